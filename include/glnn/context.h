@@ -1,0 +1,120 @@
+/* glnn/context.h - a connection to one OpenGL device
+ *
+ * A context is where everything else lives: matrices, compiled programs, learners. There are three
+ * ways to get one: headless through EGL (the default: no display is needed), through a hidden GLFW
+ * window, or by adopting the OpenGL context that is current in the calling thread, so that a
+ * program that already renders can compute between its own frames.
+ *
+ * A context belongs to the thread that created it; calls from another thread are not checked.
+ * Several contexts may live in one process; each call makes its own current when it is not. */
+#ifndef GLNN_CONTEXT_H
+#define GLNN_CONTEXT_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct glnn_context glnn_context;
+
+typedef enum glnn_platform {
+    GLNN_PLATFORM_EGL = 0, /* headless: an EGL device, or Mesa's surfaceless platform without one */
+    GLNN_PLATFORM_GLFW,    /* a hidden window; needs a display                                    */
+    GLNN_PLATFORM_ADOPT    /* the OpenGL context that is current in the calling thread            */
+} glnn_platform;
+
+/* What a context is made from. Zeros mean the defaults. */
+typedef struct glnn_context_desc {
+    glnn_platform platform;
+    int device;            /* EGL only: index into glnn_devices(); 0: the first                   */
+    bool debug;            /* ask for a debug context: errors are reported where they happen      */
+    size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
+    double pass_limit_ms;  /* no pass of an inner product is planned to take longer; 0: 50 ms     */
+    const char *shader_dir; /* read the shaders from this folder; NULL: $GLNN_SHADER_DIR, and
+                               where that is not set the shaders embedded in the library          */
+    const char *cache_dir;  /* keep compiled programs in this folder; NULL: $XDG_CACHE_HOME/glnn or
+                              $HOME/.cache/glnn; "": keep none                                    */
+} glnn_context_desc;
+
+/* Creates a context: core profile 4.3 or later is required, with float32 colour attachments and
+ * eight draw buffers.
+ *
+ * Formula  none. `desc` may be NULL, which means all defaults.
+ * Errors   E_ARG          `out` is null, the platform is unknown, the device index is negative
+ *          E_LIMIT        there is no device with this index
+ *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
+ *                         names renderer, version and what is missing
+ *          E_STATE        ADOPT without a current context
+ *          E_NOMEM        no memory
+ * Owner    the caller, who passes it to glnn_context_destroy. Strings of `desc` are copied.
+ * Thread   the one that will use the context.   Since 0.1 */
+GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out);
+
+/* Destroys the context and all that OpenGL holds for it. Matrices that are still alive are
+ * reported as a warning, one line each; their handles stay valid for glnn_matrix_destroy alone.
+ * NULL does nothing. Learners and data sets are to be destroyed before.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_context_destroy(glnn_context *ctx);
+
+/* What a context runs on. Strings belong to the context. */
+typedef struct glnn_context_info {
+    const char *vendor;    /* GL_VENDOR                                       */
+    const char *renderer;  /* GL_RENDERER                                     */
+    const char *version;   /* GL_VERSION                                      */
+    int max_texture_size;  /* widest and tallest texture, in texels           */
+    int max_array_layers;  /* most layers of an array texture                 */
+    int max_draw_buffers;  /* most render targets of a pass                   */
+    size_t texture_budget; /* bytes that textures may take                    */
+    size_t texture_bytes;  /* bytes that textures take now, free ones too     */
+    bool timer_queries;    /* GPU timer queries exist and have proved right   */
+} glnn_context_info;
+
+/* Describes the context. Errors: E_ARG a null argument. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *out);
+
+/* Counts since the context was created or the counters were reset. */
+typedef struct glnn_counters {
+    uint64_t passes;            /* passes drawn                                               */
+    uint64_t programs_compiled; /* programs compiled from source                              */
+    uint64_t programs_loaded;   /* programs taken from the cache on disk                      */
+    uint64_t textures_created;  /* textures made; one taken from the pool does not count      */
+    uint64_t bytes_uploaded;    /* bytes sent to textures                                     */
+    uint64_t bytes_downloaded;  /* bytes read back from textures                              */
+    uint64_t waits;             /* times the CPU waited for the GPU                           */
+} glnn_counters;
+
+/* Reads the counters. Errors: E_ARG a null argument. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_get_counters(const glnn_context *ctx, glnn_counters *out);
+
+/* Sets all counters to zero. NULL does nothing. Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_context_reset_counters(glnn_context *ctx);
+
+/* Waits until the GPU has done all that was asked of it, and reports what went wrong meanwhile.
+ * For timing; no call of the library needs it before a download. Counts as one wait.
+ * Errors: E_ARG `ctx` is null; E_GL OpenGL reported an error. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
+
+/* One entry of glnn_devices(). */
+typedef struct glnn_device {
+    int index;          /* for glnn_context_desc.device                          */
+    char renderer[128]; /* GL_RENDERER of a context on it; "" when none is made  */
+    char version[128];  /* GL_VERSION                                            */
+    bool usable;        /* a context of the version that is required can be made */
+} glnn_device;
+
+/* Lists the EGL devices in EGL's order; Mesa's surfaceless platform stands in where there is none.
+ * Fills at most `capacity` entries of `devices` and stores how many exist in `*count`; `devices`
+ * may be NULL when `capacity` is 0. Contexts are created and destroyed to read the names.
+ * Errors: E_ARG `count` is null or `capacity` negative; E_UNSUPPORTED no EGL.
+ * Thread: any without a current context of its own. Since 0.1 */
+GLNN_API glnn_status glnn_devices(glnn_device *devices, int capacity, int *count);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

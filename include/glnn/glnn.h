@@ -1,0 +1,21 @@
+/* glnn/glnn.h - all of libglnn: matrices in float textures, computed by the graphics pipeline */
+#ifndef GLNN_GLNN_H
+#define GLNN_GLNN_H
+
+#include <glnn/base.h>
+#include <glnn/context.h>
+#include <glnn/copy.h>
+#include <glnn/csv.h>
+#include <glnn/dataset.h>
+#include <glnn/gemm.h>
+#include <glnn/idx.h>
+#include <glnn/image.h>
+#include <glnn/map.h>
+#include <glnn/matrix.h>
+#include <glnn/mlp.h>
+#include <glnn/reduce.h>
+#include <glnn/safetensors.h>
+#include <glnn/scale.h>
+#include <glnn/train.h>
+
+#endif

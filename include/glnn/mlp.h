@@ -1,0 +1,163 @@
+/* glnn/mlp.h - multilayer perceptrons, trained by back-propagation
+ *
+ * Layer l maps its input x to f_l(x W_l + b_l). W_l has a row per input and a column per unit.
+ * Everything that a step needs stays on the GPU: a step is a fixed list of passes without readback,
+ * allocation or wait; docs/architecture.md follows one pass by pass. */
+#ifndef GLNN_MLP_H
+#define GLNN_MLP_H
+
+#include <glnn/map.h>
+#include <glnn/train.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct glnn_mlp glnn_mlp;
+
+/* z is what the output units get before their activation, y after it, t the target; sums run over
+ * the outputs of a sample, and the loss is the mean over the samples of a batch. */
+typedef enum glnn_loss {
+    GLNN_LOSS_CROSS_ENTROPY = 0, /* -sum t log softmax(z); the output activation is the softmax */
+    GLNN_LOSS_SQUARED,           /* 1/2 sum (y - t)^2                                           */
+    GLNN_LOSS_COUNT
+} glnn_loss;
+
+typedef enum glnn_init {
+    GLNN_INIT_AUTO = 0, /* HE before relu and leaky relu, GLOROT before the others          */
+    GLNN_INIT_GLOROT,   /* uniform in +- sqrt(6 / (inputs + units)); Glorot, Bengio 2010    */
+    GLNN_INIT_HE,       /* uniform in +- sqrt(6 / inputs); He, Zhang, Ren, Sun 2015         */
+    GLNN_INIT_UNIFORM,  /* uniform in +- range                                              */
+    GLNN_INIT_COUNT
+} glnn_init;
+
+typedef enum glnn_optimizer_kind {
+    GLNN_OPTIMIZER_SGD =
+        0, /* v = momentum v + g;  w = (1 - rate decay) w - rate v                */
+    GLNN_OPTIMIZER_NESTEROV, /* v = momentum v + g;  w = (1 - rate decay) w - rate (g + momentum v) */
+    GLNN_OPTIMIZER_ADAM, /* Kingma, Ba 2015, with the decay apart from the gradient, as in SGD  */
+    GLNN_OPTIMIZER_COUNT
+} glnn_optimizer_kind;
+
+/* g is the gradient of the batch's mean loss. Biases are decayed like weights. */
+typedef struct glnn_optimizer {
+    glnn_optimizer_kind kind;
+    float momentum;     /* SGD, NESTEROV: in [0, 1)                                */
+    float weight_decay; /* >= 0                                                    */
+    float beta1, beta2; /* ADAM: decay of the moments; 0: 0.9 and 0.999            */
+    float epsilon;      /* ADAM: 0: 1e-8                                           */
+} glnn_optimizer;
+
+/* The most layers of units that a network may have. */
+#define GLNN_MLP_MAX_LAYERS 16
+
+/* What a network is made from. Zeros mean the defaults, but layers and sizes have none. */
+typedef struct glnn_mlp_desc {
+    int inputs;                     /* >= 1                                             */
+    int layers;                     /* layers of units, output included: 1 ..
+                                              GLNN_MLP_MAX_LAYERS                              */
+    int units[GLNN_MLP_MAX_LAYERS]; /* units of each layer, >= 1                        */
+    glnn_map activations[GLNN_MLP_MAX_LAYERS]; /* identity, sigmoid, tanh, scaled_tanh, relu or
+                                              leaky_relu; the last must be identity with
+                                              cross-entropy                                    */
+    glnn_loss loss;
+    glnn_init init;
+    float init_range; /* UNIFORM: 0: 0.05                                 */
+    glnn_optimizer optimizer;
+    glnn_layout layout; /* of weights and activations; 0: TILED             */
+    int capacity;       /* most samples in one list of passes: larger batches
+                                              are summed over several; 0: 256                  */
+    uint64_t seed;      /* of the initial weights                           */
+} glnn_mlp_desc;
+
+/* Creates a network with random weights and zero biases.
+ *
+ * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, an
+ *                   activation that does not fit its place, an optimizer's number out of range
+ *          E_LIMIT  a matrix does not fit the device or the budget
+ *          E_NOMEM  no memory
+ * Owner    the caller, who passes it to glnn_mlp_destroy before the context goes.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_mlp **out);
+
+/* Destroys a network. NULL does nothing. Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_mlp_destroy(glnn_mlp *mlp);
+
+/* The description that the network was made from, defaults filled in; NULL for NULL.
+ * Owner: the network. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
+
+/* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
+ *
+ * Numbers  the same seed, data, layout and device give the same weights, bit for bit.
+ * Passes   2 + 2 a layer, and the optimizer's: 8 a step for two layers and plain descent, 10 with
+ *          momentum, 12 with Adam or Nesterov's; no wait, texture or program in a step after the
+ *          first.
+ * Errors   E_ARG       a null argument, a number out of range
+ *          E_SHAPE     features or outputs of a data set are not the network's
+ *          E_STATE     cross-entropy on a data set without labels
+ *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
+ *                      those of the last good epoch with keep_best, else as they came out
+ *          E_LIMIT, E_NOMEM, E_GL  as the operations
+ * Owner    `result` may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data,
+                                    const glnn_train_desc *desc, glnn_train_result *result);
+
+/* Measures the network on a data set without changing it.
+ *
+ * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
+ *          label's (0 without labels). confusion[label * outputs + predicted] counts samples.
+ * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
+ *          glnn_mlp_train
+ * Owner    loss, accuracy and confusion (outputs x outputs) are the caller's; each may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,
+                                       double *accuracy, int *confusion);
+
+/* Computes the outputs of one or more samples.
+ *
+ * Formula  softmax probabilities with cross-entropy, else the activations of the last layer.
+ * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
+ * Errors   E_ARG a null argument, samples < 1; E_NOMEM, E_GL as the operations
+ * Owner    both arrays are the caller's.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs,
+                                      float *outputs);
+
+/* Mean loss and the gradient of the mean loss over the first `samples` samples of a data set, at
+ * the weights as they are: for checks and for optimizers of the caller's own.
+ *
+ * Shapes   gradient: (inputs + 1) x units of `layer`, the last row that of the biases.
+ * Errors   as glnn_mlp_train; E_ARG samples < 1 or more than the data set or the capacity, or no
+ *          such layer
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_mlp_gradient(glnn_mlp *mlp, const glnn_dataset *data, int samples,
+                                       int layer, double *loss, float *gradient);
+
+/* Reads or writes the weights (inputs x units, row-major, dense) and biases (units) of a layer;
+ * a null pointer leaves that part out.
+ * Errors: E_ARG a null network or no such layer; E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_get_weights(const glnn_mlp *mlp, int layer, float *weights,
+                                          float *biases);
+GLNN_API glnn_status glnn_mlp_set_weights(glnn_mlp *mlp, int layer, const float *weights,
+                                          const float *biases);
+
+/* How many matrices of state the optimizer keeps a layer: 0 for plain descent, 1 with momentum (the
+ * velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
+GLNN_API int glnn_mlp_state_count(const glnn_mlp *mlp);
+
+/* Reads or writes one matrix of the optimizer's state: (inputs + 1) x units, row-major, dense; the
+ * last row belongs to the biases.
+ * Errors: E_ARG a null argument, no such layer or state; E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_get_state(const glnn_mlp *mlp, int layer, int state, float *values);
+GLNN_API glnn_status glnn_mlp_set_state(glnn_mlp *mlp, int layer, int state, const float *values);
+
+/* The weight updates done so far, which ADAM's bias correction counts. 0 for NULL. Since 0.1 */
+GLNN_API uint64_t glnn_mlp_get_steps(const glnn_mlp *mlp);
+GLNN_API glnn_status glnn_mlp_set_steps(glnn_mlp *mlp, uint64_t steps);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

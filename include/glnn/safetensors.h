@@ -1,0 +1,93 @@
+/* glnn/safetensors.h - named arrays in one file, and networks kept in it
+ *
+ * Format   safetensors: an unsigned little-endian 64-bit count of header bytes, that much JSON
+ *          (name -> dtype, shape, data_offsets; "__metadata__" -> texts by name), the arrays. The
+ *          arrays cover the rest of the file without gap or overlap.
+ * Source   huggingface/safetensors, the format's description. */
+#ifndef GLNN_SAFETENSORS_H
+#define GLNN_SAFETENSORS_H
+
+#include <glnn/base.h>
+#include <glnn/mlp.h>
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GLNN_TENSOR_MAX_DIMENSIONS 4
+
+/* One array of float32. */
+typedef struct glnn_tensor {
+    const char *name;
+    int dimensions; /* 0 .. GLNN_TENSOR_MAX_DIMENSIONS */
+    size_t size[GLNN_TENSOR_MAX_DIMENSIONS];
+    const float *data; /* row-major                       */
+} glnn_tensor;
+
+/* A text that goes with the arrays. */
+typedef struct glnn_metadata {
+    const char *key;
+    const char *value;
+} glnn_metadata;
+
+typedef struct glnn_safetensors glnn_safetensors;
+
+/* Writes arrays and metadata. A file that exists is replaced only when the new one is complete and
+ * on the disk.
+ * Errors: E_ARG a null argument, a name that is empty, repeated or "__metadata__"; E_IO the file
+ * cannot be written (the disk is full, say): the sentence has the path and the system's words, and
+ * what stood there before is still there. Thread: any. Since 0.1 */
+GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
+                                            const glnn_metadata *metadata, int metadata_count);
+
+/* Reads a file. Arrays of dtype F32 can be had; others are checked and left out.
+ *
+ * Errors   E_ARG     a null argument
+ *          E_IO      the file cannot be opened or read
+ *          E_FORMAT  shorter than its header says, a header that is no JSON of this form, offsets
+ *                    that overlap, leave gaps, leave the file or contradict shape and dtype: the
+ *                    sentence has path, array and numbers
+ *          E_LIMIT   a header of more than 100 000 000 bytes, as in the format's description
+ *          E_NOMEM   no memory
+ * Owner    the caller, who passes it to glnn_safetensors_close.
+ * Thread   any.   Since 0.1 */
+GLNN_API glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out);
+
+/* Frees a file and its arrays. NULL does nothing. Thread: any. Since 0.1 */
+GLNN_API void glnn_safetensors_close(glnn_safetensors *file);
+
+/* How many arrays of float32 there are, and the one at `index` in the order of the file, or by
+ * name; NULL where there is none. Owner: the file. Thread: any. Since 0.1 */
+GLNN_API int glnn_safetensors_count(const glnn_safetensors *file);
+GLNN_API const glnn_tensor *glnn_safetensors_get(const glnn_safetensors *file, int index);
+GLNN_API const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, const char *name);
+
+/* The metadata's text under a key; NULL where there is none. Owner: the file. Since 0.1 */
+GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key);
+
+/* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
+ * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state, and the description
+ * in the metadata.
+ * Errors: as glnn_safetensors_write and glnn_mlp_get_weights. Thread: the network's context's own.
+ * Since 0.1 */
+GLNN_API glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path);
+
+/* Creates a network from a file that glnn_mlp_save wrote. `layout` and `capacity` are chosen
+ * afresh, as in glnn_mlp_desc.
+ * Errors: as glnn_safetensors_open and glnn_mlp_create; E_FORMAT the file holds no network, or its
+ * arrays do not fit the description; E_SHAPE likewise in their sizes. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layout,
+                                   int capacity, glnn_mlp **out);
+
+/* Reads weights, biases and state from a file into a network that exists. Nothing is changed
+ * unless all of it fits.
+ * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers: the sentence has both
+ * shapes. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

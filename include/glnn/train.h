@@ -1,0 +1,95 @@
+/* glnn/train.h - what training is told and what it reports, the same for every learner */
+#ifndef GLNN_TRAIN_H
+#define GLNN_TRAIN_H
+
+#include <glnn/dataset.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How the learning rate changes. t is the step, from 0; T the steps of the whole training;
+ * e the epoch, from 0; r the initial rate, q the final one. */
+typedef enum glnn_schedule_kind {
+    GLNN_SCHEDULE_CONSTANT = 0, /* r                                         */
+    GLNN_SCHEDULE_STEP,         /* r factor^floor(e / every)                 */
+    GLNN_SCHEDULE_EXPONENTIAL,  /* r (q / r)^(t / T)                         */
+    GLNN_SCHEDULE_LINEAR,       /* r + (q - r) t / T                         */
+    GLNN_SCHEDULE_COSINE,       /* q + (r - q) (1 + cos(pi t / T)) / 2       */
+    GLNN_SCHEDULE_COUNT
+} glnn_schedule_kind;
+
+typedef struct glnn_schedule {
+    glnn_schedule_kind kind;
+    float rate;       /* r, > 0                                                        */
+    float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL needs q > 0   */
+    float factor;     /* STEP: 0 stands for 0.1                                        */
+    int every;        /* STEP: epochs between two steps; 0 stands for 10               */
+} glnn_schedule;
+
+/* The rate at a step. Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
+GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
+                                  int epoch);
+
+typedef enum glnn_event {
+    GLNN_EVENT_BATCH, /* loss and correct counts of the epoch so far arrived from the GPU */
+    GLNN_EVENT_EPOCH  /* an epoch ended, and was validated where there is a validation set */
+} glnn_event;
+
+/* What a callback sees. */
+typedef struct glnn_report {
+    glnn_event event;
+    int epoch, epochs;          /* the epoch under way, from 1, and how many there will be       */
+    int batch, batches;         /* batches of this epoch that the figures cover, and all of them */
+    double loss;                /* mean loss of the samples of this epoch so far                 */
+    double accuracy;            /* share of them classified right; 0 without labels              */
+    double validation_loss;     /* EPOCH with a validation set, else 0                           */
+    double validation_accuracy; /* likewise                                                      */
+    bool has_validation;        /* the two above are set                                         */
+    bool best;                  /* EPOCH: the best so far by validation loss                     */
+    float rate;                 /* the learning rate of the latest step                          */
+    double samples_per_second;  /* of training alone, in this epoch                              */
+    double seconds;             /* of training and validation since the start                    */
+} glnn_report;
+
+/* Receives reports; returning false ends training after the step under way. It may call the
+ * library, but not destroy what is being trained or train it. */
+typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
+
+/* How to train. Zeros mean the defaults. */
+typedef struct glnn_train_desc {
+    int epochs;             /* 0: 10                                                         */
+    int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
+                                   set or negative: all of it (full batch)                       */
+    glnn_schedule schedule; /* rate 0: the optimiser's default                               */
+    uint64_t seed;          /* of the order of samples and of the split                      */
+    bool keep_order;        /* do not shuffle                                                */
+    const glnn_dataset *validation; /* measured after each epoch; NULL: none, or a split         */
+    float validation_split; /* share of the samples kept apart for validation, in [0, 1)     */
+    int patience;           /* stop after so many epochs without a better validation loss;
+                                   0: never                                                      */
+    float min_improvement;  /* what counts as better                                         */
+    bool keep_best;         /* end with the weights of the epoch with the best validation
+                                   loss, or the lowest training loss without validation          */
+    glnn_report_fn report;  /* NULL: no reports                                              */
+    void *user;             /* handed to `report`                                            */
+    int report_every;       /* batches between two BATCH reports; 0: 64. Figures arrive
+                                   without a wait, so they cover a few batches less              */
+} glnn_train_desc;
+
+/* What training did. */
+typedef struct glnn_train_result {
+    int epochs;            /* epochs completed                                              */
+    uint64_t steps;        /* weight updates                                                */
+    bool stopped;          /* ended early: by the callback or for want of patience          */
+    int best_epoch;        /* from 1; 0 without a completed epoch                           */
+    double loss, accuracy; /* of the last epoch's training samples                          */
+    double validation_loss, validation_accuracy; /* of the last epoch; 0 without validation     */
+    double seconds;       /* wall clock, training and validation                           */
+    double train_seconds; /* wall clock, training alone                                    */
+} glnn_train_result;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

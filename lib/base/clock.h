@@ -1,0 +1,8 @@
+/* Wall-clock time. */
+#ifndef GLNN__BASE_CLOCK_H
+#define GLNN__BASE_CLOCK_H
+
+/* Seconds since an arbitrary start; never goes back. */
+double glnn__clock_seconds(void);
+
+#endif

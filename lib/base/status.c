@@ -1,0 +1,45 @@
+#include "base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static _Thread_local char last_error[4096];
+
+glnn_status glnn__fail(glnn_status status, const char *format, ...)
+{
+    /* The arguments may point into the former sentence, so the new one is built beside it. */
+    char sentence[sizeof last_error];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    memcpy(last_error, sentence, sizeof sentence);
+    return status;
+}
+
+const char *glnn_last_error(void)
+{
+    return last_error;
+}
+
+const char *glnn_status_name(glnn_status status)
+{
+    static const char *const names[GLNN_STATUS_COUNT] = {
+        [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
+        [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
+        [GLNN_E_NOMEM] = "GLNN_E_NOMEM", [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
+        [GLNN_E_GL] = "GLNN_E_GL",       [GLNN_E_SHADER] = "GLNN_E_SHADER",
+        [GLNN_E_IO] = "GLNN_E_IO",       [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
+        [GLNN_E_STATE] = "GLNN_E_STATE", [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
+    };
+    return (unsigned)status < GLNN_STATUS_COUNT ? names[status] : "unknown status";
+}
+
+#define TEXT_OF(x)                        #x
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *glnn_version(void)
+{
+    return VERSION_TEXT(GLNN_VERSION_MAJOR, GLNN_VERSION_MINOR, GLNN_VERSION_PATCH);
+}

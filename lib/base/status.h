@@ -1,0 +1,20 @@
+/* Failing with a sentence. */
+#ifndef GLNN__BASE_STATUS_H
+#define GLNN__BASE_STATUS_H
+
+#include <glnn/base.h>
+
+/* Stores the sentence for glnn_last_error() and returns `status`, so that a check reads
+ * `return glnn__fail(GLNN_E_SHAPE, "...", ...)`. */
+__attribute__((format(printf, 2, 3))) glnn_status glnn__fail(glnn_status status, const char *format,
+                                                             ...);
+
+/* Returns from the enclosing function when `call` fails. */
+#define GLNN__TRY(call)                                                                            \
+    do {                                                                                           \
+        glnn_status glnn__try_status = (call);                                                     \
+        if (glnn__try_status != GLNN_OK)                                                           \
+            return glnn__try_status;                                                               \
+    } while (0)
+
+#endif

@@ -1,0 +1,82 @@
+/* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
+#include <glnn/gemm.h>
+#include <glnn/map.h>
+
+#include "base/status.h"
+#include "ops/check.h"
+#include "pass/pass.h"
+
+static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
+                                   const glnn_matrix *matrix, const glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_operand(ctx, what, role, matrix));
+    if ((matrix->rows == out->rows || matrix->rows == 1) &&
+        (matrix->columns == out->columns || matrix->columns == 1))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_SHAPE, "%s: %s, %s, is %d x %d and does not broadcast to %d x %d",
+                      what, role, matrix->name, matrix->rows, matrix->columns, out->rows,
+                      out->columns);
+}
+
+static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out)
+{
+    return (glnn__operand){
+        matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
+}
+
+glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
+                              const glnn_matrix *y, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    GLNN__TRY(check_broadcast(ctx, __func__, "x", x, out));
+    GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
+    if ((unsigned)op >= GLNN_BINARY_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .operands = {broadcast(x, out), broadcast(y, out)},
+                                   .output = out,
+                                   .options = {op},
+                                   .scalars = {1},
+                               });
+}
+
+static glnn_status check_vector(const glnn_context *ctx, const char *what, const char *role,
+                                const glnn_matrix *vector, int length)
+{
+    GLNN__TRY(glnn__check_operand(ctx, what, role, vector));
+    if ((vector->rows == 1 && vector->columns == length) ||
+        (vector->columns == 1 && vector->rows == length))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_SHAPE, "%s: %s, %s, is %d x %d; it has to be a vector of %d", what,
+                      role, vector->name, vector->rows, vector->columns, length);
+}
+
+/* The vector along the rows (element i under row i) or the columns of an output. */
+static glnn__operand spread(const glnn_matrix *vector, bool along_rows)
+{
+    const bool is_column = vector->columns == 1 && (vector->rows > 1 || along_rows);
+    const glnn__view repeated = glnn__view_broadcast(!along_rows, along_rows);
+    const glnn__view transposed = glnn__view_transposed();
+    return (glnn__operand){
+        vector, is_column == along_rows ? repeated : glnn__view_compose(&transposed, &repeated)};
+}
+
+glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, const glnn_matrix *y,
+                       float beta, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    GLNN__TRY(check_vector(ctx, __func__, "x", x, out->rows));
+    GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
+    if (beta != 0 && (x == out || y == out))
+        return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .operands = {spread(x, true), spread(y, false)},
+                                   .output = out,
+                                   .options = {GLNN_BINARY_MULTIPLY},
+                                   .scalars = {alpha},
+                                   .blend = beta != 0,
+                                   .blend_factor = beta,
+                               });
+}

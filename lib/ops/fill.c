@@ -1,0 +1,48 @@
+#include <glnn/map.h>
+
+#include "base/status.h"
+#include "ops/check.h"
+#include "pass/pass.h"
+
+#include <math.h>
+
+/* The numbers that fill.glsl knows them by. */
+enum { RANDOM_NONE, RANDOM_UNIFORM, RANDOM_NORMAL };
+
+static glnn_status fill(glnn_context *ctx, int random, uint64_t seed, float offset, float scale,
+                        glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_FILL,
+                                   .output = out,
+                                   .options = {random},
+                                   .scalars = {offset, scale},
+                                   .integers = {(int)(uint32_t)seed, (int)(uint32_t)(seed >> 32)},
+                               });
+}
+
+glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    return fill(ctx, RANDOM_NONE, 0, value, 0, out);
+}
+
+glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
+                              glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    if (!(low <= high) || !isfinite(low) || !isfinite(high))
+        return glnn__fail(GLNN_E_ARG, "%s: no numbers lie between %g and %g", __func__, (double)low,
+                          (double)high);
+    return fill(ctx, RANDOM_UNIFORM, seed, low, high - low, out);
+}
+
+glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,
+                             glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    if (!(deviation >= 0) || !isfinite(mean) || !isfinite(deviation))
+        return glnn__fail(GLNN_E_ARG, "%s: no distribution has mean %g and deviation %g", __func__,
+                          (double)mean, (double)deviation);
+    return fill(ctx, RANDOM_NORMAL, seed, mean, deviation, out);
+}

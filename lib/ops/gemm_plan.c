@@ -1,0 +1,185 @@
+#include "ops/gemm_plan.h"
+
+#include "base/status.h"
+#include "ops/speed.h"
+#include "pass/pass.h"
+
+/* Fragments that keep a device busy, and the shortest slice worth a fragment of its own. Both
+ * decide by shape alone, so that equal products have equal sums in every run. */
+#define FULL_DEVICE 8192
+#define MIN_SLICE   256
+
+/* How a product is cut. */
+typedef struct cuts {
+    int inner; /* inner indices, without a constant unit */
+    int slice; /* inner indices of one slice, a multiple of four where there are several */
+    int slices;
+    bool partial;   /* slices side by side, then a fold; else one pass a slice, blended */
+    bool in_place;  /* beta * c is left to blending */
+    bool maps;      /* the finished sum goes through a map */
+    int block_rows; /* rows of blocks of c */
+    int strips;
+} cuts;
+
+static int round_up(int value, int multiple)
+{
+    return (value + multiple - 1) / multiple * multiple;
+}
+
+static bool reads_target(const glnn__product *p)
+{
+    return p->a == p->c || p->b == p->c || p->bias == p->c || p->derivative_of == p->c;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int choose_slices(const glnn_context *ctx, const glnn__product *p, int inner, int fragments)
+{
+    if (p->slice > 0)
+        return (inner - 1) / round_up(p->slice, 4) + 1;
+    if (p->accumulate == GLNN_ACCUMULATE_BLEND)
+        return 1;
+    const int fitting = ctx->info.max_texture_size / p->c->texture->extent.height;
+    const int slices = least(least(FULL_DEVICE / fragments, inner / MIN_SLICE), fitting);
+    return slices > 1 ? slices : 1;
+}
+
+static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *out)
+{
+    const glnn__extent extent = p->c->texture->extent;
+    const int fragments = extent.width * extent.height;
+    *out = (cuts){
+        .inner = p->transpose_a ? p->a->rows : p->a->columns,
+        .maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of,
+        .block_rows = extent.height,
+    };
+    out->slices = choose_slices(ctx, p, out->inner, fragments);
+    out->slice =
+        p->slice > 0 ? round_up(p->slice, 4) : round_up((out->inner - 1) / out->slices + 1, 8);
+    out->slices = (out->inner - 1) / out->slice + 1;
+    out->partial =
+        out->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
+                            (p->accumulate == GLNN_ACCUMULATE_AUTO && fragments < FULL_DEVICE));
+    out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
+    return glnn__speed_strips(ctx, p->c->layout,
+                              (double)p->c->rows * p->c->columns * out->slice *
+                                  (out->partial ? out->slices : 1),
+                              &out->strips);
+}
+
+/* The pass over inner indices begin to end, into `output`. */
+static glnn__pass product_pass(const glnn__product *p, const cuts *plan, int begin, int end,
+                               glnn_matrix *output)
+{
+    return (glnn__pass){
+        .kernel = GLNN__KERNEL_GEMM,
+        .operands = {{.matrix = p->a}, {.matrix = p->b}},
+        .output = output,
+        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial},
+        .scalars = {1},
+        .integers = {begin, end, plan->slice, plan->block_rows},
+        .strips = plan->strips,
+    };
+}
+
+/* Gives a pass what follows the sum. The operands start at `first`, the options at `option`. */
+static void add_finish(const glnn__product *p, const cuts *plan, int first, int option,
+                       glnn__pass *pass)
+{
+    pass->operands[first].matrix = plan->in_place ? NULL : p->addend;
+    pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
+    pass->operands[first + 2].matrix = p->derivative_of;
+    pass->options[option] = (int)p->activation;
+    pass->options[option + 1] = (int)p->derivative;
+    pass->scalars[0] = p->alpha;
+    pass->scalars[1] = p->beta;
+    pass->blend = plan->in_place;
+    pass->blend_factor = p->beta;
+}
+
+static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const cuts *plan)
+{
+    glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
+    add_finish(p, plan, 2, 4, &pass);
+    return glnn__pass_run(ctx, &pass);
+}
+
+/* Sums `slices` products that stand one below the other in `sums`, and finishes. */
+static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const cuts *plan,
+                            const glnn_matrix *sums, int slices)
+{
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_FOLD,
+        .operands = {{.matrix = sums}},
+        .output = p->c,
+        .integers = {slices, plan->block_rows},
+    };
+    add_finish(p, plan, 1, 0, &pass);
+    return glnn__pass_run(ctx, &pass);
+}
+
+static glnn_status run_partial(glnn_context *ctx, const glnn__product *p, const cuts *plan)
+{
+    const int rows = glnn__layout_get(p->c->layout)->block_rows * plan->block_rows * plan->slices;
+    glnn_matrix *sums;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
+                                          "partial products", &sums));
+    glnn__pass pass = product_pass(p, plan, 0, plan->inner, sums);
+    glnn_status status = glnn__pass_run(ctx, &pass);
+    if (!status)
+        status = run_fold(ctx, p, plan, sums, plan->slices);
+    glnn_matrix_destroy(sums);
+    return status;
+}
+
+static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const cuts *plan,
+                                glnn_matrix *sums, bool finishes)
+{
+    for (int s = 0; s < plan->slices; ++s) {
+        const int begin = s * plan->slice;
+        const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
+        glnn__pass pass = product_pass(p, plan, begin, end, sums);
+        if (finishes && s == 0)
+            add_finish(p, plan, 2, 4, &pass);
+        else if (finishes)
+            pass.scalars[0] = p->alpha;
+        if (s > 0) {
+            pass.blend = true;
+            pass.blend_factor = 1;
+        }
+        GLNN__TRY(glnn__pass_run(ctx, &pass));
+    }
+    return GLNN_OK;
+}
+
+/* Slices are added right into c where nothing follows the sum and nothing else reads c. */
+static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const cuts *plan)
+{
+    if (!plan->maps && !reads_target(p))
+        return blend_slices(ctx, p, plan, p->c, true);
+    glnn_matrix *sums;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, p->c->rows, p->c->columns,
+                                          "sum of slices", &sums));
+    glnn_status status = blend_slices(ctx, p, plan, sums, false);
+    if (!status)
+        status = run_fold(ctx, p, plan, sums, 1);
+    glnn_matrix_destroy(sums);
+    return status;
+}
+
+glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
+{
+    cuts plan;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = make_plan(ctx, product, &plan);
+    if (!status && plan.slices == 1)
+        status = run_whole(ctx, product, &plan);
+    else if (!status && plan.partial)
+        status = run_partial(ctx, product, &plan);
+    else if (!status)
+        status = run_blended(ctx, product, &plan);
+    return glnn__gl_leave(ctx, status);
+}

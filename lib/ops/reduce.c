@@ -1,0 +1,127 @@
+#include <glnn/reduce.h>
+
+#include "base/status.h"
+#include "ops/check.h"
+#include "pass/pass.h"
+
+/* Elements folded by one fragment; a multiple of four. Larger means fewer passes, smaller more
+ * fragments at work. */
+#define FACTOR 32
+
+/* The largest index that float32 tells from its neighbours. */
+#define MAX_INDEX (1 << 24)
+
+/* A reduction under way. */
+typedef struct steps {
+    glnn_reduction reduction;
+    bool is_index, is_flat;
+    const glnn_matrix *x;
+    glnn_matrix *out;
+    glnn_matrix *latest; /* what the step before wrote; NULL before the first */
+    float scale;         /* of the last step */
+} steps;
+
+static int ceil_div(int a, int b)
+{
+    return (a + b - 1) / b;
+}
+
+/* What a step after the first does: squares are taken once. */
+static glnn_reduction step_reduction(const steps *s)
+{
+    if (s->reduction == GLNN_REDUCTION_MEAN ||
+        (s->reduction == GLNN_REDUCTION_SUM_OF_SQUARES && s->latest))
+        return GLNN_REDUCTION_SUM;
+    return s->reduction;
+}
+
+/* An index looks its values up in x; a value is folded from what the step before wrote. */
+static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, bool is_last)
+{
+    const int rows = s->latest ? s->latest->rows : s->x->rows;
+    const int columns = s->latest ? s->latest->columns : s->x->columns;
+    const int next = ceil_div(extent, FACTOR);
+    glnn_matrix *output = s->out;
+    if (!is_last)
+        GLNN__TRY(glnn__matrix_create_scratch(
+            ctx, s->out->layout, axis == GLNN_AXIS_ROWS ? rows : next,
+            axis == GLNN_AXIS_ROWS ? next : columns, "partial reduction", &output));
+    const bool reads_x = s->is_index || !s->latest;
+    glnn_status status =
+        glnn__pass_run(ctx, &(glnn__pass){
+                                .kernel = GLNN__KERNEL_REDUCE,
+                                .operands = {{.matrix = reads_x ? s->x : s->latest},
+                                             {.matrix = s->is_index ? s->latest : NULL}},
+                                .output = output,
+                                .options = {step_reduction(s), axis, s->is_flat},
+                                .scalars = {is_last ? s->scale : 1},
+                                .integers = {FACTOR, extent},
+                            });
+    glnn_matrix_destroy(s->latest);
+    s->latest = is_last ? NULL : output;
+    return status;
+}
+
+static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, bool is_last)
+{
+    do {
+        GLNN__TRY(run_step(ctx, s, axis, extent, is_last && extent <= FACTOR));
+        extent = ceil_div(extent, FACTOR);
+    } while (extent > 1);
+    return GLNN_OK;
+}
+
+static glnn_status run_axes(glnn_context *ctx, steps *s, glnn_axis axis)
+{
+    const int rows = s->x->rows, columns = s->x->columns;
+    const bool folds_columns = axis == GLNN_AXIS_COLUMNS || (axis == GLNN_AXIS_ALL && rows > 1);
+    const bool folds_rows =
+        axis == GLNN_AXIS_ROWS || (axis == GLNN_AXIS_ALL && (columns > 1 || !folds_columns));
+    if (folds_rows)
+        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_ROWS, columns, !folds_columns));
+    if (folds_columns)
+        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, true));
+    return GLNN_OK;
+}
+
+static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_reduction reduction,
+                                glnn_axis axis, const glnn_matrix *x, const glnn_matrix *out,
+                                bool is_index)
+{
+    GLNN__TRY(glnn__check_operand(ctx, what, "x", x));
+    GLNN__TRY(glnn__check_output(ctx, what, "out", out));
+    if ((unsigned)reduction >= GLNN_REDUCTION_COUNT || (unsigned)axis >= GLNN_AXIS_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: reduction %d along axis %d is unknown", what,
+                          (int)reduction, (int)axis);
+    if (x == out)
+        return glnn__fail(GLNN_E_ARG, "%s: out, %s, is x too", what, out->name);
+    GLNN__TRY(glnn__check_shape(what, "out", out, axis == GLNN_AXIS_ROWS ? x->rows : 1,
+                                axis == GLNN_AXIS_COLUMNS ? x->columns : 1));
+    if (is_index && axis == GLNN_AXIS_ALL && (int64_t)x->rows * x->columns > MAX_INDEX)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "%s: x, %s, has %d x %d elements; an index over all of them is exact up "
+                          "to %d",
+                          what, x->name, x->rows, x->columns, MAX_INDEX);
+    return GLNN_OK;
+}
+
+glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
+                        const glnn_matrix *x, glnn_matrix *out)
+{
+    const bool is_index = reduction == GLNN_REDUCTION_ARGMAX || reduction == GLNN_REDUCTION_ARGMIN;
+    GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out, is_index));
+    const double folded =
+        (axis == GLNN_AXIS_COLUMNS ? 1.0 : x->columns) * (axis == GLNN_AXIS_ROWS ? 1.0 : x->rows);
+    steps s = {
+        .reduction = reduction,
+        .is_index = is_index,
+        .is_flat = is_index && axis == GLNN_AXIS_ALL,
+        .x = x,
+        .out = out,
+        .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
+    };
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = run_axes(ctx, &s, axis);
+    glnn_matrix_destroy(s.latest);
+    return glnn__gl_leave(ctx, status);
+}

@@ -1,0 +1,148 @@
+#include "pass/disk_cache.h"
+
+#include "base/file.h"
+#include "base/log.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What stands at the start of a file, in the machine's byte order. */
+typedef struct header {
+    char magic[8];
+    glnn__cache_key key;
+    uint32_t format;
+    uint32_t size;
+    uint64_t checksum; /* of the binary */
+} header;
+
+static const char magic[8] = "glnnbin1";
+
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t size)
+{
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; ++i)
+        hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+    return hash;
+}
+
+#define FNV_START UINT64_C(14695981039346656037)
+
+glnn__cache_key glnn__disk_cache_key(const glnn_context *ctx, const char *text, size_t size)
+{
+    const char *const names[] = {ctx->info.vendor, ctx->info.renderer, ctx->info.version};
+    glnn__cache_key key = {~FNV_START, FNV_START};
+    for (int i = 0; i < 3; ++i) {
+        key.high = hash_bytes(key.high, names[i], strlen(names[i]) + 1);
+        key.low = hash_bytes(key.low, names[i], strlen(names[i]) + 1);
+    }
+    key.high = hash_bytes(key.high, text, size);
+    key.low = hash_bytes(key.low, text, size);
+    return key;
+}
+
+static char *join(const char *folder, const char *name)
+{
+    size_t size = strlen(folder) + strlen(name) + 1;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s", folder, name);
+    return path;
+}
+
+static char *choose_folder(const glnn_context *ctx)
+{
+    const char *cache = getenv("XDG_CACHE_HOME");
+    const char *home = getenv("HOME");
+    if (ctx->desc.cache_dir)
+        return *ctx->desc.cache_dir ? join(ctx->desc.cache_dir, "") : NULL;
+    if (cache && cache[0] == '/')
+        return join(cache, "/glnn");
+    return home && home[0] == '/' ? join(home, "/.cache/glnn") : NULL;
+}
+
+char *glnn__disk_cache_folder(glnn_context *ctx)
+{
+    GLint formats = 0;
+    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
+    char *folder = formats > 0 ? choose_folder(ctx) : NULL;
+    if (folder && glnn__folder_make(folder) != GLNN_OK) {
+        glnn__log(GLNN_LOG_INFO, "compiled programs are not kept: %s", glnn_last_error());
+        free(folder);
+        folder = NULL;
+    }
+    return folder;
+}
+
+static void file_path(const char *folder, const glnn__cache_key *key, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%016llx%016llx.bin", folder, (unsigned long long)key->high,
+             (unsigned long long)key->low);
+}
+
+static bool is_ours(const header *h, const glnn__cache_key *key, const unsigned char *data,
+                    size_t size)
+{
+    return memcmp(h->magic, magic, sizeof magic) == 0 && h->key.high == key->high &&
+           h->key.low == key->low && h->size == size - sizeof *h &&
+           h->checksum == hash_bytes(FNV_START, data + sizeof *h, h->size);
+}
+
+bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__cache_key *key,
+                           GLuint program)
+{
+    char path[4096];
+    unsigned char *data;
+    size_t size;
+    if (!folder)
+        return false;
+    file_path(folder, key, path, sizeof path);
+    if (access(path, R_OK) != 0 || glnn__file_read(path, &data, &size) != GLNN_OK)
+        return false;
+
+    GLint linked = GL_FALSE;
+    header h;
+    if (size > sizeof h) {
+        memcpy(&h, data, sizeof h);
+        if (is_ours(&h, key, data, size)) {
+            glProgramBinary(program, h.format, data + sizeof h, (GLsizei)h.size);
+            glGetProgramiv(program, GL_LINK_STATUS, &linked);
+        }
+    }
+    free(data);
+    if (linked) {
+        ctx->counters.programs_loaded++;
+    } else {
+        glnn__log(GLNN_LOG_INFO, "%s: not usable, compiled anew", path);
+        /* A binary that the driver refuses may leave an error; it is no failure of the caller's. */
+        while (glGetError() != GL_NO_ERROR)
+            ;
+        ctx->gl_error[0] = 0;
+    }
+    return linked;
+}
+
+void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLuint program)
+{
+    GLint size = 0;
+    if (!folder)
+        return;
+    glGetProgramiv(program, GL_PROGRAM_BINARY_LENGTH, &size);
+    void *binary = size > 0 ? malloc((size_t)size) : NULL;
+    if (!binary)
+        return;
+    header h = {.key = *key};
+    memcpy(h.magic, magic, sizeof magic);
+    GLsizei written = 0;
+    glGetProgramBinary(program, size, &written, &h.format, binary);
+    h.size = (uint32_t)written;
+    h.checksum = hash_bytes(FNV_START, binary, h.size);
+
+    char path[4096];
+    file_path(folder, key, path, sizeof path);
+    const glnn__span spans[] = {{&h, sizeof h}, {binary, h.size}};
+    if (written > 0 && glnn__file_replace(path, spans, 2) != GLNN_OK)
+        glnn__log(GLNN_LOG_INFO, "a compiled program is not kept: %s", glnn_last_error());
+    free(binary);
+}

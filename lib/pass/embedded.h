@@ -1,0 +1,16 @@
+/* The files under shaders/, put into the library when it is built. */
+#ifndef GLNN__PASS_EMBEDDED_H
+#define GLNN__PASS_EMBEDDED_H
+
+#include <stddef.h>
+
+typedef struct glnn__embedded_file {
+    const char *name; /* relative to shaders/ */
+    const unsigned char *text;
+    size_t size;
+} glnn__embedded_file;
+
+extern const glnn__embedded_file glnn__embedded_files[];
+extern const size_t glnn__embedded_file_count;
+
+#endif

@@ -1,0 +1,39 @@
+/* The kernels: what each is called, which operands it reads and which options its variants have. */
+#ifndef GLNN__PASS_KERNEL_H
+#define GLNN__PASS_KERNEL_H
+
+#include <stdbool.h>
+
+typedef enum glnn__kernel {
+    GLNN__KERNEL_ADAM_MOMENT,
+    GLNN__KERNEL_ADAM_STEP,
+    GLNN__KERNEL_BINARY,
+    GLNN__KERNEL_COPY,
+    GLNN__KERNEL_DELTA,
+    GLNN__KERNEL_DERIVATIVE,
+    GLNN__KERNEL_FILL,
+    GLNN__KERNEL_FOLD,
+    GLNN__KERNEL_GATHER,
+    GLNN__KERNEL_GEMM,
+    GLNN__KERNEL_LOG_SUM_EXP,
+    GLNN__KERNEL_MAP,
+    GLNN__KERNEL_REDUCE,
+    GLNN__KERNEL_SCORE,
+    GLNN__KERNEL_SOFTMAX,
+    GLNN__KERNEL_COUNT
+} glnn__kernel;
+
+#define GLNN__MAX_OPERANDS 6
+#define GLNN__MAX_OPTIONS  6
+
+/* The body is the file shaders/kernels/<name>.glsl. The order of operands and options is the order
+ * in which a glnn__pass gives them. */
+typedef struct glnn__kernel_info {
+    const char *name;
+    const char *operands[GLNN__MAX_OPERANDS];
+    const char *options[GLNN__MAX_OPTIONS];
+} glnn__kernel_info;
+
+const glnn__kernel_info *glnn__kernel_get(glnn__kernel kernel);
+
+#endif

@@ -1,0 +1,38 @@
+/* Passes: one kernel, drawn once over the block grid of its output. */
+#ifndef GLNN__PASS_PASS_H
+#define GLNN__PASS_PASS_H
+
+#include "pass/kernel.h"
+#include "pass/view.h"
+#include "tex/matrix.h"
+
+/* Uniforms of a kernel's own, by the locations SCALAR_0 ... and INTEGER_0 ... of its file. */
+#define GLNN__MAX_SCALARS  6
+#define GLNN__MAX_INTEGERS 8
+
+typedef struct glnn__operand {
+    const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
+    glnn__view view;           /* zeros: the identity                      */
+} glnn__operand;
+
+/* What one pass does. Zeros mean: absent, identity, 0, the whole output, no blending. */
+typedef struct glnn__pass {
+    glnn__kernel kernel;
+    glnn__operand operands[GLNN__MAX_OPERANDS];
+    glnn_matrix *output;
+    int options[GLNN__MAX_OPTIONS];
+    float scalars[GLNN__MAX_SCALARS];
+    int integers[GLNN__MAX_INTEGERS];
+    const char *expression; /* text of the function `expression`, for MAP_EXPRESSION */
+    bool blend;             /* add to what the output holds, times blend_factor      */
+    float blend_factor;
+    glnn__blocks region; /* the blocks to draw; width 0: all                      */
+    int strips;          /* draw in so many parts, each submitted by itself       */
+} glnn__pass;
+
+/* Runs a pass. Where the output is an operand too, the pass renders into another texture, which
+ * then becomes the output's; that excludes a region and blending.
+ * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
+glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+
+#endif

@@ -1,0 +1,226 @@
+#include "pass/program.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "pass/disk_cache.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void destroy_programs(glnn_context *ctx, void *state)
+{
+    (void)ctx;
+    glnn__programs *programs = state;
+    for (int i = 0; i < GLNN__BUCKETS; ++i) {
+        while (programs->buckets[i]) {
+            glnn__program *program = programs->buckets[i];
+            programs->buckets[i] = program->next;
+            glDeleteProgram(program->name);
+            free(program);
+        }
+    }
+    for (uint32_t i = 0; i < programs->expression_count; ++i)
+        free(programs->expressions[i]);
+    free(programs->expressions);
+    glDeleteShader(programs->cover);
+    glDeleteVertexArrays(1, &programs->vertex_array);
+    free(programs->cache_dir);
+    free(programs);
+}
+
+static bool environment_has(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
+{
+    if (!ctx->slots[GLNN__SLOT_PROGRAMS].state) {
+        glnn__programs *programs = calloc(1, sizeof *programs);
+        if (!programs)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
+        programs->trace = environment_has("GLNN_TRACE");
+        programs->dump_dir =
+            environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
+        programs->cache_dir = glnn__disk_cache_folder(ctx);
+        glGenVertexArrays(1, &programs->vertex_array);
+        ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
+        ctx->slots[GLNN__SLOT_PROGRAMS].destroy = destroy_programs;
+    }
+    *out = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    return GLNN_OK;
+}
+
+glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
+                                    uint32_t *number)
+{
+    for (uint32_t i = 0; i < programs->expression_count; ++i) {
+        *number = i + 1;
+        if (strcmp(programs->expressions[i], expression) == 0)
+            return GLNN_OK;
+    }
+    char **grown = realloc(programs->expressions, (programs->expression_count + 1) * sizeof *grown);
+    if (grown)
+        programs->expressions = grown;
+    char *copy = grown ? strdup(expression) : NULL;
+    if (!copy)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for an expression");
+    programs->expressions[programs->expression_count] = copy;
+    *number = ++programs->expression_count;
+    return GLNN_OK;
+}
+
+/* Compiles one shader; the sentence of a failure names file and line of the shader's files. */
+static glnn_status compile(GLenum kind, const glnn__text *text, const char *name, GLuint *out)
+{
+    GLuint shader = glCreateShader(kind);
+    const GLchar *source = text->text;
+    glShaderSource(shader, 1, &source, NULL);
+    glCompileShader(shader);
+    GLint compiled;
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
+    if (compiled) {
+        *out = shader;
+        return GLNN_OK;
+    }
+    char log[2048] = "", sentence[3072];
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    glDeleteShader(shader);
+    glnn__text_explain(text, log, sentence, sizeof sentence);
+    return glnn__fail(GLNN_E_SHADER, "%s does not compile: %s", name, sentence);
+}
+
+static glnn_status link_program(GLuint program, const char *name)
+{
+    GLint linked;
+    glLinkProgram(program);
+    glGetProgramiv(program, GL_LINK_STATUS, &linked);
+    if (linked)
+        return GLNN_OK;
+    char log[2048] = "";
+    glGetProgramInfoLog(program, sizeof log, NULL, log);
+    return glnn__fail(GLNN_E_SHADER, "%s does not link: %s", name, log);
+}
+
+static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
+{
+    if (programs->cover)
+        return GLNN_OK;
+    glnn__text text = {0};
+    glnn_status status = glnn__cover_assemble(ctx, &text);
+    if (!status)
+        status = compile(GL_VERTEX_SHADER, &text, "stage/cover.vert", &programs->cover);
+    glnn__text_free(&text);
+    return status;
+}
+
+static glnn_status build(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
+                         const char *name, GLuint program)
+{
+    GLuint fragment;
+    GLNN__TRY(get_cover(ctx, programs));
+    GLNN__TRY(compile(GL_FRAGMENT_SHADER, text, name, &fragment));
+    glAttachShader(program, programs->cover);
+    glAttachShader(program, fragment);
+    glProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    glnn_status status = link_program(program, name);
+    glDetachShader(program, programs->cover);
+    glDetachShader(program, fragment);
+    glDeleteShader(fragment);
+    ctx->counters.programs_compiled++;
+    return status;
+}
+
+/* Finds out which uniforms are in use: sending one that is not would be an error. */
+static void find_uniforms(glnn__program *program)
+{
+    static const GLenum wanted[] = {GL_LOCATION, GL_TYPE};
+    GLint count = 0;
+    glGetProgramInterfaceiv(program->name, GL_UNIFORM, GL_ACTIVE_RESOURCES, &count);
+    for (GLint i = 0; i < count; ++i) {
+        GLint values[2];
+        glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 2, wanted, 2, NULL, values);
+        /* Samplers have bindings instead; the linker gives them locations that are left over. */
+        if (values[0] < 0 || values[0] >= 64 || values[1] == GL_SAMPLER_2D ||
+            values[1] == GL_SAMPLER_2D_ARRAY)
+            continue;
+        program->active |= UINT64_C(1) << values[0];
+        if (values[1] == GL_INT_VEC2)
+            program->pairs |= UINT64_C(1) << values[0];
+    }
+}
+
+static void dump(const glnn__programs *programs, const glnn__text *text, const char *name,
+                 uint64_t hash)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s-%016llx.frag", programs->dump_dir, name,
+             (unsigned long long)hash);
+    FILE *file = fopen(path, "w");
+    if (!file || fwrite(text->text, 1, text->size, file) != text->size)
+        glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", path);
+    if (file)
+        fclose(file);
+}
+
+static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
+                                const char *name, glnn__program *program)
+{
+    const glnn__cache_key key = glnn__disk_cache_key(ctx, text->text, text->size);
+    if (programs->dump_dir)
+        dump(programs, text, name, key.low);
+    program->name = glCreateProgram();
+    if (!glnn__disk_cache_load(ctx, programs->cache_dir, &key, program->name)) {
+        GLNN__TRY(build(ctx, programs, text, name, program->name));
+        glnn__disk_cache_store(programs->cache_dir, &key, program->name);
+    }
+    find_uniforms(program);
+    return glnn__gl_check(ctx, "making the program %s", name);
+}
+
+static uint32_t hash_variant(const glnn__variant *variant)
+{
+    const unsigned char *bytes = (const unsigned char *)variant;
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < sizeof *variant; ++i)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    return hash;
+}
+
+static glnn_status create_program(glnn_context *ctx, glnn__programs *programs,
+                                  const glnn__variant *variant, glnn__program **out)
+{
+    const char *name = glnn__kernel_get((glnn__kernel)variant->kernel)->name;
+    glnn__program *program = calloc(1, sizeof *program);
+    if (!program)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", name);
+    program->variant = *variant;
+    glnn__text text = {0};
+    const char *expression =
+        variant->expression ? programs->expressions[variant->expression - 1] : NULL;
+    glnn_status status = glnn__variant_assemble(ctx, variant, expression, &text);
+    if (!status)
+        status = make_program(ctx, programs, &text, name, program);
+    glnn__text_free(&text);
+    if (status) {
+        glDeleteProgram(program->name);
+        free(program);
+    } else {
+        *out = program;
+    }
+    return status;
+}
+
+glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
+                              const glnn__variant *variant, glnn__program **out)
+{
+    glnn__program **bucket = &programs->buckets[hash_variant(variant) % GLNN__BUCKETS];
+    for (*out = *bucket; *out; *out = (*out)->next)
+        if (memcmp(&(*out)->variant, variant, sizeof *variant) == 0)
+            return GLNN_OK;
+    GLNN__TRY(create_program(ctx, programs, variant, out));
+    (*out)->next = *bucket;
+    *bucket = *out;
+    return GLNN_OK;
+}

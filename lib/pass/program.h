@@ -1,0 +1,66 @@
+/* Compiled programs: one per variant, kept in memory, and as binaries on disk between runs. */
+#ifndef GLNN__PASS_PROGRAM_H
+#define GLNN__PASS_PROGRAM_H
+
+#include "pass/variant.h"
+
+#include <stdio.h>
+
+/* The values that a program's uniforms have; compared so that only changes are sent. */
+typedef struct glnn__uniforms {
+    float scalars[GLNN__MAX_SCALARS];
+    int integers[GLNN__MAX_INTEGERS];
+    int output_size[2];
+    struct {
+        int map[6];
+        int size[2];
+    } operands[GLNN__MAX_OPERANDS];
+} glnn__uniforms;
+
+typedef struct glnn__program {
+    glnn__variant variant;
+    GLuint name;
+    uint64_t active;   /* bit i: a uniform starts at location i               */
+    uint64_t pairs;    /* bit i: the one at location i is an ivec2            */
+    bool has_uniforms; /* `uniforms` holds what the program has               */
+    glnn__uniforms uniforms;
+    struct glnn__program *next; /* in its bucket */
+} glnn__program;
+
+#define GLNN__BUCKETS 256
+
+/* What the pass layer keeps for a context. */
+typedef struct glnn__programs {
+    glnn__program *buckets[GLNN__BUCKETS];
+    GLuint cover;        /* the vertex shader that all programs share, made on first need */
+    GLuint vertex_array; /* without attributes: a core profile draws nothing without one  */
+    char **expressions;
+    uint32_t expression_count;
+    char *cache_dir;      /* NULL: no cache on disk                          */
+    const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
+    bool trace;           /* $GLNN_TRACE                                     */
+
+    /* What is bound, as far as it was bound by passes since `age`. */
+    struct {
+        unsigned age;
+        bool is_known;
+        GLuint program, framebuffer;
+        GLuint textures[GLNN__MAX_OPERANDS];
+        int viewport[4];
+        bool blend;
+        float blend_factor;
+    } bound;
+} glnn__programs;
+
+/* The context's programs, made on first use. */
+glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+
+/* The program of a variant: from memory, from the disk or compiled. */
+glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
+                              const glnn__variant *variant, glnn__program **out);
+
+/* The number of an expression's text, from 1; the same text has the same number. */
+glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
+                                    uint32_t *number);
+
+#endif

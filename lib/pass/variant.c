@@ -1,0 +1,242 @@
+#include "pass/variant.h"
+
+#include "base/file.h"
+#include "base/status.h"
+#include "pass/embedded.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static glnn_status append_bytes(glnn__text *out, const char *bytes, size_t size)
+{
+    if (out->size + size + 1 > out->capacity) {
+        size_t capacity = 2 * (out->size + size) + 4096;
+        char *grown = realloc(out->text, capacity);
+        if (!grown)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for a shader of %zu bytes", capacity);
+        out->text = grown;
+        out->capacity = capacity;
+    }
+    memcpy(out->text + out->size, bytes, size);
+    out->size += size;
+    out->text[out->size] = 0;
+    return GLNN_OK;
+}
+
+__attribute__((format(printf, 2, 3))) static glnn_status append(glnn__text *out, const char *format,
+                                                                ...)
+{
+    char line[256];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(line, sizeof line, format, arguments);
+    va_end(arguments);
+    return append_bytes(out, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
+}
+
+/* The text of a shader file; *owned is to be freed where it is not NULL. */
+static glnn_status find_source(glnn_context *ctx, const char *name, const char **text, size_t *size,
+                               unsigned char **owned)
+{
+    *owned = NULL;
+    if (ctx->desc.shader_dir) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", ctx->desc.shader_dir, name);
+        GLNN__TRY(glnn__file_read(path, owned, size));
+        *text = (const char *)*owned;
+        return GLNN_OK;
+    }
+    for (size_t i = 0; i < glnn__embedded_file_count; ++i) {
+        if (strcmp(glnn__embedded_files[i].name, name) == 0) {
+            *text = (const char *)glnn__embedded_files[i].text;
+            *size = glnn__embedded_files[i].size;
+            return GLNN_OK;
+        }
+    }
+    return glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
+}
+
+/* Starts a part: from here on the compiler counts lines of `name`. */
+static glnn_status begin_part(glnn__text *out, const char *name)
+{
+    if (out->part_count == GLNN__MAX_PARTS)
+        return glnn__fail(GLNN_E_SHADER, "%s: a shader has more than %d parts", name,
+                          GLNN__MAX_PARTS);
+    out->parts[out->part_count] = strdup(name);
+    if (!out->parts[out->part_count])
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a shader's name", name);
+    return append(out, "#line 1 %d\n", out->part_count++);
+}
+
+/* Appends `size` bytes with every OPERAND replaced by `operand`, where that is not NULL. */
+static glnn_status append_template(glnn__text *out, const char *text, size_t size,
+                                   const char *operand)
+{
+    static const char word[] = "OPERAND";
+    const char *end = text + size;
+    while (operand && text < end) {
+        const char *found = strstr(text, word);
+        if (!found || found >= end)
+            break;
+        GLNN__TRY(append_bytes(out, text, (size_t)(found - text)));
+        GLNN__TRY(append_bytes(out, operand, strlen(operand)));
+        text = found + strlen(word);
+    }
+    GLNN__TRY(append_bytes(out, text, (size_t)(end - text)));
+    return append(out, "\n");
+}
+
+static glnn_status append_file(glnn_context *ctx, const char *name, const char *operand,
+                               glnn__text *out);
+
+static bool has_part(const glnn__text *text, const char *name)
+{
+    for (int i = 0; i < text->part_count; ++i)
+        if (strcmp(text->parts[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* A line "//! use maps" brings in include/maps.glsl, once, ahead of the file that has the line. */
+static glnn_status append_used(glnn_context *ctx, const char *text, size_t size, glnn__text *out)
+{
+    static const char mark[] = "//! use ";
+    const char *end = text + size;
+    for (const char *line = text; line && line < end; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        char word[64], name[96];
+        if (strncmp(line, mark, strlen(mark)) != 0 ||
+            sscanf(line + strlen(mark), "%63[a-z_]", word) != 1)
+            continue;
+        snprintf(name, sizeof name, "include/%s.glsl", word);
+        if (!has_part(out, name))
+            GLNN__TRY(append_file(ctx, name, NULL, out));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status append_file(glnn_context *ctx, const char *name, const char *operand,
+                               glnn__text *out)
+{
+    const char *text;
+    size_t size;
+    unsigned char *owned;
+    GLNN__TRY(find_source(ctx, name, &text, &size, &owned));
+    glnn_status status = append_used(ctx, text, size, out);
+    if (!status)
+        status = begin_part(out, name);
+    if (!status)
+        status = append_template(out, text, size, operand);
+    free(owned);
+    return status;
+}
+
+static glnn_status append_block(glnn_layout layout, glnn__text *out)
+{
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    GLNN__TRY(append(out, "#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n", info->block_rows,
+                     info->block_columns));
+    GLNN__TRY(append(out, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n", info->block_layers,
+                     info->block_columns / info->channels));
+    return append(out, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n", info->channels,
+                  info->channels == 1 ? "float" : "vec4");
+}
+
+static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
+{
+    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
+    for (int i = 0; i < GLNN__MAX_OPTIONS && info->options[i]; ++i)
+        GLNN__TRY(append(out, "#define %s %d\n", info->options[i], variant->options[i]));
+    for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i) {
+        const char *name = info->operands[i];
+        GLNN__TRY(append(out, "#define HAS_%s %d\n", name, variant->operands[i].is_present));
+        if (!variant->operands[i].is_present)
+            continue;
+        GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_MAP %d\n#define %s_SIZE %d\n", name,
+                         i, name, GLNN__LOCATION_OPERANDS + 4 * i, name,
+                         GLNN__LOCATION_OPERANDS + 4 * i + 2));
+        GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
+                         variant->operands[i].layout, name, variant->operands[i].reading));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status append_expression(const char *expression, glnn__text *out)
+{
+    if (!expression)
+        return GLNN_OK;
+    GLNN__TRY(append(out, "float expression(float x, int row, int column)\n{\n    return (\n"));
+    GLNN__TRY(begin_part(out, "expression"));
+    GLNN__TRY(append_bytes(out, expression, strlen(expression)));
+    return append(out, "\n    );\n}\n");
+}
+
+glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                   const char *expression, glnn__text *out)
+{
+    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
+    char file[96];
+    snprintf(file, sizeof file, "kernels/%s.glsl", info->name);
+    GLNN__TRY(append(out, "#version 430 core\n"));
+    GLNN__TRY(append_block((glnn_layout)variant->output_layout, out));
+    GLNN__TRY(append_choices(variant, out));
+    GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
+    for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i)
+        if (variant->operands[i].is_present)
+            GLNN__TRY(append_file(ctx, "include/operand.glsl", info->operands[i], out));
+    GLNN__TRY(append_expression(expression, out));
+    GLNN__TRY(append_file(ctx, file, NULL, out));
+    return append_file(ctx, "stage/fragment.glsl", NULL, out);
+}
+
+glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)
+{
+    GLNN__TRY(append(out, "#version 430 core\n"));
+    return append_file(ctx, "stage/cover.vert", NULL, out);
+}
+
+void glnn__text_free(glnn__text *text)
+{
+    for (int i = 0; i < text->part_count; ++i)
+        free(text->parts[i]);
+    free(text->text);
+    *text = (glnn__text){0};
+}
+
+/* Reads "part:line" or "part(line)", which is how drivers begin a message. */
+static const char *read_place(const char *message, int *part, int *line)
+{
+    int length = 0;
+    if (strncmp(message, "ERROR: ", 7) == 0)
+        message += 7;
+    if (sscanf(message, "%d:%d(%*d): %n", part, line, &length) == 2 && length > 0)
+        return message + length;
+    if (sscanf(message, "%d(%d) : %n", part, line, &length) == 2 && length > 0)
+        return message + length;
+    if (sscanf(message, "%d:%d: %n", part, line, &length) == 2 && length > 0)
+        return message + length;
+    return NULL;
+}
+
+void glnn__text_explain(const glnn__text *text, const char *log, char *out, size_t size)
+{
+    size_t used = 0;
+    out[0] = 0;
+    while (*log && used + 1 < size) {
+        size_t length = strcspn(log, "\n");
+        int part, line;
+        const char *rest = read_place(log, &part, &line);
+        int written;
+        if (rest && rest <= log + length && part >= 0 && part < text->part_count)
+            written = snprintf(out + used, size - used, "%s:%d: %.*s\n", text->parts[part], line,
+                               (int)(log + length - rest), rest);
+        else
+            written = snprintf(out + used, size - used, "%.*s\n", (int)length, log);
+        used += written > 0 ? (size_t)written : 0;
+        log += length + (log[length] == '\n');
+    }
+    if (used > 0 && used < size)
+        out[used - 1] = 0;
+}

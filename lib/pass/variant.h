@@ -1,0 +1,47 @@
+/* Variants: a kernel with layouts, readings and options chosen, and its text put together. */
+#ifndef GLNN__PASS_VARIANT_H
+#define GLNN__PASS_VARIANT_H
+
+#include "pass/pass.h"
+
+/* What distinguishes one program from another. Bytes that carry no value are zero, so that two
+ * variants can be compared and hashed as bytes. */
+typedef struct glnn__variant {
+    unsigned char kernel;
+    unsigned char output_layout;
+    struct {
+        unsigned char is_present, layout, reading;
+    } operands[GLNN__MAX_OPERANDS];
+    unsigned char options[GLNN__MAX_OPTIONS];
+    uint32_t expression; /* place in the list of expressions, from 1; 0: none */
+} glnn__variant;
+
+#define GLNN__MAX_PARTS 16
+
+/* Uniform locations, as include/prelude.glsl has them. An operand takes four: its map two, its size
+ * one. */
+#define GLNN__LOCATION_SCALARS     0
+#define GLNN__LOCATION_INTEGERS    6
+#define GLNN__LOCATION_OUTPUT_SIZE 14
+#define GLNN__LOCATION_OPERANDS    16
+
+/* A shader's text, and the files that its numbered parts come from. */
+typedef struct glnn__text {
+    char *text;
+    size_t size, capacity;
+    char *parts[GLNN__MAX_PARTS]; /* part i of "#line 1 i" */
+    int part_count;
+} glnn__text;
+
+/* Puts together the fragment shader of a variant, or the vertex shader that covers the viewport.
+ * The caller passes `out` to glnn__text_free, whatever is returned. */
+glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                   const char *expression, glnn__text *out);
+glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out);
+
+void glnn__text_free(glnn__text *text);
+
+/* A compiler's message with the numbers of parts and lines turned into names of shader files. */
+void glnn__text_explain(const glnn__text *text, const char *log, char *out, size_t size);
+
+#endif

@@ -1,0 +1,132 @@
+#include "tex/layout.h"
+
+#include <string.h>
+
+static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
+    [GLNN_LAYOUT_TILED] = {"tiled", 4, 8, 4, 8, true},
+    [GLNN_LAYOUT_PACKED] = {"packed", 1, 4, 4, 1, false},
+    [GLNN_LAYOUT_UNPACKED] = {"unpacked", 1, 1, 1, 1, false},
+    [GLNN_LAYOUT_PAGED] = {"paged", 1, 4, 4, 1, true},
+};
+
+const glnn__layout_info *glnn__layout_get(glnn_layout layout)
+{
+    return &layouts[layout];
+}
+
+const char *glnn_layout_name(glnn_layout layout)
+{
+    return (unsigned)layout < GLNN_LAYOUT_COUNT ? layouts[layout].name : "unknown layout";
+}
+
+static int ceil_div(int a, int b)
+{
+    return a / b + (a % b != 0);
+}
+
+glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    glnn__extent extent = {
+        .width = ceil_div(columns, info->block_columns),
+        .height = ceil_div(rows, info->block_rows),
+        .layers = info->block_layers,
+    };
+    if (layout == GLNN_LAYOUT_PAGED && extent.height > page_rows) {
+        extent.layers = ceil_div(rows, page_rows);
+        extent.height = page_rows;
+    }
+    return extent;
+}
+
+size_t glnn__extent_bytes(glnn_layout layout, glnn__extent extent)
+{
+    return (size_t)extent.width * (size_t)extent.height * (size_t)extent.layers *
+           (size_t)layouts[layout].channels * sizeof(float);
+}
+
+glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    int x = rect->column / info->block_columns;
+    int y = rect->row / info->block_rows;
+    return (glnn__blocks){
+        .x = x,
+        .y = y,
+        .width = (rect->column + rect->columns - 1) / info->block_columns - x + 1,
+        .height = (rect->row + rect->rows - 1) / info->block_rows - y + 1,
+    };
+}
+
+static bool is_whole(int begin, int count, int block, int size)
+{
+    return begin % block == 0 && (count % block == 0 || begin + count == size);
+}
+
+bool glnn__layout_is_whole(glnn_layout layout, const glnn_rect *rect, int rows, int columns)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    return is_whole(rect->row, rect->rows, info->block_rows, rows) &&
+           is_whole(rect->column, rect->columns, info->block_columns, columns);
+}
+
+size_t glnn__blocks_floats(glnn_layout layout, const glnn__blocks *blocks)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    return (size_t)blocks->width * (size_t)blocks->height * (size_t)info->block_layers *
+           (size_t)info->channels;
+}
+
+/* The place of element (row, column) among the texels of `blocks`. */
+static size_t place(const glnn__layout_info *info, const glnn__blocks *blocks, int row, int column)
+{
+    size_t block_row = (size_t)(row / info->block_rows - blocks->y);
+    size_t block_column = (size_t)(column / info->block_columns - blocks->x);
+    size_t texels_across = (size_t)(info->block_columns / info->channels);
+    size_t layer = (size_t)(row % info->block_rows) * texels_across +
+                   (size_t)(column % info->block_columns / info->channels);
+    size_t texel =
+        (layer * (size_t)blocks->height + block_row) * (size_t)blocks->width + block_column;
+    return texel * (size_t)info->channels + (size_t)(column % info->channels);
+}
+
+/* How many elements from `column` on lie side by side in memory as in the texture. */
+static int run_length(const glnn__layout_info *info, int column, int end)
+{
+    if (info->block_layers == 1)
+        return end - column;
+    int run = info->channels - column % info->channels;
+    return run < end - column ? run : end - column;
+}
+
+void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *data, int ld,
+                       float *texels)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    const glnn__blocks blocks = glnn__layout_cover(layout, rect);
+    const int end = rect->column + rect->columns;
+    for (int i = 0; i < rect->rows; ++i) {
+        const float *source = data + (size_t)i * (size_t)ld;
+        for (int j = rect->column, run; j < end; j += run, source += run) {
+            run = run_length(info, j, end);
+            memcpy(texels + place(info, &blocks, rect->row + i, j), source,
+                   (size_t)run * sizeof(float));
+        }
+    }
+}
+
+void glnn__layout_unpack(glnn_layout layout, const glnn_rect *rect, const float *texels,
+                         float *data, int ld)
+{
+    const glnn__layout_info *info = &layouts[layout];
+    const glnn__blocks blocks = glnn__layout_cover(layout, rect);
+    const int end = rect->column + rect->columns;
+    for (int i = 0; i < rect->rows; ++i) {
+        float *target = data + (size_t)i * (size_t)ld;
+        for (int j = rect->column, run; j < end; j += run, target += run) {
+            run = run_length(info, j, end);
+            memcpy(target, texels + place(info, &blocks, rect->row + i, j),
+                   (size_t)run * sizeof(float));
+        }
+    }
+}

@@ -1,0 +1,153 @@
+#include "tex/matrix.h"
+
+#include "base/log.h"
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void link_matrix(glnn__textures *textures, glnn_matrix *matrix)
+{
+    matrix->next = textures->matrices;
+    matrix->link = &textures->matrices;
+    if (matrix->next)
+        matrix->next->link = &matrix->next;
+    textures->matrices = matrix;
+}
+
+static void unlink_matrix(glnn_matrix *matrix)
+{
+    *matrix->link = matrix->next;
+    if (matrix->next)
+        matrix->next->link = matrix->link;
+}
+
+static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                              const char *name, glnn_matrix **out)
+{
+    glnn__textures *textures;
+    GLNN__TRY(glnn__textures_get(ctx, &textures));
+    glnn_matrix *matrix = calloc(1, sizeof *matrix);
+    char *copy = strdup(name ? name : "matrix");
+    glnn_status status = GLNN_OK;
+    if (!matrix || !copy)
+        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name ? name : "matrix");
+    else
+        status = glnn__texture_acquire(ctx, layout, rows, columns, copy, &matrix->texture);
+    if (status) {
+        free(matrix);
+        free(copy);
+        return status;
+    }
+    matrix->ctx = ctx;
+    matrix->rows = rows;
+    matrix->columns = columns;
+    matrix->layout = layout;
+    matrix->name = copy;
+    link_matrix(textures, matrix);
+    *out = matrix;
+    return GLNN_OK;
+}
+
+glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
+                                        int columns, const char *name, glnn_matrix **out)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, new_matrix(ctx, layout, rows, columns, name, out));
+}
+
+static glnn_status check_desc(const glnn_matrix_desc *desc)
+{
+    const char *name = desc->name ? desc->name : "matrix";
+    if (desc->rows < 1 || desc->columns < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %d x %d elements; both must be at least 1", name,
+                          desc->rows, desc->columns);
+    if ((unsigned)desc->layout >= GLNN_LAYOUT_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: layout %d is unknown", name, (int)desc->layout);
+    if (desc->ld != 0 && desc->ld < desc->columns)
+        return glnn__fail(GLNN_E_ARG, "%s: a leading dimension of %d is less than %d columns", name,
+                          desc->ld, desc->columns);
+    return GLNN_OK;
+}
+
+static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
+{
+    glnn_matrix *matrix;
+    GLNN__TRY(new_matrix(ctx, desc->layout, desc->rows, desc->columns, desc->name, &matrix));
+    glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
+                                    : glnn__texture_clear(ctx, matrix->texture);
+    if (status)
+        glnn_matrix_destroy(matrix);
+    else
+        *out = matrix;
+    return status;
+}
+
+glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_matrix_create: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_desc(desc));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, create_matrix(ctx, desc, out));
+}
+
+void glnn_matrix_destroy(glnn_matrix *matrix)
+{
+    if (!matrix)
+        return;
+    if (matrix->ctx) {
+        unlink_matrix(matrix);
+        glnn__texture_release(matrix->ctx, matrix->texture);
+    }
+    free(matrix->name);
+    free(matrix);
+}
+
+void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures)
+{
+    while (textures->matrices) {
+        glnn_matrix *matrix = textures->matrices;
+        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s",
+                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout));
+        unlink_matrix(matrix);
+        glnn__texture_release(ctx, matrix->texture);
+        matrix->texture = NULL;
+        matrix->ctx = NULL;
+    }
+}
+
+int glnn_matrix_rows(const glnn_matrix *matrix)
+{
+    return matrix ? matrix->rows : 0;
+}
+
+int glnn_matrix_columns(const glnn_matrix *matrix)
+{
+    return matrix ? matrix->columns : 0;
+}
+
+glnn_layout glnn_matrix_layout(const glnn_matrix *matrix)
+{
+    return matrix ? matrix->layout : GLNN_LAYOUT_TILED;
+}
+
+const char *glnn_matrix_name(const glnn_matrix *matrix)
+{
+    return matrix ? matrix->name : "";
+}
+
+glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out)
+{
+    const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
+    *out = rect ? *rect : whole;
+    /* Differences, so that no sum of the caller's numbers overflows. */
+    if (out->rows < 1 || out->columns < 1 || out->row < 0 || out->column < 0 ||
+        out->row > matrix->rows - out->rows || out->column > matrix->columns - out->columns)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: a rectangle of %d x %d at (%d, %d) does not lie inside %d x %d",
+                          matrix->name, out->rows, out->columns, out->row, out->column,
+                          matrix->rows, matrix->columns);
+    return GLNN_OK;
+}

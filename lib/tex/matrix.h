@@ -1,0 +1,32 @@
+/* Matrices: a shape, a layout and a texture. */
+#ifndef GLNN__TEX_MATRIX_H
+#define GLNN__TEX_MATRIX_H
+
+#include "tex/texture.h"
+
+#include <glnn/matrix.h>
+
+struct glnn_matrix {
+    glnn_context *ctx; /* NULL once the context is destroyed */
+    int rows, columns;
+    glnn_layout layout;
+    glnn__texture *texture;
+    char *name;
+    struct glnn_matrix *next, **link; /* in the context's list of matrices */
+};
+
+/* A matrix whose content is undefined, for results between two passes of one operation. */
+glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
+                                        int columns, const char *name, glnn_matrix **out);
+
+/* Reports and disarms all matrices of a context that is about to go. */
+void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures);
+
+/* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
+glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out);
+
+/* The texels as they are stored, padding included, layer after layer: for tests. */
+size_t glnn__matrix_texel_floats(const glnn_matrix *matrix);
+glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels);
+
+#endif

@@ -1,0 +1,194 @@
+#include "tex/texture.h"
+
+#include "base/log.h"
+#include "base/status.h"
+#include "tex/matrix.h"
+
+#include <stdlib.h>
+
+static void delete_texture(glnn__textures *textures, glnn__texture *texture)
+{
+    textures->bytes -= texture->bytes;
+    glDeleteFramebuffers(1, &texture->framebuffer);
+    glDeleteTextures(1, &texture->name);
+    free(texture);
+}
+
+static void delete_free_textures(glnn__textures *textures)
+{
+    while (textures->free) {
+        glnn__texture *texture = textures->free;
+        textures->free = texture->next;
+        delete_texture(textures, texture);
+    }
+}
+
+static void destroy_textures(glnn_context *ctx, void *state)
+{
+    glnn__textures *textures = state;
+    glnn__matrices_abandon(ctx, textures);
+    delete_free_textures(textures);
+    glDeleteFramebuffers(1, &textures->scratch_framebuffer);
+    free(textures);
+}
+
+glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
+{
+    if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
+        glnn__textures *textures = calloc(1, sizeof *textures);
+        if (!textures)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for a texture pool");
+        glGenFramebuffers(1, &textures->scratch_framebuffer);
+        ctx->slots[GLNN__SLOT_TEXTURES].state = textures;
+        ctx->slots[GLNN__SLOT_TEXTURES].destroy = destroy_textures;
+    }
+    *out = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    return GLNN_OK;
+}
+
+static glnn_status check_extent(const glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                glnn__extent extent, const char *what)
+{
+    const int side = ctx->info.max_texture_size, layers = ctx->info.max_array_layers;
+    if (extent.width <= side && extent.height <= side && extent.layers <= layers)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "%s: %d x %d %s needs a texture of %d x %d texels in %d layers; this device "
+                      "has at most %d x %d in %d",
+                      what, rows, columns, glnn_layout_name(layout), extent.width, extent.height,
+                      extent.layers, side, side, layers);
+}
+
+static glnn_status make_room(glnn_context *ctx, glnn__textures *textures, size_t bytes,
+                             const char *what)
+{
+    const size_t budget = ctx->info.texture_budget;
+    if (bytes <= budget && textures->bytes <= budget - bytes)
+        return GLNN_OK;
+    delete_free_textures(textures);
+    ctx->info.texture_bytes = textures->bytes;
+    if (bytes <= budget && textures->bytes <= budget - bytes)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_LIMIT,
+                      "%s: %zu bytes of texture are asked for, %zu of the budget of %zu are in use",
+                      what, bytes, textures->bytes, budget);
+}
+
+static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, glnn__extent extent)
+{
+    for (glnn__texture **link = &textures->free; *link; link = &(*link)->next) {
+        glnn__texture *texture = *link;
+        if (texture->layout == layout && texture->extent.width == extent.width &&
+            texture->extent.height == extent.height && texture->extent.layers == extent.layers) {
+            *link = texture->next;
+            return texture;
+        }
+    }
+    return NULL;
+}
+
+static void allocate_storage(glnn__texture *texture)
+{
+    const glnn__extent extent = texture->extent;
+    const GLenum format = glnn__layout_get(texture->layout)->channels == 1 ? GL_R32F : GL_RGBA32F;
+    glGenTextures(1, &texture->name);
+    glBindTexture(texture->target, texture->name);
+    if (texture->target == GL_TEXTURE_2D_ARRAY)
+        glTexStorage3D(texture->target, 1, format, extent.width, extent.height, extent.layers);
+    else
+        glTexStorage2D(texture->target, 1, format, extent.width, extent.height);
+    glTexParameteri(texture->target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(texture->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(texture->target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(texture->target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
+static GLenum attach_layers(glnn__texture *texture)
+{
+    static const GLenum buffers[] = {
+        GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2, GL_COLOR_ATTACHMENT3,
+        GL_COLOR_ATTACHMENT4, GL_COLOR_ATTACHMENT5, GL_COLOR_ATTACHMENT6, GL_COLOR_ATTACHMENT7,
+    };
+    glGenFramebuffers(1, &texture->framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, texture->framebuffer);
+    if (texture->target == GL_TEXTURE_2D_ARRAY)
+        for (int i = 0; i < texture->extent.layers; ++i)
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, buffers[i], texture->name, 0, i);
+    else
+        glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[0], GL_TEXTURE_2D, texture->name, 0);
+    glDrawBuffers(texture->extent.layers, buffers);
+    return glCheckFramebufferStatus(GL_FRAMEBUFFER);
+}
+
+static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, glnn_layout layout,
+                                  glnn__extent extent, const char *what, glnn__texture **out)
+{
+    const size_t bytes = glnn__extent_bytes(layout, extent);
+    GLNN__TRY(make_room(ctx, textures, bytes, what));
+    glnn__texture *texture = calloc(1, sizeof *texture);
+    if (!texture)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
+    texture->layout = layout;
+    texture->extent = extent;
+    texture->bytes = bytes;
+    texture->target = glnn__layout_get(layout)->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    textures->bytes += bytes;
+    allocate_storage(texture);
+    GLenum complete = GL_FRAMEBUFFER_COMPLETE;
+    if (layout != GLNN_LAYOUT_PAGED)
+        complete = attach_layers(texture);
+    ctx->bindings_age++;
+    ctx->counters.textures_created++;
+
+    glnn_status status = glnn__gl_check(ctx, "allocating %zu bytes of texture for %s", bytes, what);
+    if (!status && complete != GL_FRAMEBUFFER_COMPLETE)
+        status =
+            glnn__fail(GLNN_E_GL, "%s: its framebuffer is not complete (0x%04x)", what, complete);
+    if (status)
+        delete_texture(textures, texture);
+    else
+        *out = texture;
+    ctx->info.texture_bytes = textures->bytes;
+    return status;
+}
+
+glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                  const char *what, glnn__texture **out)
+{
+    glnn__textures *textures;
+    GLNN__TRY(glnn__textures_get(ctx, &textures));
+    const glnn__extent extent =
+        glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
+    GLNN__TRY(check_extent(ctx, layout, rows, columns, extent, what));
+    *out = take_free(textures, layout, extent);
+    if (*out)
+        return GLNN_OK;
+    return create_texture(ctx, textures, layout, extent, what, out);
+}
+
+void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    if (!texture)
+        return;
+    texture->next = textures->free;
+    textures->free = texture;
+}
+
+glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
+{
+    static const GLfloat zero[4];
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
+    for (int i = 0; i < texture->extent.layers; ++i) {
+        if (texture->target == GL_TEXTURE_2D_ARRAY)
+            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->name, 0, i);
+        else
+            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
+                                   texture->name, 0);
+        glClearBufferfv(GL_COLOR, 0, zero);
+    }
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+    ctx->bindings_age++;
+    return glnn__gl_check(ctx, "clearing a texture");
+}

@@ -1,0 +1,39 @@
+/* Textures with their framebuffers, taken from a pool with a budget of bytes. */
+#ifndef GLNN__TEX_TEXTURE_H
+#define GLNN__TEX_TEXTURE_H
+
+#include "gl/gl.h"
+#include "tex/layout.h"
+
+typedef struct glnn__texture {
+    GLuint name;
+    GLuint framebuffer; /* all layers of a block attached for writing; 0 for PAGED */
+    GLenum target;      /* GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY                     */
+    glnn_layout layout;
+    glnn__extent extent;
+    size_t bytes;
+    struct glnn__texture *next; /* in the pool's list of free ones */
+} glnn__texture;
+
+/* What the tex layer keeps for a context. */
+typedef struct glnn__textures {
+    glnn__texture *free;
+    size_t bytes;                 /* of all textures, in use and free            */
+    GLuint scratch_framebuffer;   /* for reading back and clearing single layers */
+    struct glnn_matrix *matrices; /* all that are alive                          */
+} glnn__textures;
+
+/* The context's pool, made on first use. */
+glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out);
+
+/* A texture for rows x columns; its content is undefined. `what` names it in error sentences. */
+glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                  const char *what, glnn__texture **out);
+
+/* Returns a texture to the pool. */
+void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);
+
+/* Sets every texel to zero. */
+glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture);
+
+#endif

@@ -1,0 +1,21 @@
+//! use maps
+// The end of an inner product: f(alpha * sum + beta * C + BIAS) * g'(Y). The operands C, BIAS and Y
+// may be absent; f is ACTIVATION, g is DERIVATIVE.
+layout(location = SCALAR_0) uniform float alpha;
+layout(location = SCALAR_1) uniform float beta;
+
+TEXEL finish(TEXEL sum, ivec2 at, int t)
+{
+    TEXEL x = alpha * sum;
+#if HAS_C
+    x += beta * C_at(at, t);
+#endif
+#if HAS_BIAS
+    x += BIAS_at(at, t);
+#endif
+    x = map_value(ACTIVATION, x);
+#if HAS_Y
+    x *= map_derivative(DERIVATIVE, Y_at(at, t));
+#endif
+    return x;
+}

@@ -1,0 +1,108 @@
+// Reading one operand, whose name stands in for the word in capitals below. The variant defines its
+// layout, how its view is followed, its texture unit and the locations of its uniforms.
+
+#if OPERAND_LAYOUT == TILED || OPERAND_LAYOUT == PAGED
+layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
+#else
+layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
+#endif
+layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
+layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;  // rows, columns
+
+// The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
+// in column `quad`.
+vec4 OPERAND_stored(int row, int quad)
+{
+#if OPERAND_LAYOUT == TILED
+    return texelFetch(OPERAND_texture, ivec3(quad >> 1, row >> 2, (row & 3) << 1 | (quad & 1)), 0);
+#elif OPERAND_LAYOUT == PAGED
+    int page_rows = textureSize(OPERAND_texture, 0).y;
+    int page = row / page_rows;
+    return texelFetch(OPERAND_texture, ivec3(quad, row - page * page_rows, page), 0);
+#else
+    return texelFetch(OPERAND_texture, ivec2(quad, row), 0);
+#endif
+}
+
+// Element (row, column), which lies inside the matrix.
+float OPERAND_element(int row, int column)
+{
+#if OPERAND_LAYOUT == UNPACKED
+    return OPERAND_stored(row, column).r;
+#else
+    return OPERAND_stored(row, column >> 2)[column & 3];
+#endif
+}
+
+// Columns 4 quad to 4 quad + 3 of a row, all of which lie inside the matrix or in its padding.
+vec4 OPERAND_quad(int row, int quad)
+{
+#if OPERAND_LAYOUT == UNPACKED
+    int column = 4 * quad;
+    return vec4(OPERAND_stored(row, column).r, OPERAND_stored(row, column + 1).r,
+                OPERAND_stored(row, column + 2).r, OPERAND_stored(row, column + 3).r);
+#else
+    return OPERAND_stored(row, quad);
+#endif
+}
+
+// The same for any coordinates: what lies outside the matrix may have any finite value that the
+// matrix holds, so that no texel outside the texture is read.
+vec4 OPERAND_edge_quad(int row, int quad)
+{
+    int y = clamp(row, 0, OPERAND_size.x - 1);
+#if OPERAND_LAYOUT == UNPACKED
+    ivec4 x = clamp(ivec4(4 * quad) + ivec4(0, 1, 2, 3), 0, OPERAND_size.y - 1);
+    return vec4(OPERAND_stored(y, x.x).r, OPERAND_stored(y, x.y).r, OPERAND_stored(y, x.z).r,
+                OPERAND_stored(y, x.w).r);
+#else
+    return OPERAND_stored(y, clamp(quad, 0, (OPERAND_size.y - 1) >> 2));
+#endif
+}
+
+float OPERAND_edge_element(int row, int column)
+{
+    return OPERAND_element(clamp(row, 0, OPERAND_size.x - 1),
+                           clamp(column, 0, OPERAND_size.y - 1));
+}
+
+// As many columns as a texel of the output has, from column TEXEL_COLUMNS t on.
+TEXEL OPERAND_texel(int row, int t)
+{
+#if TEXEL_COLUMNS == 1
+    return OPERAND_edge_element(row, t);
+#else
+    return OPERAND_edge_quad(row, t);
+#endif
+}
+
+// What the view puts under texel t of the block `at` of the output.
+TEXEL OPERAND_at(ivec2 at, int t)
+{
+#if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == TILED
+    return texelFetch(OPERAND_texture, ivec3(at, t), 0);
+#elif OPERAND_READING == READING_SAME && OPERAND_LAYOUT == PACKED
+    return texelFetch(OPERAND_texture, at, 0);
+#elif OPERAND_READING == READING_SAME
+    return texelFetch(OPERAND_texture, at, 0).r;
+#elif OPERAND_READING == READING_TEXELS
+    int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
+    return OPERAND_texel(row, (block_column(at, t) + OPERAND_map[1].z) / TEXEL_COLUMNS);
+#elif OPERAND_READING == READING_SQUARES
+    // The four fetches do not depend on t / TEXELS_ACROSS: a compiler does them once for four rows.
+    int row = block_column(at, t);
+    int r = t / TEXELS_ACROSS;
+    return vec4(OPERAND_edge_quad(row, at.y)[r], OPERAND_edge_quad(row + 1, at.y)[r],
+                OPERAND_edge_quad(row + 2, at.y)[r], OPERAND_edge_quad(row + 3, at.y)[r]);
+#else
+    TEXEL result;
+    for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+        ivec3 place = ivec3(block_row(at, t), block_column(at, t) + c, 1);
+        ivec3 row = OPERAND_map[0] * place;
+        ivec3 column = OPERAND_map[1] * place;
+        COMPONENT(result, c) =
+            OPERAND_edge_element(row.x + row.y + row.z, column.x + column.y + column.z);
+    }
+    return result;
+#endif
+}

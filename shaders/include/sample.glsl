@@ -1,0 +1,14 @@
+// Which sample of a data set a row of a batch stands for: row `first` + i of INDEX, or `first` + i
+// itself where there is no index. Rows from `count` on stand for nothing.
+layout(location = INTEGER_0) uniform int first;
+layout(location = INTEGER_1) uniform int count;
+
+int sample_of(int row)
+{
+    int i = first + min(row, count - 1);
+#if HAS_INDEX
+    return int(INDEX_edge_element(i, 0));
+#else
+    return i;
+#endif
+}

@@ -1,0 +1,19 @@
+//! use maps
+// alpha * f(X), f by MAP, or the caller's own expression.
+#define MAP_EXPRESSION 255
+
+layout(location = SCALAR_0) uniform float alpha;
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        TEXEL x = X_at(at, t);
+#if MAP == MAP_EXPRESSION
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) =
+                expression(COMPONENT(x, c), block_row(at, t), block_column(at, t) + c);
+#else
+        tile[t] = alpha * map_value(MAP, x);
+#endif
+    }
+}
