@@ -1,8 +1,9 @@
 /* glnn/csv.h - tables of numbers as text
  *
  * Format   RFC 4180 with a separator of choice: fields may be quoted, lines may end in CR LF, a
- *          byte order mark is skipped, empty lines are skipped. Every row has as many fields as
- *          the first. Decimal points are points in every locale. */
+ *          byte order mark is skipped, empty lines are skipped, and so are blanks around a field
+ *          but not within its quotes. Every row has as many fields as the first. Decimal points
+ *          are points in every locale. */
 #ifndef GLNN_CSV_H
 #define GLNN_CSV_H
 
@@ -27,9 +28,10 @@ typedef enum glnn_csv_header {
 typedef struct glnn_csv_desc {
     char separator; /* 0: ','                                                          */
     glnn_csv_header header;
-    int label_column;       /* column of the class label, from 0; or GLNN_CSV_NO_LABEL,
-                               GLNN_CSV_LAST_COLUMN                                            */
-    const char *label_name; /* the label's column by its header; NULL: by `label_column`       */
+    int label_column;       /* column of the class label, from 0, the first; or
+                               GLNN_CSV_NO_LABEL, GLNN_CSV_LAST_COLUMN                         */
+    const char *label_name; /* the label's column by its header, which there then is;
+                               NULL: by `label_column`                                         */
 } glnn_csv_desc;
 
 /* A table in main memory. */
@@ -45,11 +47,13 @@ typedef struct glnn_csv {
 
 /* Reads a table; `desc` may be NULL, which means all defaults.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument, a separator that is a quote or line break, no such choice for
+ *                    the header, a label_column below GLNN_CSV_LAST_COLUMN, a label_name without a
+ *                    header
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no rows, no features, rows of different lengths, a field that is no finite
- *                    number, an open quote, no such label column: the sentence has path, line and
- *                    column
+ *                    decimal number, an open quote or text behind a closed one, a zero byte, no
+ *                    such label column or two: the sentence has path, line and column
  *          E_LIMIT   more rows or columns than an int counts
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty.

@@ -8,7 +8,6 @@
 
 #include <glnn/base.h>
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -42,7 +41,8 @@ typedef struct glnn_idx {
  * Errors   E_ARG     a null argument
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  wrong magic, unknown type, no or more than 4 dimensions, a size of zero, fewer
- *                    or more bytes than the sizes promise: the sentence has path and numbers
+ *                    or more bytes than the sizes promise, gzip data that are cut off, damaged or
+ *                    followed by something else: the sentence has path and numbers
  *          E_LIMIT   the sizes' product is larger than memory can address
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_idx_free; on failure *out is empty.
@@ -50,9 +50,10 @@ typedef struct glnn_idx {
 GLNN_API glnn_status glnn_idx_read(const char *path, glnn_idx *out);
 
 /* Writes a file, compressed where `path` ends in ".gz". A file that exists is replaced only when
- * the new one is complete.
- * Errors: E_ARG a null argument, an unknown type, dimensions or sizes out of range; E_LIMIT a size
- * that 32 bits do not hold; E_IO the file cannot be written. Thread: any. Since 0.1 */
+ * the new one is complete. idx->elements may be 0, which stands for the product of the sizes.
+ * Errors: E_ARG a null argument, an unknown type, dimensions or sizes out of range, another count
+ * of elements; E_LIMIT a size that 32 bits do not hold; E_NOMEM; E_IO the file cannot be written.
+ * Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_idx_write(const char *path, const glnn_idx *idx);
 
 /* Frees what glnn_idx_read allocated and empties *idx. NULL does nothing. Thread: any. Since 0.1 */
@@ -64,8 +65,8 @@ GLNN_API void glnn_idx_free(glnn_idx *idx);
 GLNN_API glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out);
 
 /* out[i] = element i, as int, of a one-dimensional file of class labels.
- * Errors: E_ARG a null argument; E_FORMAT another count of dimensions, a floating type, or a label
- * outside [0, classes): the sentence names the place. Thread: any. Since 0.1 */
+ * Errors: E_ARG a null argument, classes < 1; E_FORMAT another count of dimensions, a floating
+ * type, or a label outside [0, classes): the sentence names the place. Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out);
 
 #ifdef __cplusplus

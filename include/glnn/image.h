@@ -4,8 +4,6 @@
 
 #include <glnn/base.h>
 
-#include <stdbool.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -20,18 +18,21 @@ extern "C" {
 GLNN_API glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels);
 
 /* Writes gray values as an 8-bit PNG file: `low` becomes black, `high` white, what lies outside is
- * clamped. A file that exists is replaced only when the new one is complete.
- * Errors: E_ARG a null argument, a size < 1, low >= high; E_IO the file cannot be written.
- * Thread: any. Since 0.1 */
+ * clamped, and what is no number black. A file that exists is replaced only when the new one is
+ * complete.
+ * Errors: E_ARG a null argument, a size < 1, low >= high or one that is not finite; E_LIMIT wider
+ * or taller than 16384; E_NOMEM; E_IO the file cannot be written. Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
                                       float low, float high);
 
-/* Writes `count` pictures of width x height side by side in `columns` columns, with a border of one
- * pixel: negative values blue, zero white, positive red, scaled by each picture's greatest
- * magnitude. The weights of hidden units look well so.
+/* Writes `count` pictures of width x height side by side in `columns` columns, with a gray border
+ * of one pixel: negative values blue, zero white, positive red, scaled by each picture's greatest
+ * finite magnitude; what is not finite is black, and places without a picture are gray. The weights
+ * of hidden units look well so.
  *
  * Shapes   picture i has pixel (x, y) at pictures[i * picture_stride + (y * width + x) * stride].
- * Errors   E_ARG a null argument or a count or size < 1; E_LIMIT a side over 16384 pixels; E_IO
+ * Errors   E_ARG a null argument or a count or size < 1; E_LIMIT a side over 16384 pixels; E_NOMEM;
+ *          E_IO  the file cannot be written
  * Thread   any.   Since 0.1 */
 GLNN_API glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width,
                                            int height, const float *pictures, long picture_stride,

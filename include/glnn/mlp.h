@@ -66,7 +66,7 @@ typedef struct glnn_mlp_desc {
     glnn_optimizer optimizer;
     glnn_layout layout; /* of weights and activations; 0: TILED             */
     int capacity;       /* most samples in one list of passes: larger batches
-                                              are summed over several; 0: 256                  */
+                                              are summed over several; 0: 1024                 */
     uint64_t seed;      /* of the initial weights                           */
 } glnn_mlp_desc;
 
@@ -90,9 +90,10 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
 /* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
  *
  * Numbers  the same seed, data, layout and device give the same weights, bit for bit.
- * Passes   2 + 2 a layer, and the optimizer's: 8 a step for two layers and plain descent, 10 with
- *          momentum, 12 with Adam or Nesterov's; no wait, texture or program in a step after the
- *          first.
+ * Passes   2 + 3 a layer for plain descent, and per layer one more with momentum or Nesterov's, two
+ *          more with Adam: 8, 10 and 12 a step for two layers. More than 64 outputs take one more
+ *          with cross-entropy, a batch larger than the capacity a list for each part of it. No wait,
+ *          texture or program in a step after the first.
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels

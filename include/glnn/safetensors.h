@@ -36,19 +36,22 @@ typedef struct glnn_safetensors glnn_safetensors;
 
 /* Writes arrays and metadata. A file that exists is replaced only when the new one is complete and
  * on the disk.
- * Errors: E_ARG a null argument, a name that is empty, repeated or "__metadata__"; E_IO the file
- * cannot be written (the disk is full, say): the sentence has the path and the system's words, and
- * what stood there before is still there. Thread: any. Since 0.1 */
+ * Errors: E_ARG a null argument, a count < 0 or too many dimensions, a name that is empty, repeated
+ * or "__metadata__", a key that is repeated, a text that is no UTF-8; E_LIMIT arrays larger than
+ * memory can address, a header longer than the format allows; E_NOMEM; E_IO the file cannot be
+ * written (the disk is full, say): the sentence has the path and the system's words, and what stood
+ * there before is still there. Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
                                             const glnn_metadata *metadata, int metadata_count);
 
-/* Reads a file. Arrays of dtype F32 can be had; others are checked and left out.
+/* Reads a file. Arrays of dtype F32 with at most GLNN_TENSOR_MAX_DIMENSIONS can be had; others are
+ * checked and left out.
  *
  * Errors   E_ARG     a null argument
  *          E_IO      the file cannot be opened or read
- *          E_FORMAT  shorter than its header says, a header that is no JSON of this form, offsets
- *                    that overlap, leave gaps, leave the file or contradict shape and dtype: the
- *                    sentence has path, array and numbers
+ *          E_FORMAT  shorter than its header says, a header that is no JSON of this form or has a
+ *                    name twice, an unknown dtype, offsets that overlap, leave gaps, leave the file
+ *                    or contradict shape and dtype: the sentence has path, array and numbers
  *          E_LIMIT   a header of more than 100 000 000 bytes, as in the format's description
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_safetensors_close.
@@ -68,23 +71,27 @@ GLNN_API const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, 
 GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key);
 
 /* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
- * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state, and the description
- * in the metadata.
- * Errors: as glnn_safetensors_write and glnn_mlp_get_weights. Thread: the network's context's own.
- * Since 0.1 */
+ * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state as
+ * glnn_mlp_get_state gives it, and the description in the metadata, but for how the weights were
+ * initialised.
+ * Errors: as glnn_safetensors_write and glnn_mlp_get_weights; E_DIVERGED a weight or bias is no
+ * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path);
 
 /* Creates a network from a file that glnn_mlp_save wrote. `layout` and `capacity` are chosen
  * afresh, as in glnn_mlp_desc.
- * Errors: as glnn_safetensors_open and glnn_mlp_create; E_FORMAT the file holds no network, or its
- * arrays do not fit the description; E_SHAPE likewise in their sizes. Since 0.1 */
+ * Errors: as glnn_safetensors_open and glnn_mlp_create; E_FORMAT the file holds no network or one
+ * that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an array
+ * has other sizes than the description says.
+ * Owner: the caller, who passes *out to glnn_mlp_destroy; on failure *out is null.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layout,
                                    int capacity, glnn_mlp **out);
 
-/* Reads weights, biases and state from a file into a network that exists. Nothing is changed
- * unless all of it fits.
- * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers: the sentence has both
- * shapes. Since 0.1 */
+/* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
+ * loss and the numbers of its optimizer. Nothing is changed unless all of it fits.
+ * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers or activations, where the
+ * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ typedef struct glnn_scale {
 } glnn_scale;
 
 /* Fits a scaling to rows x features samples, row-major and dense, with sums in double. A feature
- * that is constant gets factor 1.
+ * that is constant, or whose spread is too small for a float to hold its inverse, gets factor 1.
  * Errors: E_ARG a null argument, a count < 1, an unknown kind; E_FORMAT a value that is not finite:
  * the sentence names row and feature; E_NOMEM. Owner: the caller, who passes *out to
  * glnn_scale_free; on failure *out is empty. Thread: any. Since 0.1 */

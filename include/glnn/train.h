@@ -61,7 +61,7 @@ typedef struct glnn_train_desc {
     int epochs;             /* 0: 10                                                         */
     int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
                                    set or negative: all of it (full batch)                       */
-    glnn_schedule schedule; /* rate 0: the optimiser's default                               */
+    glnn_schedule schedule; /* rate 0: 0.05, with ADAM 0.001                                 */
     uint64_t seed;          /* of the order of samples and of the split                      */
     bool keep_order;        /* do not shuffle                                                */
     const glnn_dataset *validation; /* measured after each epoch; NULL: none, or a split         */

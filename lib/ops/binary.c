@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "ops/check.h"
+#include "ops/combine.h"
 #include "pass/pass.h"
 
 static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
@@ -78,5 +79,21 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
                                    .scalars = {alpha},
                                    .blend = beta != 0,
                                    .blend_factor = beta,
+                               });
+}
+
+#define OPERATION_COMBINE 255 /* the number that binary.glsl knows it by */
+
+glnn_status glnn__combine(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
+                          const glnn_matrix *y, float factor, glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .operands = {{.matrix = x}, {.matrix = y}},
+                                   .output = out,
+                                   .options = {OPERATION_COMBINE},
+                                   .scalars = {alpha, beta},
+                                   .blend = true,
+                                   .blend_factor = factor,
                                });
 }

@@ -83,6 +83,6 @@ glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn
                                    .kernel = GLNN__KERNEL_GATHER,
                                    .operands = {{.matrix = x}, {.matrix = index}},
                                    .output = out,
-                                   .integers = {first, count},
+                                   .integers = {first, count, x->rows},
                                });
 }

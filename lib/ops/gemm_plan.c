@@ -36,15 +36,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static int choose_slices(const glnn_context *ctx, const glnn__product *p, int inner, int fragments)
+/* The length of a slice: the caller's, or such that the slices side by side fill the device. */
+static int choose_slice(const glnn_context *ctx, const glnn__product *p, int inner, int fragments)
 {
     if (p->slice > 0)
-        return (inner - 1) / round_up(p->slice, 4) + 1;
+        return round_up(least(p->slice, inner), 4);
     if (p->accumulate == GLNN_ACCUMULATE_BLEND)
-        return 1;
+        return inner;
     const int fitting = ctx->info.max_texture_size / p->c->texture->extent.height;
     const int slices = least(least(FULL_DEVICE / fragments, inner / MIN_SLICE), fitting);
-    return slices > 1 ? slices : 1;
+    return slices > 1 ? round_up((inner - 1) / slices + 1, 8) : inner;
 }
 
 static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *out)
@@ -56,13 +57,12 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
         .maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of,
         .block_rows = extent.height,
     };
-    out->slices = choose_slices(ctx, p, out->inner, fragments);
-    out->slice =
-        p->slice > 0 ? round_up(p->slice, 4) : round_up((out->inner - 1) / out->slices + 1, 8);
+    out->slice = choose_slice(ctx, p, out->inner, fragments);
     out->slices = (out->inner - 1) / out->slice + 1;
-    out->partial =
-        out->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
-                            (p->accumulate == GLNN_ACCUMULATE_AUTO && fragments < FULL_DEVICE));
+    const bool fits = out->slices <= ctx->info.max_texture_size / extent.height;
+    out->partial = out->slices > 1 &&
+                   (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
+                    (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && fragments < FULL_DEVICE));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
     return glnn__speed_strips(ctx, p->c->layout,
                               (double)p->c->rows * p->c->columns * out->slice *

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 typedef struct glnn__embedded_file {
-    const char *name; /* relative to shaders/ */
-    const unsigned char *text;
+    const char *name;          /* relative to shaders/ */
+    const unsigned char *text; /* with a zero byte behind its end */
     size_t size;
 } glnn__embedded_file;
 

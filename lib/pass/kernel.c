@@ -16,7 +16,7 @@ static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {
                            {"A", "B", "C", "BIAS", "Y"},
                            {"TRANSPOSE_A", "TRANSPOSE_B", "AUGMENT", "PARTIAL", "ACTIVATION",
                             "DERIVATIVE"}},
-    [GLNN__KERNEL_LOG_SUM_EXP] = {"log_sum_exp", {"Z"}, {0}},
+    [GLNN__KERNEL_ROW_STATS] = {"row_stats", {"Z"}, {0}},
     [GLNN__KERNEL_MAP] = {"map", {"X"}, {"MAP"}},
     [GLNN__KERNEL_REDUCE] = {"reduce", {"X", "INDEX"}, {"REDUCTION", "AXIS", "FLAT"}},
     [GLNN__KERNEL_SCORE] = {"score", {"Z", "TARGET", "INDEX", "STATS"}, {"LOSS", "LABELS"}},

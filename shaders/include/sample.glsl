@@ -2,12 +2,14 @@
 // itself where there is no index. Rows from `count` on stand for nothing.
 layout(location = INTEGER_0) uniform int first;
 layout(location = INTEGER_1) uniform int count;
+layout(location = INTEGER_2) uniform int samples; // in the data set
 
 int sample_of(int row)
 {
     int i = first + min(row, count - 1);
 #if HAS_INDEX
-    return int(INDEX_edge_element(i, 0));
+    // A float that no int holds has no defined conversion, so it is clamped as a float.
+    return int(clamp(INDEX_edge_element(i, 0), 0.0, float(samples - 1)));
 #else
     return i;
 #endif

@@ -1,5 +1,6 @@
-// log(sum over a row of Z of exp), with the greatest element taken out first
-float log_sum_exp(int row)
+// What a softmax needs to know of a row of Z: its greatest element, and the logarithm of the sum of
+// exp(z - greatest). Apart, so that large outputs cost no digits.
+vec2 row_stats(int row)
 {
     float greatest = -INFINITY;
     for (int j = 0; j < Z_size.y; ++j)
@@ -7,5 +8,5 @@ float log_sum_exp(int row)
     float sum = 0.0;
     for (int j = 0; j < Z_size.y; ++j)
         sum += exp(Z_element(row, j) - greatest);
-    return greatest + log(sum);
+    return vec2(greatest, log(sum));
 }

@@ -1,0 +1,22 @@
+/* CHECK(call): every call of the library in the examples stands in one. A failure prints the
+ * library's sentence and ends the program. */
+#ifndef EXAMPLES_CHECK_H
+#define EXAMPLES_CHECK_H
+
+#include <glnn/base.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHECK(call) check(call)
+
+static inline void check(glnn_status status)
+{
+    if (status == GLNN_OK)
+        return;
+    fflush(stdout);
+    fprintf(stderr, "error: %s (%s)\n", glnn_last_error(), glnn_status_name(status));
+    exit(EXIT_FAILURE);
+}
+
+#endif

@@ -1,0 +1,66 @@
+#include "folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "failure.h"
+
+static bool is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool path_join(char path[PATH_CAPACITY], const char *folder, const char *name)
+{
+    int length = snprintf(path, PATH_CAPACITY, "%s/%s", folder, name);
+    if (length < 0 || length >= PATH_CAPACITY)
+        return refuse("the path of %s in the folder %.80s... is longer than %d bytes", name, folder,
+                      PATH_CAPACITY - 1);
+    return true;
+}
+
+bool folder_create(const char *folder)
+{
+    char path[PATH_CAPACITY];
+    if (!path_join(path, folder, ""))
+        return false;
+    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(path, 0777) != 0 && !is_folder(path))
+            return refuse("cannot create the folder %s: %s", path, strerror(errno));
+        *slash = '/';
+    }
+    if (access(folder, W_OK | X_OK) != 0)
+        return refuse("cannot write to the folder %s: %s", folder, strerror(errno));
+    return true;
+}
+
+bool path_writable(const char *path)
+{
+    char folder[PATH_CAPACITY];
+    if (strlen(path) >= sizeof folder)
+        return refuse("the path %.80s... is longer than %d bytes", path, PATH_CAPACITY - 1);
+    if (is_folder(path))
+        return refuse("cannot write the file %s: it is a folder", path);
+    const char *slash = strrchr(path, '/');
+    if (slash == NULL)
+        strcpy(folder, ".");
+    else
+        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+    if (!is_folder(folder))
+        return refuse("cannot write the file %s: there is no folder %s", path, folder);
+    if (access(folder, W_OK | X_OK) != 0)
+        return refuse("cannot write the file %s: %s", path, strerror(errno));
+    return true;
+}
+
+bool path_readable(const char *path)
+{
+    if (is_folder(path))
+        return refuse("cannot read %s: it is a folder", path);
+    return access(path, R_OK) == 0 || refuse("cannot read %s: %s", path, strerror(errno));
+}

@@ -1,0 +1,264 @@
+#include "options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+
+enum { MOST_ROWS = 64, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
+
+/* Phrases of what a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
+static void describe_allowed(const option_row *row, char *text, size_t size)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    switch (row->kind) {
+    case OPTION_INTEGER:
+        snprintf(text, size, "an integer from %.0f to %.0f", row->low, row->high);
+        break;
+    case OPTION_LIST:
+        snprintf(text, size, "1 to %d integers from %.0f to %.0f, separated by commas",
+                 OPTION_LIST_CAPACITY, row->low, row->high);
+        break;
+    case OPTION_NUMBER:
+        snprintf(text, size, "a number %s %g and %s %g", row->above ? "above" : "from", row->low,
+                 row->below ? "below" : "up to", row->high);
+        break;
+    case OPTION_SEED:
+        snprintf(text, size, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
+        break;
+    case OPTION_CHOICE:
+        for (const option_choice *choice = row->choices; choice->name && used < size; ++choice)
+            used += (size_t)snprintf(text + used, size - used, "%s%s",
+                                     choice == row->choices ? ""
+                                     : choice[1].name       ? ", "
+                                                            : " or ",
+                                     choice->name);
+        break;
+    default:
+        snprintf(text, size, "a text that is not empty");
+    }
+}
+
+static bool read_integer(const option_row *row, const char *text, char **end, int *out)
+{
+    errno = 0;
+    long long value = strtoll(text, end, 10);
+    if (*end == text || errno != 0 || (double)value < row->low || (double)value > row->high)
+        return false;
+    *out = (int)value;
+    return true;
+}
+
+static bool read_number(const option_row *row, const char *text, float *out)
+{
+    char *end;
+    double value = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(value))
+        return false;
+    if (value < row->low || value > row->high)
+        return false;
+    *out = (float)value;
+    return !(row->above && *out <= (float)row->low) && !(row->below && *out >= (float)row->high);
+}
+
+static bool read_seed(const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0 || strchr(text, '-') != NULL)
+        return false;
+    *out = value;
+    return true;
+}
+
+static bool read_list(const option_row *row, const char *text, option_list *out)
+{
+    char *end;
+    for (out->count = 0; out->count < OPTION_LIST_CAPACITY; text = end + 1) {
+        if (!read_integer(row, text, &end, &out->values[out->count]))
+            return false;
+        ++out->count;
+        if (*end != ',')
+            return *end == '\0';
+    }
+    return false;
+}
+
+static bool read_choice(const option_row *row, const char *text, int *out)
+{
+    for (const option_choice *choice = row->choices; choice->name; ++choice) {
+        if (strcmp(choice->name, text) == 0) {
+            *out = choice->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Values are copied as bytes, because a choice's field is an enumeration of any type. */
+static bool read_value(const option_row *row, const char *text, void *field)
+{
+    char *end = NULL;
+    int integer;
+    switch (row->kind) {
+    case OPTION_FLAG:
+        *(bool *)field = true;
+        return true;
+    case OPTION_TEXT:
+        *(const char **)field = text;
+        return text[0] != '\0';
+    case OPTION_INTEGER:
+        return read_integer(row, text, &end, field) && *end == '\0';
+    case OPTION_NUMBER:
+        return read_number(row, text, field);
+    case OPTION_SEED:
+        return read_seed(text, field);
+    case OPTION_LIST:
+        return read_list(row, text, field);
+    case OPTION_CHOICE:
+        if (!read_choice(row, text, &integer))
+            return false;
+        memcpy(field, &integer, sizeof integer);
+        return true;
+    }
+    return false;
+}
+
+static bool set_option(const option_row *row, const char *text, void *settings)
+{
+    char allowed[256];
+    if (read_value(row, text, (char *)settings + row->field))
+        return true;
+    describe_allowed(row, allowed, sizeof allowed);
+    return refuse("--%s '%s': %s is needed", row->name, text, allowed);
+}
+
+static bool set_defaults(const option_table *table, void *settings)
+{
+    if (table->count > MOST_ROWS)
+        return refuse("a table of %d options: at most %d are possible", table->count, MOST_ROWS);
+    memset(settings, 0, table->size);
+    for (int i = 0; i < table->count; ++i) {
+        const option_row *row = &table->rows[i];
+        if (row->name && row->fallback && !set_option(row, row->fallback, settings))
+            return false;
+    }
+    return true;
+}
+
+static void list_long_options(const option_table *table, struct option *options)
+{
+    int count = 0;
+    for (int i = 0; i < table->count; ++i) {
+        const option_row *row = &table->rows[i];
+        if (row->name)
+            options[count++] = (struct option){
+                row->name, row->kind == OPTION_FLAG ? no_argument : required_argument, NULL,
+                FIRST_VALUE + i};
+    }
+    options[count++] = (struct option){"help", no_argument, NULL, HELP};
+    options[count] = (struct option){0};
+}
+
+/* What getopt_long found wrong at argv[optind - 1]. */
+static bool reject_word(const option_table *table, int found, char **argv)
+{
+    if (found == ':')
+        return refuse("%s: a value is missing", argv[optind - 1]);
+    if (optopt >= FIRST_VALUE)
+        return refuse("--%s takes no value: '%s'", table->rows[optopt - FIRST_VALUE].name,
+                      argv[optind - 1]);
+    if (optopt == HELP)
+        return refuse("--help takes no value: '%s'", argv[optind - 1]);
+    if (optopt != 0)
+        return refuse("unknown option '-%c'", optopt);
+    return refuse("unknown or ambiguous option '%s'", argv[optind - 1]);
+}
+
+bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help)
+{
+    struct option options[MOST_ROWS + 2];
+    bool *given = (bool *)((char *)settings + table->given);
+    int found;
+    *help = false;
+    if (!set_defaults(table, settings))
+        return false;
+    list_long_options(table, options);
+    opterr = 0;
+    optind = 0; /* a second parse in one process starts afresh */
+    while ((found = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        if (found == HELP)
+            return *help = true;
+        if (found < FIRST_VALUE)
+            return reject_word(table, found, argv);
+        given[found - FIRST_VALUE] = true;
+        if (!set_option(&table->rows[found - FIRST_VALUE], optarg, settings))
+            return false;
+    }
+    if (optind < argc)
+        return refuse("unexpected argument '%s'", argv[optind]);
+    return table->check == NULL || table->check(settings);
+}
+
+/* Writes words from `column` on, continued on lines that start at TEXT_COLUMN. */
+static void write_wrapped(FILE *out, const char *text, int column)
+{
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+        if (column + 1 + length > TEXT_END) {
+            fprintf(out, "\n%*s", TEXT_COLUMN, "");
+            column = TEXT_COLUMN;
+        }
+        column += fprintf(out, " %.*s", length, text);
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+static void write_row(FILE *out, const option_row *row)
+{
+    char allowed[256] = "", text[1024];
+    const char *argument = row->argument ? row->argument : "WORD";
+    bool flag = row->kind == OPTION_FLAG;
+    int column = fprintf(out, "  --%s%s%s", row->name, flag ? "" : " ", flag ? "" : argument);
+    if (row->kind == OPTION_CHOICE)
+        describe_allowed(row, allowed, sizeof allowed);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? ": " : "", allowed,
+             row->fallback ? " (default: " : "", row->fallback ? row->fallback : "",
+             row->fallback ? ")" : "");
+    fprintf(out, "%*s", column < TEXT_COLUMN ? TEXT_COLUMN - column : 0, "");
+    write_wrapped(out, text, column < TEXT_COLUMN ? TEXT_COLUMN : column);
+}
+
+void options_help(const option_table *table, FILE *out)
+{
+    fprintf(out, "usage: %s [option ...]\n\n%s\n", table->program, table->summary);
+    for (int i = 0; i < table->count; ++i) {
+        if (table->rows[i].name)
+            write_row(out, &table->rows[i]);
+        else
+            fprintf(out, "\n%s\n", table->rows[i].help);
+    }
+    write_row(out, &(option_row){.name = "help", .kind = OPTION_FLAG, .help = "this text"});
+}
+
+void options_read(const option_table *table, int argc, char **argv, void *settings)
+{
+    bool help;
+    if (!options_parse(table, argc, argv, settings, &help)) {
+        fprintf(stderr, "%s: %s\n%s --help lists all options\n", table->program, failure(),
+                table->program);
+        exit(2);
+    }
+    if (help) {
+        options_help(table, stdout);
+        exit(EXIT_SUCCESS);
+    }
+}

@@ -1,0 +1,232 @@
+#include "plot.h"
+
+#include <glnn/image.h>
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "folder.h"
+#include "picture.h"
+
+enum { ZOOM = 3, PICTURES_MAX = 1024 };
+
+static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
+                               "    set terminal pngcairo size %d,%d font 'DejaVu Sans,%d'\n"
+                               "} else {\n"
+                               "    set terminal png size %d,%d font 'DejaVuSans,%d'\n"
+                               "}\n"
+                               "set output '%s'\n"
+                               "set datafile separator comma\n";
+
+/* The two scripts, in gnuplot's language; %s is what was measured, %d counts. */
+static const char training_script[] =
+    "set multiplot layout 1,2 margins 0.075,0.985,0.13,0.91 spacing 0.09,0\n"
+    "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
+    "set border 3 linecolor rgb '#606060'\n"
+    "set tics nomirror\n"
+    "set xlabel 'epoch'\n"
+    "set xrange [%g:%g]\n"
+    "set xtics %d\n"
+    "set style line 1 linecolor rgb '#1f77b4' linewidth 2 pointtype 7 pointsize 0.8\n"
+    "set style line 2 linecolor rgb '#d6611e' linewidth 2 pointtype 5 pointsize 0.8\n"
+    "set title 'Loss'\n"
+    "set ylabel 'mean loss per image'\n"
+    "set yrange [0:*]\n"
+    "set key top right\n"
+    "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
+    "     '' skip 1 using 1:4 with linespoints linestyle 2 title '%s'\n"
+    "set title 'Accuracy'\n"
+    "set ylabel 'images classified right (%%)'\n"
+    "set yrange [*:100]\n"
+    "set key bottom right\n"
+    "plot 'curve.csv' skip 1 using 1:(100 * $3) with linespoints linestyle 1 title 'training', \\\n"
+    "     '' skip 1 using 1:(100 * $5) with linespoints linestyle 2 title '%s'\n"
+    "unset multiplot\n";
+
+static const char confusion_script[] =
+    "largest = %d\n"
+    "classes = %d\n"
+    "set palette defined (0 '#ffffff', 0.12 '#d5e5f5', 0.5 '#6aa3d5', 1 '#0b3c7d')\n"
+    "set cbrange [0:sqrt(largest)]\n"
+    "unset colorbox\n"
+    "unset key\n"
+    "set size square\n"
+    "set title 'Confusion matrix'\n"
+    "set xlabel 'predicted class'\n"
+    "set ylabel 'class of the label'\n"
+    "set xrange [-0.5:classes - 0.5]\n"
+    "set yrange [classes - 0.5:-0.5]\n"
+    "set xtics 1 scale 0\n"
+    "set ytics 1 scale 0\n"
+    "# The square root keeps rare confusions visible beside the diagonal.\n"
+    "ink(n) = n == 0 ? 0xb0b0b0 : sqrt(n) > 0.5 * sqrt(largest) ? 0xffffff : 0x202020\n"
+    "plot 'confusion.csv' matrix rowheaders columnheaders using 1:2:(sqrt($3)) with image, \\\n"
+    "     '' matrix rowheaders columnheaders using 1:2:(sprintf('%%d', $3)):(ink($3)) \\\n"
+    "     with labels textcolor rgb variable\n";
+
+bool plot_curve_add(plot_curve *curve, const glnn_report *report)
+{
+    if (curve->count == curve->capacity) {
+        int capacity = curve->capacity ? 2 * curve->capacity : 64;
+        glnn_report *epochs = realloc(curve->epochs, (size_t)capacity * sizeof *epochs);
+        if (epochs == NULL)
+            return refuse("no memory for the curve of %d epochs", capacity);
+        curve->epochs = epochs;
+        curve->capacity = capacity;
+    }
+    curve->epochs[curve->count++] = *report;
+    return true;
+}
+
+void plot_curve_free(plot_curve *curve)
+{
+    free(curve->epochs);
+    *curve = (plot_curve){0};
+}
+
+static FILE *open_file(const char *folder, const char *name)
+{
+    char path[PATH_CAPACITY];
+    FILE *file = path_join(path, folder, name) ? fopen(path, "w") : NULL;
+    if (file == NULL)
+        refuse("cannot write %s in %s: %s", name, folder, strerror(errno));
+    return file;
+}
+
+static bool close_file(FILE *file, const char *folder, const char *name)
+{
+    bool written = ferror(file) == 0;
+    if (fclose(file) != 0 || !written)
+        return refuse("cannot write %s in %s: %s", name, folder, strerror(errno));
+    return true;
+}
+
+/* gnuplot reads one command: its script names files beside itself, so it is run in the folder. */
+static bool run_script(const char *folder, const char *script)
+{
+    if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
+        printf("gnuplot is not installed: %s/%s is there for it, the picture is not\n", folder,
+               script);
+        return true;
+    }
+    /* A gnuplot that dies at once must not take this program with it. */
+    void (*former)(int) = signal(SIGPIPE, SIG_IGN);
+    FILE *gnuplot = popen("gnuplot", "w");
+    if (gnuplot != NULL) {
+        fputs("cd '", gnuplot);
+        for (const char *c = folder; *c; ++c)
+            fputs(*c == '\'' ? "''" : (char[]){*c, '\0'}, gnuplot);
+        fprintf(gnuplot, "'\nload '%s'\n", script);
+    }
+    int result = gnuplot ? pclose(gnuplot) : -1;
+    signal(SIGPIPE, former);
+    return result == 0 || refuse("gnuplot failed on %s in %s", script, folder);
+}
+
+static void write_terminal(FILE *file, int width, int height, int points, const char *picture)
+{
+    fprintf(file, terminal, width, height, points, width, height, points, picture);
+}
+
+static bool write_training(const char *folder, const plot_curve *curve, const char *measured)
+{
+    FILE *file = open_file(folder, "curve.csv");
+    if (file == NULL)
+        return false;
+    fprintf(file,
+            "epoch,training_loss,training_accuracy,%s_loss,%s_accuracy,rate,"
+            "images_per_second\n",
+            measured, measured);
+    for (int i = 0; i < curve->count; ++i) {
+        const glnn_report *epoch = &curve->epochs[i];
+        fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->loss,
+                epoch->accuracy, epoch->validation_loss, epoch->validation_accuracy,
+                (double)epoch->rate, epoch->samples_per_second);
+    }
+    return close_file(file, folder, "curve.csv");
+}
+
+bool plot_training(const char *folder, const plot_curve *curve, const char *measured)
+{
+    int last = curve->count ? curve->epochs[curve->count - 1].epoch : 1;
+    FILE *file;
+    if (!write_training(folder, curve, measured) || (file = open_file(folder, "curve.gp")) == NULL)
+        return false;
+    write_terminal(file, 1200, 480, 12, "curve.png");
+    fprintf(file, training_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5,
+            last / 12 + 1, measured, measured);
+    return close_file(file, folder, "curve.gp") && run_script(folder, "curve.gp");
+}
+
+static bool write_confusion(const char *folder, const int *confusion, int classes)
+{
+    FILE *file = open_file(folder, "confusion.csv");
+    if (file == NULL)
+        return false;
+    fputs("label\\predicted", file);
+    for (int j = 0; j < classes; ++j)
+        fprintf(file, ",%d", j);
+    for (int i = 0; i < classes; ++i) {
+        fprintf(file, "\n%d", i);
+        for (int j = 0; j < classes; ++j)
+            fprintf(file, ",%d", confusion[i * classes + j]);
+    }
+    fputc('\n', file);
+    return close_file(file, folder, "confusion.csv");
+}
+
+bool plot_confusion(const char *folder, const int *confusion, int classes)
+{
+    int largest = 1;
+    FILE *file;
+    for (int i = 0; i < classes * classes; ++i)
+        largest = confusion[i] > largest ? confusion[i] : largest;
+    if (!write_confusion(folder, confusion, classes) ||
+        (file = open_file(folder, "confusion.gp")) == NULL)
+        return false;
+    write_terminal(file, 860, 820, 13, "confusion.png");
+    fprintf(file, confusion_script, largest, classes);
+    return close_file(file, folder, "confusion.gp") && run_script(folder, "confusion.gp");
+}
+
+/* zoomed[unit][pixel] from weights[pixel][unit]; single pixels would be too small to look at. */
+static void zoom_weights(const float *weights, int units, int shown, int width, int height,
+                         float *zoomed)
+{
+    for (int unit = 0; unit < shown; ++unit)
+        for (int y = 0; y < ZOOM * height; ++y)
+            for (int x = 0; x < ZOOM * width; ++x)
+                *zoomed++ =
+                    weights[(size_t)(y / ZOOM * width + x / ZOOM) * (size_t)units + (size_t)unit];
+}
+
+bool plot_weights(const char *folder, const glnn_mlp *mlp, int width)
+{
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    int units = desc->units[0], shown = units < PICTURES_MAX ? units : PICTURES_MAX;
+    int height, side = ZOOM * ZOOM * desc->inputs;
+    char path[PATH_CAPACITY];
+    if (!picture_size(desc->inputs, &width, &height) || !path_join(path, folder, "weights.png"))
+        return false;
+    float *weights = malloc((size_t)desc->inputs * (size_t)units * sizeof *weights);
+    float *zoomed = malloc((size_t)shown * (size_t)side * sizeof *zoomed);
+    bool done = weights != NULL && zoomed != NULL;
+    if (!done)
+        refuse("no memory for the pictures of %d units", shown);
+    if (done && glnn_mlp_get_weights(mlp, 0, weights, NULL) != GLNN_OK)
+        done = refuse("%s", glnn_last_error());
+    if (done) {
+        zoom_weights(weights, units, shown, width, height, zoomed);
+        done = glnn_image_write_grid(path, shown, (int)ceil(sqrt(1.6 * shown)), ZOOM * width,
+                                     ZOOM * height, zoomed, side, 1) == GLNN_OK ||
+               refuse("%s", glnn_last_error());
+    }
+    free(weights);
+    free(zoomed);
+    return done;
+}

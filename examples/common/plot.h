@@ -1,0 +1,25 @@
+/* --plot: what training did, as tables (CSV), as gnuplot scripts, and as pictures (PNG). */
+#ifndef EXAMPLES_PLOT_H
+#define EXAMPLES_PLOT_H
+
+#include <stdbool.h>
+
+#include <glnn/mlp.h>
+
+/* The reports of the epochs so far. */
+typedef struct plot_curve {
+    int count, capacity;
+    glnn_report *epochs;
+} plot_curve;
+
+bool plot_curve_add(plot_curve *curve, const glnn_report *report);
+void plot_curve_free(plot_curve *curve);
+
+/* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
+ * the table and the script. `measured` names the images measured after each epoch, `width` is that
+ * of the images that the network sees, 0 for square ones. */
+bool plot_training(const char *folder, const plot_curve *curve, const char *measured);
+bool plot_confusion(const char *folder, const int *confusion, int classes);
+bool plot_weights(const char *folder, const glnn_mlp *mlp, int width);
+
+#endif

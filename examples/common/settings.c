@@ -1,0 +1,150 @@
+#include "settings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+
+/* The option parser writes an int into fields of these types. */
+_Static_assert(sizeof(glnn_map) == sizeof(int) && sizeof(glnn_platform) == sizeof(int),
+               "enumerations are as wide as int");
+
+static const option_choice activations[] = {{"relu", GLNN_MAP_RELU},
+                                            {"leaky_relu", GLNN_MAP_LEAKY_RELU},
+                                            {"sigmoid", GLNN_MAP_SIGMOID},
+                                            {"tanh", GLNN_MAP_TANH},
+                                            {"scaled_tanh", GLNN_MAP_SCALED_TANH},
+                                            {"identity", GLNN_MAP_IDENTITY},
+                                            {0}};
+static const option_choice losses[] = {
+    {"cross-entropy", GLNN_LOSS_CROSS_ENTROPY}, {"squared", GLNN_LOSS_SQUARED}, {0}};
+static const option_choice inits[] = {{"auto", GLNN_INIT_AUTO},
+                                      {"glorot", GLNN_INIT_GLOROT},
+                                      {"he", GLNN_INIT_HE},
+                                      {"uniform", GLNN_INIT_UNIFORM},
+                                      {0}};
+static const option_choice optimizers[] = {{"sgd", GLNN_OPTIMIZER_SGD},
+                                           {"nesterov", GLNN_OPTIMIZER_NESTEROV},
+                                           {"adam", GLNN_OPTIMIZER_ADAM},
+                                           {0}};
+static const option_choice schedules[] = {
+    {"constant", GLNN_SCHEDULE_CONSTANT},       {"step", GLNN_SCHEDULE_STEP},
+    {"exponential", GLNN_SCHEDULE_EXPONENTIAL}, {"linear", GLNN_SCHEDULE_LINEAR},
+    {"cosine", GLNN_SCHEDULE_COSINE},           {0}};
+static const option_choice platforms[] = {
+    {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
+static const option_choice layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
+                                        {"packed", GLNN_LAYOUT_PACKED},
+                                        {"tiled", GLNN_LAYOUT_TILED},
+                                        {0}};
+
+/* The rows that are asked about by name below. */
+enum { HIDDEN = 4, ACTIVATION, LOSS, INIT, EPOCHS = 9, RATE = 11, OPTIMIZER, MOMENTUM, DECAY };
+
+#define FIELD(member) .field = offsetof(settings, member)
+
+static const option_row rows[] = {
+    {.help = "Data"},
+    {"data", OPTION_TEXT, FIELD(data), "DIR", NULL,
+     "folder with the four files of MNIST, plain or .gz; without it $GLNN_DATA_DIR, then "
+     "data/mnist, then generated digits"},
+    {"validation", OPTION_NUMBER, FIELD(validation), "SHARE", "0",
+     "share of the training images kept apart to measure each epoch; 0: it is measured on the "
+     "test images",
+     .high = 1, .below = true},
+
+    {.help = "Network"},
+    [HIDDEN] = {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128",
+                "units of each hidden layer", .low = 1, .high = 65536},
+    [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
+                    "activation of the hidden units", .choices = activations},
+    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
+              "what is minimised (squared: with sigmoid outputs)", .choices = losses},
+    [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto", "initial weights",
+              .choices = inits},
+
+    {.help = "Training"},
+    [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10",
+                "passes over the training images", .low = 1, .high = 1000000},
+    {"batch", OPTION_INTEGER, FIELD(batch), "N", "64",
+     "images a step; 1: per sample; more than there are: full batch", .low = 1, .high = 1000000000},
+    [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.05",
+              "initial learning rate; with adam 0.001 unless given", .high = 1000, .above = true},
+    [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd", "how weights follow",
+                   .choices = optimizers},
+    [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+                  "share of the former step, with sgd and nesterov", .high = 1, .below = true},
+    [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
+    {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
+     "the rate over time (step: a tenth after each third of the epochs)", .choices = schedules},
+    {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
+     "stop after N epochs without a better validation loss; 0: never; needs --validation",
+     .high = 1000000},
+    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+     "of the initial weights and the order of the images"},
+
+    {.help = "Device"},
+    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "how matrices lie in textures",
+     .choices = layouts},
+    {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
+     .choices = platforms},
+    {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
+    {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
+
+    {.help = "Files"},
+    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the network as safetensors"},
+    {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
+     "start from a network that --save wrote: it is measured, and trained further where --epochs "
+     "is given"},
+    {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
+     "classify a PNG or the images of an IDX file; together with --load nothing else is done"},
+    {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL,
+     "write curves, confusion matrix and first-layer weights as CSV and PNG"},
+};
+
+_Static_assert(sizeof rows / sizeof rows[0] <= SETTINGS_ROWS_MAX,
+               "settings.given has an entry per row");
+
+/* A network that is loaded brings its own description, so options that say another are refused. */
+static bool check_load(const settings *from)
+{
+    static const int described[] = {HIDDEN, ACTIVATION, LOSS, INIT, OPTIMIZER, MOMENTUM, DECAY};
+    for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i) {
+        if (from->given[described[i]])
+            return refuse("--%s and --load: the network of %s brings its own",
+                          rows[described[i]].name, from->load);
+    }
+    return true;
+}
+
+static bool finish(void *into)
+{
+    settings *out = into;
+    bool adam = out->optimizer == GLNN_OPTIMIZER_ADAM;
+    if (out->patience > 0 && !(out->validation > 0.0f))
+        return refuse("--patience %d: it needs --validation, because stopping by the test images "
+                      "would spoil the test",
+                      out->patience);
+    if (adam && out->given[MOMENTUM])
+        return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
+    if (adam)
+        out->momentum = 0.0f;
+    if (adam && !out->given[RATE])
+        out->rate = 0.001f;
+    out->train = out->load == NULL || out->given[EPOCHS];
+    out->needs_data = out->train || out->predict == NULL;
+    return check_load(out);
+}
+
+option_table settings_table(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return (option_table){
+        .program = slash ? slash + 1 : program,
+        .summary = "Trains a multilayer perceptron on images of digits, by fragment shaders.",
+        .rows = rows,
+        .count = (int)(sizeof rows / sizeof rows[0]),
+        .size = sizeof(settings),
+        .given = offsetof(settings, given),
+        .check = finish};
+}

@@ -1,0 +1,41 @@
+/* What a trainer of multilayer perceptrons is told on its command line. */
+#ifndef EXAMPLES_SETTINGS_H
+#define EXAMPLES_SETTINGS_H
+
+#include <glnn/mlp.h>
+
+#include "options.h"
+
+enum { SETTINGS_ROWS_MAX = 40 };
+
+typedef struct settings {
+    const char *data; /* NULL: look in the usual places            */
+    float validation; /* share of the training samples kept apart  */
+
+    option_list hidden;
+    glnn_map activation;
+    glnn_loss loss;
+    glnn_init init;
+
+    int epochs, batch, patience;
+    float rate, momentum, decay;
+    glnn_optimizer_kind optimizer;
+    glnn_schedule_kind schedule;
+    uint64_t seed;
+
+    glnn_platform platform;
+    glnn_layout layout;
+    int device;
+    bool list_devices;
+
+    const char *save, *load, *predict, *plot;
+
+    bool train;      /* not only use what --load brings                                 */
+    bool needs_data; /* train or measure: false where --load and --predict say it all */
+    bool given[SETTINGS_ROWS_MAX];
+} settings;
+
+/* The options of a trainer, for options_parse and options_read. */
+option_table settings_table(const char *program);
+
+#endif

@@ -1,0 +1,123 @@
+#include "show.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "failure.h"
+#include "picture.h"
+
+void show_devices(void)
+{
+    enum { MOST = 64 };
+    glnn_device devices[MOST];
+    int count;
+    CHECK(glnn_devices(devices, MOST, &count));
+    for (int i = 0; i < count && i < MOST; ++i)
+        printf("device %d: %s, OpenGL %s%s\n", devices[i].index,
+               devices[i].renderer[0] ? devices[i].renderer : "no context can be made",
+               devices[i].version[0] ? devices[i].version : "unknown",
+               devices[i].usable ? "" : " (not usable)");
+    if (count > MOST)
+        printf("and %d more\n", count - MOST);
+}
+
+void show_generated(void)
+{
+    printf("note: these are generated digits, not MNIST; `make mnist` on a machine with a network "
+           "downloads it\n");
+}
+
+void show_data(const mnist *images)
+{
+    if (images->generated)
+        show_generated();
+    printf("data       %s: %d images for training, %d for the test, %d x %d pixels\n",
+           images->folder, images->train.samples, images->test.samples, images->width,
+           images->height);
+}
+
+void show_renderer(const glnn_context *ctx)
+{
+    glnn_context_info info;
+    CHECK(glnn_context_get_info(ctx, &info));
+    printf("renderer   %s, OpenGL %s\n", info.renderer, info.version);
+}
+
+void show_network(const glnn_mlp *mlp)
+{
+    static const char *const losses[] = {"cross-entropy", "squared error"};
+    static const char *const optimizers[] = {"sgd", "nesterov", "adam"};
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    printf("network    %d", desc->inputs);
+    for (int i = 0; i < desc->layers; ++i)
+        printf("-%d", desc->units[i]);
+    printf(", %s, %s, %s, layout %s\n", glnn_map_name(desc->activations[0]), losses[desc->loss],
+           optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout));
+}
+
+void show_epoch(const glnn_report *report, const char *measured)
+{
+    printf("epoch %*d/%d  loss %.4f, %.2f %%  %s loss %.4f, %.2f %%  %.0f images/s\n",
+           snprintf(NULL, 0, "%d", report->epochs), report->epoch, report->epochs, report->loss,
+           100.0 * report->accuracy, measured, report->validation_loss,
+           100.0 * report->validation_accuracy, report->samples_per_second);
+    fflush(stdout);
+}
+
+void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch)
+{
+    /* A run may have ended within an epoch, so images are counted by steps of average size. */
+    double images = samples * (1.0 - (double)kept_apart);
+    double per_step = images > batch ? images / ceil(images / batch) : images;
+    double seconds = result->train_seconds > 0.0 ? result->train_seconds : 1e-9;
+    printf("training   %.1f s, %.0f images/s\n", result->train_seconds,
+           (double)result->steps * per_step / seconds);
+}
+
+void show_confusion(const int *confusion, int classes)
+{
+    printf(
+        "\nconfusion matrix: a row per class of the labels, a column per predicted class\n     ");
+    for (int j = 0; j < classes; ++j)
+        printf("%6d", j);
+    for (int i = 0; i < classes; ++i) {
+        printf("\n%5d", i);
+        for (int j = 0; j < classes; ++j)
+            printf("%6d", confusion[i * classes + j]);
+    }
+    printf("\n\n");
+}
+
+static void show_outputs(const glnn_mlp_desc *desc, int count, const float *outputs)
+{
+    int classes = desc->units[desc->layers - 1];
+    for (int i = 0; i < count; ++i, outputs += classes) {
+        int best = 0;
+        for (int j = 1; j < classes; ++j)
+            best = outputs[j] > outputs[best] ? j : best;
+        printf("image %d: class %d  ", i, best);
+        for (int j = 0; j < classes; ++j)
+            printf(" %d: %.4f", j, (double)outputs[j]);
+        printf("\n");
+    }
+}
+
+void show_predictions(glnn_mlp *mlp, const char *path, int width)
+{
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    int classes = desc->units[desc->layers - 1], height;
+    pictures images;
+    REQUIRE(picture_size(desc->inputs, &width, &height));
+    REQUIRE(pictures_read(path, width, height, &images));
+    float *outputs = malloc((size_t)images.count * (size_t)classes * sizeof *outputs);
+    REQUIRE(outputs != NULL || refuse("no memory for the outputs of %d images", images.count));
+    CHECK(glnn_mlp_predict(mlp, images.count, images.pixels, outputs));
+    printf("%s: %s; %s\n", path, images.note,
+           desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "classes and their probabilities"
+                                                 : "classes and outputs");
+    show_outputs(desc, images.count, outputs);
+    free(outputs);
+    pictures_free(&images);
+}

@@ -1,0 +1,38 @@
+/* What the trainers print, beside their progress. Failures end the program, as with CHECK. */
+#ifndef EXAMPLES_SHOW_H
+#define EXAMPLES_SHOW_H
+
+#include <glnn/mlp.h>
+
+#include "mnist.h"
+
+/* A line per EGL device. */
+void show_devices(void);
+
+/* Where the images come from and how many there are; of generated ones that they are. */
+void show_data(const mnist *images);
+void show_generated(void);
+
+/* What a context runs on. */
+void show_renderer(const glnn_context *ctx);
+
+/* "784-128-10, relu, cross-entropy, sgd", and the layout. */
+void show_network(const glnn_mlp *mlp);
+
+/* A line for an epoch that ended: loss and share classified right, then the same of the images that
+ * `measured` names. */
+void show_epoch(const glnn_report *report, const char *measured);
+
+/* How long training took and how many images a second that was; `kept_apart` is the share of the
+ * samples that it did not train on. */
+void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch);
+
+/* A row per class of the labels, a column per predicted class. */
+void show_confusion(const int *confusion, int classes);
+
+/* Classifies the pictures of a PNG or IDX file, brought to the size of the images that the network
+ * was made for: a line each, with the class and all outputs. `width` is that of the images; 0 where
+ * it is not known, which means square ones. */
+void show_predictions(glnn_mlp *mlp, const char *path, int width);
+
+#endif

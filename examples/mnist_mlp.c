@@ -1,0 +1,189 @@
+/* mnist_mlp - trains a multilayer perceptron on MNIST: the whole way through libglnn, once.
+ * `mnist_mlp --help` lists the options. */
+#include <glnn/glnn.h>
+
+#include <stdio.h>
+
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/folder.h"
+#include "common/mnist.h"
+#include "common/plot.h"
+#include "common/progress.h"
+#include "common/settings.h"
+#include "common/show.h"
+
+/* What the callback needs between its calls. */
+typedef struct watch {
+    progress line;
+    plot_curve curve;
+    const char *measured; /* the images that each epoch is measured on */
+} watch;
+
+/* Called by the training loop: after some batches, and after each epoch. */
+static bool on_report(void *user, const glnn_report *now)
+{
+    watch *state = user;
+    if (now->event == GLNN_EVENT_BATCH) {
+        double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
+        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %.2f %%  %.0f images/s",
+                      now->epoch, now->epochs, now->loss, 100.0 * now->accuracy,
+                      now->samples_per_second);
+        return !interrupted();
+    }
+    progress_clear(&state->line);
+    show_epoch(now, state->measured);
+    REQUIRE(plot_curve_add(&state->curve, now));
+    return !interrupted();
+}
+
+static glnn_dataset *upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
+                            const char *name)
+{
+    glnn_dataset *data;
+    CHECK(glnn_dataset_create(ctx,
+                              &(glnn_dataset_desc){.samples = part->samples,
+                                                   .features = images->width * images->height,
+                                                   .inputs = part->inputs,
+                                                   .labels = part->labels,
+                                                   .classes = MNIST_CLASSES,
+                                                   .name = name},
+                              &data));
+    return data;
+}
+
+static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inputs)
+{
+    glnn_mlp *mlp;
+    if (with->load) {
+        CHECK(glnn_mlp_load(ctx, with->load, with->layout, 0, &mlp));
+        return mlp;
+    }
+    bool squared = with->loss == GLNN_LOSS_SQUARED;
+    int hidden = with->hidden.count;
+    glnn_mlp_desc desc = {.inputs = inputs,
+                          .layers = hidden + 1,
+                          .loss = with->loss,
+                          .init = with->init,
+                          .optimizer = {.kind = with->optimizer,
+                                        .momentum = with->momentum,
+                                        .weight_decay = with->decay},
+                          .layout = with->layout,
+                          .seed = with->seed};
+    for (int i = 0; i < hidden; ++i) {
+        desc.units[i] = with->hidden.values[i];
+        desc.activations[i] = with->activation;
+    }
+    desc.units[hidden] = MNIST_CLASSES;
+    desc.activations[hidden] = squared ? GLNN_MAP_SIGMOID : GLNN_MAP_IDENTITY;
+    CHECK(glnn_mlp_create(ctx, &desc, &mlp));
+    return mlp;
+}
+
+static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
+                  const glnn_dataset *test, watch *state)
+{
+    bool split = with->validation > 0.0f;
+    glnn_train_result result;
+    state->measured = split ? "validation" : "test";
+    progress_start(&state->line, stdout);
+    interrupt_watch();
+    glnn_status status = glnn_mlp_train(
+        mlp, data,
+        &(glnn_train_desc){.epochs = with->epochs,
+                           .batch = with->batch,
+                           .schedule = {.kind = with->schedule,
+                                        .rate = with->rate,
+                                        .every = (with->epochs + 2) / 3},
+                           .seed = with->seed,
+                           .validation = split ? NULL : test,
+                           .validation_split = with->validation,
+                           .patience = with->patience,
+                           .keep_best = split,
+                           .report = on_report,
+                           .user = state,
+                           /* often enough for Ctrl-C, seldom enough to cost nothing */
+                           .report_every = 1 + 1024 / with->batch},
+        &result);
+    progress_clear(&state->line);
+    CHECK(status);
+    if (result.stopped)
+        printf("stopped early, after %d epochs\n", result.epochs);
+    show_training(&result, glnn_dataset_samples(data), with->validation, with->batch);
+}
+
+/* Measures twice: the first time may compile programs, the second one is timed. */
+static void measure(glnn_mlp *mlp, const glnn_dataset *test, const char *plot)
+{
+    int confusion[MNIST_CLASSES * MNIST_CLASSES];
+    double loss, accuracy, started;
+    CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, confusion));
+    started = seconds_now();
+    CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, NULL));
+    printf("inference  %.0f images/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
+    show_confusion(confusion, MNIST_CLASSES);
+    printf("test loss %.4f, test accuracy %.2f %%\n", loss, 100.0 * accuracy);
+    if (plot)
+        REQUIRE(plot_confusion(plot, confusion, MNIST_CLASSES));
+}
+
+static void run(glnn_context *ctx, const settings *with, const mnist *images)
+{
+    glnn_dataset *data = NULL, *test = NULL;
+    watch state = {0};
+    if (with->train)
+        data = upload(ctx, images, &images->train, "training images");
+    if (with->needs_data)
+        test = upload(ctx, images, &images->test, "test images");
+    glnn_mlp *mlp = create_network(ctx, with, images->width * images->height);
+    show_network(mlp);
+
+    if (with->train)
+        train(mlp, with, data, test, &state);
+    if (with->save) {
+        CHECK(glnn_mlp_save(mlp, with->save));
+        printf("saved      %s\n", with->save);
+    }
+    if (with->needs_data)
+        measure(mlp, test, with->plot);
+    if (with->plot && with->train)
+        REQUIRE(plot_training(with->plot, &state.curve, state.measured));
+    if (with->plot)
+        REQUIRE(plot_weights(with->plot, mlp, images->width));
+    if (with->predict)
+        show_predictions(mlp, with->predict, images->width);
+
+    plot_curve_free(&state.curve);
+    glnn_mlp_destroy(mlp);
+    glnn_dataset_destroy(data);
+    glnn_dataset_destroy(test);
+}
+
+int main(int argc, char **argv)
+{
+    settings with;
+    mnist images = {0};
+    glnn_context *ctx;
+    option_table options = settings_table(argv[0]);
+    options_read(&options, argc, argv, &with);
+    if (with.list_devices) {
+        show_devices();
+        return EXIT_SUCCESS;
+    }
+    /* What would fail after the training shall fail before it. */
+    REQUIRE(with.save == NULL || path_writable(with.save));
+    REQUIRE(with.plot == NULL || folder_create(with.plot));
+    REQUIRE(with.predict == NULL || path_readable(with.predict));
+    REQUIRE(!with.needs_data || mnist_load(with.data, &images));
+    if (with.needs_data)
+        show_data(&images);
+    CHECK(glnn_context_create(
+        &(glnn_context_desc){.platform = with.platform, .device = with.device}, &ctx));
+    show_renderer(ctx);
+    run(ctx, &with, &images);
+    if (images.generated)
+        show_generated();
+    mnist_free(&images);
+    glnn_context_destroy(ctx);
+    return EXIT_SUCCESS;
+}

@@ -1,0 +1,25 @@
+/* Texts numbered as classes. */
+#ifndef GLNN__DATA_CSV_LABELS_H
+#define GLNN__DATA_CSV_LABELS_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct glnn__csv_labels {
+    char **names; /* distinct, in order of first appearance, each on the heap  */
+    int count;
+    int *slots; /* hash table of 1 + index into `names`; 0: free             */
+    size_t slot_count;
+} glnn__csv_labels;
+
+/* The index of a text among those seen, which it joins when it is new. */
+glnn_status glnn__csv_label_index(glnn__csv_labels *labels, const char *text, int *index);
+
+/* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
+glnn_status glnn__csv_labels_sort(glnn__csv_labels *labels, int *classes, size_t count);
+
+void glnn__csv_labels_free(glnn__csv_labels *labels);
+
+#endif

@@ -1,0 +1,123 @@
+#include <glnn/scale.h>
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* What the samples say about one feature. */
+typedef struct statistics {
+    double sum;
+    double squares; /* of the deviations from the mean */
+    float least, greatest;
+} statistics;
+
+static glnn_status check_fit(glnn_scale_kind kind, int rows, int features, const float *samples,
+                             const glnn_scale *out)
+{
+    if (!samples || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: %s is null", out ? "samples" : "out");
+    if (rows < 1 || features < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: %d rows of %d features, but both must be 1",
+                          rows, features);
+    if ((unsigned)kind >= GLNN_SCALE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: there is no kind %d of scaling", (int)kind);
+    return GLNN_OK;
+}
+
+static glnn_status gather_sums(int rows, int features, const float *x, statistics *of)
+{
+    for (int j = 0; j < features; ++j)
+        of[j].least = of[j].greatest = x[j];
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < features; ++j) {
+            float value = *x++;
+            if (!isfinite(value))
+                return glnn__fail(GLNN_E_FORMAT, "row %d, feature %d is %g, which is not finite", i,
+                                  j, (double)value);
+            of[j].sum += (double)value;
+            of[j].least = value < of[j].least ? value : of[j].least;
+            of[j].greatest = value > of[j].greatest ? value : of[j].greatest;
+        }
+    }
+    return GLNN_OK;
+}
+
+/* The deviations are squared in a second sweep, because the difference of two large sums would
+ * lose them. */
+static void gather_squares(int rows, int features, const float *x, statistics *of)
+{
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < features; ++j) {
+            double deviation = (double)*x++ - of[j].sum / rows;
+            of[j].squares += deviation * deviation;
+        }
+    }
+}
+
+static void set_feature(glnn_scale_kind kind, int rows, const statistics *of, float *offset,
+                        float *factor)
+{
+    bool standard = kind == GLNN_SCALE_STANDARD;
+    bool constant = of->least >= of->greatest;
+    double spread = standard ? sqrt(of->squares / rows) : (double)of->greatest - (double)of->least;
+    *offset = standard && !constant ? (float)(of->sum / rows) : of->least;
+    *factor = (float)(1 / spread);
+    if (constant || !isfinite(*factor))
+        *factor = 1;
+}
+
+glnn_status glnn_scale_fit(glnn_scale_kind kind, int rows, int features, const float *samples,
+                           glnn_scale *out)
+{
+    if (out)
+        *out = (glnn_scale){0};
+    GLNN__TRY(check_fit(kind, rows, features, samples, out));
+    size_t count = (size_t)features;
+    statistics *of = calloc(count, sizeof *of);
+    glnn_scale scale = {features, calloc(count, sizeof(float)), calloc(count, sizeof(float))};
+    glnn_status status = GLNN_OK;
+    if (!of || !scale.offset || !scale.factor)
+        status = glnn__fail(GLNN_E_NOMEM, "no memory to scale %d features", features);
+    if (!status)
+        status = gather_sums(rows, features, samples, of);
+    if (!status) {
+        gather_squares(rows, features, samples, of);
+        for (int j = 0; j < features; ++j)
+            set_feature(kind, rows, &of[j], &scale.offset[j], &scale.factor[j]);
+        *out = scale;
+    } else {
+        glnn_scale_free(&scale);
+    }
+    free(of);
+    return status;
+}
+
+glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features, float *samples)
+{
+    if (!scale || !scale->offset || !scale->factor || !samples)
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_apply: %s is null or empty",
+                          samples ? "scale" : "samples");
+    if (rows < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_apply: %d rows, but there must be 1", rows);
+    if (features != scale->features)
+        return glnn__fail(GLNN_E_SHAPE, "the scaling is for %d features, the samples have %d",
+                          scale->features, features);
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < features; ++j, ++samples)
+            *samples =
+                (float)(((double)*samples - (double)scale->offset[j]) * (double)scale->factor[j]);
+    }
+    return GLNN_OK;
+}
+
+void glnn_scale_free(glnn_scale *scale)
+{
+    if (!scale)
+        return;
+    free(scale->offset);
+    free(scale->factor);
+    *scale = (glnn_scale){0};
+}

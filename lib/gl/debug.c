@@ -1,0 +1,103 @@
+#include "gl/debug.h"
+
+#include "base/log.h"
+#include "base/status.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* Drivers may report from threads of their own. */
+static pthread_mutex_t error_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void keep_first_error(glnn_context *ctx, const char *message)
+{
+    pthread_mutex_lock(&error_mutex);
+    if (!ctx->gl_error[0])
+        snprintf(ctx->gl_error, sizeof ctx->gl_error, "%s", message);
+    pthread_mutex_unlock(&error_mutex);
+}
+
+void glnn__debug_take_error(glnn_context *ctx, char *text, size_t size)
+{
+    pthread_mutex_lock(&error_mutex);
+    snprintf(text, size, "%s", ctx->gl_error);
+    ctx->gl_error[0] = '\0';
+    pthread_mutex_unlock(&error_mutex);
+}
+
+static void GLAPIENTRY receive(GLenum source, GLenum type, GLuint id, GLenum severity,
+                               GLsizei length, const GLchar *message, const void *user)
+{
+    (void)id;
+    (void)length;
+    /* Drivers call what a shader's compiler says an error as well; the status of the compilation
+     * tells that, with file and line. */
+    bool failed = type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER &&
+                  (severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM);
+    if (failed)
+        keep_first_error((glnn_context *)user, message);
+    glnn__log(failed ? GLNN_LOG_ERROR : GLNN_LOG_INFO, "OpenGL: %s", message);
+}
+
+void glnn__debug_start(glnn_context *ctx)
+{
+    glDebugMessageCallback(receive, ctx);
+    glDebugMessageControl(GL_DONT_CARE, GL_DONT_CARE, GL_DEBUG_SEVERITY_NOTIFICATION, 0, NULL,
+                          GL_FALSE);
+    glEnable(GL_DEBUG_OUTPUT);
+    if (ctx->desc.debug)
+        glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+}
+
+const char *glnn__gl_error_name(GLenum error)
+{
+    switch (error) {
+    case GL_INVALID_ENUM:
+        return "GL_INVALID_ENUM";
+    case GL_INVALID_VALUE:
+        return "GL_INVALID_VALUE";
+    case GL_INVALID_OPERATION:
+        return "GL_INVALID_OPERATION";
+    case GL_INVALID_FRAMEBUFFER_OPERATION:
+        return "GL_INVALID_FRAMEBUFFER_OPERATION";
+    case GL_OUT_OF_MEMORY:
+        return "GL_OUT_OF_MEMORY";
+    case GL_STACK_UNDERFLOW:
+        return "GL_STACK_UNDERFLOW";
+    case GL_STACK_OVERFLOW:
+        return "GL_STACK_OVERFLOW";
+    case GL_CONTEXT_LOST:
+        return "GL_CONTEXT_LOST";
+    default:
+        return "of an unknown kind";
+    }
+}
+
+GLenum glnn__gl_take_flag(void)
+{
+    /* A lost context sets its flag again each time, so this must end by itself. */
+    enum { MOST_FLAGS = 16 };
+    GLenum first = glGetError();
+    for (int i = 0; first != GL_NO_ERROR && i < MOST_FLAGS && glGetError() != GL_NO_ERROR; ++i)
+        continue;
+    return first;
+}
+
+glnn_status glnn__gl_check(glnn_context *ctx, const char *doing, ...)
+{
+    char report[sizeof ctx->gl_error];
+    GLenum flag = glnn__gl_take_flag();
+    glnn__debug_take_error(ctx, report, sizeof report);
+    if (flag == GL_NO_ERROR && !report[0])
+        return GLNN_OK;
+    char activity[512];
+    va_list arguments;
+    va_start(arguments, doing);
+    vsnprintf(activity, sizeof activity, doing, arguments);
+    va_end(arguments);
+    return glnn__fail(flag == GL_OUT_OF_MEMORY ? GLNN_E_NOMEM : GLNN_E_GL,
+                      "OpenGL error%s%s while %s%s%s", flag != GL_NO_ERROR ? " " : "",
+                      flag != GL_NO_ERROR ? glnn__gl_error_name(flag) : "", activity,
+                      report[0] ? ": " : "", report);
+}

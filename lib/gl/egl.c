@@ -1,0 +1,160 @@
+#include "gl/egl.h"
+
+#include "base/status.h"
+#include "gl/current.h"
+#include "gl/egl_device.h"
+#include "gl/platform.h"
+
+#include <EGL/eglext.h>
+
+#include <stdlib.h>
+
+/* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
+static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
+{
+    if (surfaceless && (glnn__egl_has(display, "EGL_KHR_no_config_context") ||
+                        glnn__egl_has(display, "EGL_MESA_configless_context")))
+        return EGL_NO_CONFIG_KHR;
+    const EGLint wanted[] = {EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE,
+                             surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_NONE};
+    EGLConfig config = EGL_NO_CONFIG_KHR;
+    EGLint count = 0;
+    if (!eglChooseConfig(display, wanted, &config, 1, &count) || count < 1)
+        return EGL_NO_CONFIG_KHR;
+    return config;
+}
+
+static EGLContext core_context(EGLDisplay display, EGLConfig config, EGLint major, EGLint minor,
+                               bool debug)
+{
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION_KHR,
+                                 major,
+                                 EGL_CONTEXT_MINOR_VERSION_KHR,
+                                 minor,
+                                 EGL_CONTEXT_OPENGL_PROFILE_MASK_KHR,
+                                 EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT_KHR,
+                                 EGL_CONTEXT_FLAGS_KHR,
+                                 debug ? EGL_CONTEXT_OPENGL_DEBUG_BIT_KHR : 0,
+                                 EGL_NONE};
+    return eglCreateContext(display, config, EGL_NO_CONTEXT, attributes);
+}
+
+static EGLContext best_context(EGLDisplay display, EGLConfig config, bool debug)
+{
+    EGLContext context = core_context(display, config, 4, 3, debug);
+    if (context == EGL_NO_CONTEXT)
+        context = core_context(display, config, 3, 2, false);
+    if (context == EGL_NO_CONTEXT)
+        context = eglCreateContext(display, config, EGL_NO_CONTEXT, NULL);
+    return context;
+}
+
+static glnn_status create_context(glnn__egl *egl, int device, bool debug)
+{
+    bool surfaceless = glnn__egl_has(egl->display, "EGL_KHR_surfaceless_context");
+    EGLConfig config = choose_config(egl->display, surfaceless);
+    egl->context = best_context(egl->display, config, debug);
+    if (egl->context == EGL_NO_CONTEXT)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "EGL makes no OpenGL context on device %d, neither a core profile 4.3 "
+                          "nor an older one: %s",
+                          device, glnn__egl_error());
+    if (surfaceless)
+        return GLNN_OK;
+    const EGLint size[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
+    egl->surface = eglCreatePbufferSurface(egl->display, config, size);
+    if (egl->surface == EGL_NO_SURFACE)
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "EGL makes neither a context without a surface nor a pixel buffer on "
+                          "device %d: %s",
+                          device, glnn__egl_error());
+    return GLNN_OK;
+}
+
+glnn_status glnn__egl_make_current(const glnn__egl *egl)
+{
+    glnn__current current = glnn__current_get();
+    if (current.context && !current.egl)
+        glnn__current_release();
+    if (eglMakeCurrent(egl->display, egl->surface, egl->surface, egl->context))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE,
+                      "EGL cannot make the context current in this thread: %s; does another "
+                      "thread use it?",
+                      glnn__egl_error());
+}
+
+/* The API that is bound decides what eglCreateContext makes; it is the thread's, so it is put back
+ * for a caller who uses OpenGL ES. */
+static glnn_status create_desktop_context(glnn__egl *egl, int device, bool debug)
+{
+    EGLenum api = eglQueryAPI();
+    if (!eglBindAPI(EGL_OPENGL_API))
+        return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no desktop OpenGL on device %d: %s",
+                          device, glnn__egl_error());
+    glnn_status status = create_context(egl, device, debug);
+    eglBindAPI(api);
+    return status;
+}
+
+glnn_status glnn__egl_open(glnn__egl *egl, int device, bool debug)
+{
+    *egl = (glnn__egl){EGL_NO_DISPLAY, EGL_NO_CONTEXT, EGL_NO_SURFACE};
+    GLNN__TRY(glnn__egl_display(device, &egl->display));
+    glnn_status status = create_desktop_context(egl, device, debug);
+    if (status == GLNN_OK)
+        status = glnn__egl_make_current(egl);
+    if (status != GLNN_OK)
+        glnn__egl_close(egl);
+    return status;
+}
+
+void glnn__egl_close(glnn__egl *egl)
+{
+    if (egl->context != EGL_NO_CONTEXT && eglGetCurrentContext() == egl->context)
+        glnn__current_release();
+    if (egl->surface != EGL_NO_SURFACE)
+        eglDestroySurface(egl->display, egl->surface);
+    if (egl->context != EGL_NO_CONTEXT)
+        eglDestroyContext(egl->display, egl->context);
+    *egl = (glnn__egl){EGL_NO_DISPLAY, EGL_NO_CONTEXT, EGL_NO_SURFACE};
+}
+
+static glnn_status create(glnn_context *ctx)
+{
+    glnn__egl *egl = malloc(sizeof *egl);
+    if (!egl)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for an EGL context");
+    glnn_status status = glnn__egl_open(egl, ctx->desc.device, ctx->desc.debug);
+    if (status != GLNN_OK) {
+        free(egl);
+        return status;
+    }
+    ctx->platform_data = egl;
+    return GLNN_OK;
+}
+
+static void destroy(glnn_context *ctx)
+{
+    glnn__egl_close(ctx->platform_data);
+    free(ctx->platform_data);
+}
+
+static bool is_current(const glnn_context *ctx)
+{
+    const glnn__egl *egl = ctx->platform_data;
+    return eglGetCurrentContext() == egl->context;
+}
+
+static glnn_status make_current(glnn_context *ctx)
+{
+    return glnn__egl_make_current(ctx->platform_data);
+}
+
+const glnn__platform glnn__platform_egl = {
+    .name = "EGL",
+    .create = create,
+    .destroy = destroy,
+    .is_current = is_current,
+    .make_current = make_current,
+};

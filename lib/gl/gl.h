@@ -1,0 +1,77 @@
+/* The OpenGL context behind a glnn_context, and the only door to GLEW for the layers above. */
+#ifndef GLNN__GL_GL_H
+#define GLNN__GL_GL_H
+
+#include <GL/glew.h>
+
+#include <glnn/context.h>
+
+/* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
+typedef enum glnn__slot {
+    GLNN__SLOT_TEXTURES, /* tex: the pool and the list of matrices     */
+    GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
+    GLNN__SLOT_OPS,      /* ops: measured speeds                       */
+    GLNN__SLOT_COUNT
+} glnn__slot;
+
+struct glnn__platform;
+
+struct glnn_context {
+    glnn_context_desc desc; /* strings are copies, defaults are filled in where gl knows them */
+    glnn_context_info info;
+    glnn_counters counters;
+
+    const struct glnn__platform *platform;
+    void *platform_data;
+
+    int depth;             /* of public calls under way: state is saved and restored by the first */
+    unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
+    struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
+    char gl_error[512]; /* the first error of the debug output since the last check; "" none */
+
+    struct {
+        void *state;
+        void (*destroy)(glnn_context *ctx, void *state);
+    } slots[GLNN__SLOT_COUNT];
+};
+
+/* Texture units that passes may use: what an adopted context has bound to them is restored, and
+ * what it has bound above is never touched. */
+#define GLNN__TEXTURE_UNITS 16
+
+/* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
+ * the context current and, where it is adopted, saves the caller's state (what state.c lists) and
+ * sets the defaults; the outermost leave restores it. When enter fails, leave is not to be called.
+ */
+glnn_status glnn__gl_enter(glnn_context *ctx);
+
+/* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
+ * an error since. Costs no call of OpenGL unless the context is adopted. */
+glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
+
+/* Asks OpenGL for its error flag: at places that are slow anyway (allocation, transfer, compile).
+ * `doing` completes the sentence "OpenGL error GL_OUT_OF_MEMORY while ...". GL_OUT_OF_MEMORY
+ * becomes E_NOMEM. */
+__attribute__((format(printf, 2, 3))) glnn_status glnn__gl_check(glnn_context *ctx,
+                                                                 const char *doing, ...);
+
+/* Waits until the GPU is idle and counts the wait. */
+void glnn__gl_wait(glnn_context *ctx);
+
+/* Sets the state that every pass relies on: no test, blending, masking or culling, blending adds
+ * once enabled, samplers and pixel buffers are unbound, pixels packed without gaps, texture unit 0
+ * is active. It is set on every outermost enter where the context is adopted, but only once where
+ * it is the library's own: the layers above keep track of what they change there. */
+void glnn__gl_set_defaults(glnn_context *ctx);
+
+/* Measures what is drawn between the two calls, in milliseconds, and waits for it. GPU timer
+ * queries are used until one of them contradicts the wall clock; from then on the wall clock. */
+typedef struct glnn__timer {
+    GLuint query; /* 0: the wall clock alone */
+    double started;
+} glnn__timer;
+
+void glnn__timer_begin(glnn_context *ctx, glnn__timer *timer);
+double glnn__timer_end(glnn_context *ctx, glnn__timer *timer);
+
+#endif

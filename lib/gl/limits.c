@@ -1,0 +1,130 @@
+#include "gl/limits.h"
+
+#include "base/status.h"
+#include "gl/gl.h"
+
+#include <string.h>
+#include <unistd.h>
+
+enum { REQUIRED_TARGETS = 8 };
+
+static GLint get_integer(GLenum name)
+{
+    GLint value = 0;
+    glGetIntegerv(name, &value);
+    return value;
+}
+
+static glnn_status require(const glnn_context *ctx, const char *name, GLint value, GLint least)
+{
+    if (value >= least)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_UNSUPPORTED, "%s with OpenGL %s has a %s of %d, but %d is required",
+                      ctx->info.renderer, ctx->info.version, name, value, least);
+}
+
+static void attach_layers(GLuint texture, int layers)
+{
+    GLenum attachments[REQUIRED_TARGETS];
+    for (int i = 0; i < layers; ++i) {
+        attachments[i] = GL_COLOR_ATTACHMENT0 + (GLenum)i;
+        glFramebufferTextureLayer(GL_DRAW_FRAMEBUFFER, attachments[i], texture, 0, i);
+    }
+    glDrawBuffers(layers, attachments);
+}
+
+/* Makes a small texture, with one attachment a layer, and asks whether it can be drawn into. */
+static bool can_draw_into(GLenum format, int layers)
+{
+    enum { SIZE = 4 };
+    GLenum kind = layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
+    GLuint texture = 0;
+    GLuint framebuffer = 0;
+    glGenTextures(1, &texture);
+    glGenFramebuffers(1, &framebuffer);
+    glBindTexture(kind, texture);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    if (layers > 1) {
+        glTexStorage3D(kind, 1, format, SIZE, SIZE, layers);
+        attach_layers(texture, layers);
+    } else {
+        glTexStorage2D(kind, 1, format, SIZE, SIZE);
+        glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kind, texture, 0);
+    }
+    bool complete = glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+    return complete;
+}
+
+static glnn_status require_target(const glnn_context *ctx, GLenum format, int layers,
+                                  const char *words)
+{
+    if (can_draw_into(format, layers))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_UNSUPPORTED,
+                      "%s with OpenGL %s cannot draw into %s, which is required",
+                      ctx->info.renderer, ctx->info.version, words);
+}
+
+/* Bytes of memory that the driver says the device has for itself; 0 where it says nothing. */
+static size_t device_memory(void)
+{
+    GLint kilobytes[4] = {0}; /* AMD's query writes four numbers, the total first */
+    if (glnn__gl_has_extension("GL_NVX_gpu_memory_info"))
+        glGetIntegerv(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX, kilobytes);
+    else if (glnn__gl_has_extension("GL_ATI_meminfo"))
+        glGetIntegerv(GL_TEXTURE_FREE_MEMORY_ATI, kilobytes);
+    return kilobytes[0] > 0 ? (size_t)kilobytes[0] * 1024 : 0;
+}
+
+static bool has_timer_queries(void)
+{
+    GLint bits = 0;
+    glGetQueryiv(GL_TIME_ELAPSED, GL_QUERY_COUNTER_BITS, &bits);
+    return bits > 0;
+}
+
+static size_t main_memory(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page_size = sysconf(_SC_PAGESIZE);
+    return pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : (size_t)1 << 30;
+}
+
+static size_t default_budget(void)
+{
+    size_t memory = device_memory();
+    return (memory ? memory : main_memory()) / 2;
+}
+
+/* The driver's strings live as long as its context, the copies as long as ours. */
+static glnn_status copy_names(glnn_context *ctx)
+{
+    glnn__gl_names names = glnn__gl_get_names();
+    ctx->info.vendor = strdup(names.vendor);
+    ctx->info.renderer = strdup(names.renderer);
+    ctx->info.version = strdup(names.version);
+    if (!ctx->info.vendor || !ctx->info.renderer || !ctx->info.version)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the names of the OpenGL renderer");
+    return GLNN_OK;
+}
+
+glnn_status glnn__gl_measure(glnn_context *ctx)
+{
+    glnn_context_info *info = &ctx->info;
+    GLNN__TRY(copy_names(ctx));
+    info->max_texture_size = get_integer(GL_MAX_TEXTURE_SIZE);
+    info->max_array_layers = get_integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
+    info->max_draw_buffers = get_integer(GL_MAX_DRAW_BUFFERS);
+    GLNN__TRY(require(ctx, "GL_MAX_DRAW_BUFFERS", info->max_draw_buffers, REQUIRED_TARGETS));
+    GLNN__TRY(require(ctx, "GL_MAX_COLOR_ATTACHMENTS", get_integer(GL_MAX_COLOR_ATTACHMENTS),
+                      REQUIRED_TARGETS));
+    GLNN__TRY(require_target(ctx, GL_R32F, 1, "an R32F texture"));
+    GLNN__TRY(require_target(ctx, GL_RGBA32F, 1, "an RGBA32F texture"));
+    GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,
+                             "eight layers of an RGBA32F array texture at once"));
+    info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
+    info->timer_queries = has_timer_queries();
+    return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);
+}

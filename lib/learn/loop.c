@@ -1,0 +1,262 @@
+#include "learn/loop.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gl/gl.h"
+#include "learn/order.h"
+
+#include <math.h>
+
+/* A training under way. */
+typedef struct run {
+    const glnn__learner *learner;
+    const glnn_dataset *data;
+    glnn_train_desc desc; /* defaults filled in */
+    glnn_train_result *result;
+
+    glnn__order order;
+    int samples; /* that are trained on; behind them in the order stand those kept apart */
+    int batches; /* of an epoch */
+    bool stops;  /* the callback said so */
+
+    double started, epoch_started;
+    double best_loss;
+    int requested_batches; /* that the pending totals cover */
+    glnn_report report;    /* the latest */
+} run;
+
+static glnn_status check_desc(const glnn_train_desc *desc, const glnn_dataset *data)
+{
+    if (desc->epochs < 0 || desc->patience < 0 || desc->report_every < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: epochs %d, patience %d, report_every %d: none may "
+                          "be negative",
+                          desc->epochs, desc->patience, desc->report_every);
+    if ((unsigned)desc->schedule.kind >= GLNN_SCHEDULE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "training: schedule %d is unknown", (int)desc->schedule.kind);
+    if (!(desc->schedule.rate >= 0) || !isfinite(desc->schedule.rate) ||
+        !(desc->schedule.final_rate >= 0) || !isfinite(desc->schedule.final_rate))
+        return glnn__fail(GLNN_E_ARG, "training: rate %g, final rate %g: neither may be negative",
+                          (double)desc->schedule.rate, (double)desc->schedule.final_rate);
+    if (!(desc->validation_split >= 0 && desc->validation_split < 1))
+        return glnn__fail(GLNN_E_ARG, "training: a validation split of %g is not in [0, 1)",
+                          (double)desc->validation_split);
+    if (desc->validation && desc->validation_split > 0)
+        return glnn__fail(GLNN_E_ARG, "training: a validation set and a split exclude each other");
+    if (data->samples - (int)(desc->validation_split * (float)data->samples) < 1)
+        return glnn__fail(GLNN_E_ARG, "training: the split leaves none of %d samples",
+                          data->samples);
+    return GLNN_OK;
+}
+
+static void fill_defaults(run *r)
+{
+    glnn_train_desc *desc = &r->desc;
+    if (desc->epochs == 0)
+        desc->epochs = 10;
+    if (desc->schedule.rate == 0)
+        desc->schedule.rate = r->learner->default_rate;
+    if (desc->report_every == 0)
+        desc->report_every = 64;
+    r->samples = r->data->samples - (int)(desc->validation_split * (float)r->data->samples);
+    if (desc->batch == 0)
+        desc->batch = 128;
+    if (desc->batch < 0 || desc->batch > r->samples)
+        desc->batch = r->samples;
+    r->batches = (r->samples - 1) / desc->batch + 1;
+}
+
+static bool has_validation(const run *r)
+{
+    return r->desc.validation || r->samples < r->data->samples;
+}
+
+/* Fills the report from totals; fails when they show a loss that is no finite number. */
+static glnn_status take_totals(run *r, int batches, const glnn__totals *totals)
+{
+    r->report.batch = batches;
+    r->report.loss = (double)totals->loss / fmax((double)totals->samples, 1);
+    r->report.accuracy = (double)totals->correct / fmax((double)totals->samples, 1);
+    if (isfinite(totals->loss) && totals->finite == totals->samples)
+        return GLNN_OK;
+    const int step = (int)(totals->finite / (float)r->desc.batch) + 1;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: the loss is not finite from step %d of epoch %d on (rate %g); a "
+                      "lower rate may help",
+                      step, r->report.epoch, (double)r->report.rate);
+}
+
+/* The callback sees the caller's own OpenGL state and may use the library. */
+static glnn_status send_report(run *r, glnn_event event)
+{
+    const double now = glnn__clock_seconds();
+    r->report.event = event;
+    r->report.seconds = now - r->started;
+    if (!r->desc.report)
+        return GLNN_OK;
+    GLNN__TRY(glnn__gl_leave(r->learner->ctx, GLNN_OK));
+    if (!r->desc.report(r->desc.user, &r->report))
+        r->stops = true;
+    return glnn__gl_enter(r->learner->ctx);
+}
+
+/* Between two steps: passes on figures that have arrived, and asks for the next. */
+static glnn_status follow(run *r, int batches_done)
+{
+    const glnn__learner *learner = r->learner;
+    if (batches_done % r->desc.report_every != 0 || batches_done == r->batches)
+        return GLNN_OK;
+    if (glnn__scores_ready(learner->scores)) {
+        glnn__totals totals;
+        GLNN__TRY(glnn__scores_take(learner->ctx, learner->scores, &totals));
+        GLNN__TRY(take_totals(r, r->requested_batches, &totals));
+        r->report.samples_per_second =
+            (double)batches_done * r->desc.batch / (glnn__clock_seconds() - r->epoch_started);
+        GLNN__TRY(send_report(r, GLNN_EVENT_BATCH));
+    }
+    if (!learner->scores->pending)
+        r->requested_batches = batches_done;
+    return glnn__scores_request(learner->ctx, learner->scores);
+}
+
+static glnn_status run_steps(run *r, int epoch, int *batches_done)
+{
+    const uint64_t steps = (uint64_t)r->desc.epochs * (uint64_t)r->batches;
+    for (int b = 0; b < r->batches && !r->stops; ++b) {
+        const int first = b * r->desc.batch;
+        const int left = r->samples - first;
+        const glnn__batch batch = {
+            .data = r->data,
+            .order = r->order.matrix,
+            .first = first,
+            .count = left < r->desc.batch ? left : r->desc.batch,
+        };
+        const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
+        r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
+        GLNN__TRY(r->learner->step(r->learner->self, &batch, r->report.rate));
+        r->result->steps++;
+        *batches_done = b + 1;
+        GLNN__TRY(follow(r, b + 1));
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
+                          double *accuracy)
+{
+    glnn__totals totals;
+    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->scores));
+    GLNN__TRY(learner->measure(learner->self, batch));
+    GLNN__TRY(glnn__scores_take(learner->ctx, learner->scores, &totals));
+    *loss = (double)totals.loss / (double)totals.samples;
+    *accuracy = (double)totals.correct / (double)totals.samples;
+    return GLNN_OK;
+}
+
+static glnn_status validate(run *r)
+{
+    const glnn_dataset *own = r->desc.validation;
+    const glnn__batch batch = {
+        .data = own ? own : r->data,
+        .order = own ? NULL : r->order.matrix,
+        .first = own ? 0 : r->samples,
+        .count = own ? own->samples : r->data->samples - r->samples,
+    };
+    r->report.has_validation = true;
+    return glnn__measure(r->learner, &batch, &r->report.validation_loss,
+                         &r->report.validation_accuracy);
+}
+
+/* Remembers the best epoch, and ends training when it is too long ago. */
+static glnn_status judge(run *r, int epoch)
+{
+    const double loss = has_validation(r) ? r->report.validation_loss : r->report.loss;
+    r->report.best =
+        r->result->best_epoch == 0 || loss < r->best_loss - (double)r->desc.min_improvement;
+    if (r->report.best) {
+        r->best_loss = loss;
+        r->result->best_epoch = epoch;
+        if (r->desc.keep_best)
+            GLNN__TRY(r->learner->keep(r->learner->self));
+    }
+    if (r->desc.patience > 0 && epoch - r->result->best_epoch >= r->desc.patience)
+        r->stops = true;
+    return GLNN_OK;
+}
+
+static glnn_status end_epoch(run *r, int epoch, int batches_done)
+{
+    glnn__totals totals;
+    const glnn__learner *learner = r->learner;
+    glnn_download_end(learner->scores->pending, NULL, 0);
+    learner->scores->pending = NULL;
+    GLNN__TRY(glnn__scores_take(learner->ctx, learner->scores, &totals));
+    const double seconds = glnn__clock_seconds() - r->epoch_started;
+    r->result->train_seconds += seconds;
+    GLNN__TRY(take_totals(r, batches_done, &totals));
+    r->report.samples_per_second = (double)totals.samples / seconds;
+    if (has_validation(r))
+        GLNN__TRY(validate(r));
+    r->result->loss = r->report.loss;
+    r->result->accuracy = r->report.accuracy;
+    r->result->validation_loss = r->report.validation_loss;
+    r->result->validation_accuracy = r->report.validation_accuracy;
+    if (batches_done < r->batches)
+        return GLNN_OK; /* stopped inside: figures, but no epoch */
+    r->result->epochs = epoch;
+    GLNN__TRY(judge(r, epoch));
+    return send_report(r, GLNN_EVENT_EPOCH);
+}
+
+static glnn_status run_epoch(run *r, int epoch)
+{
+    int batches_done = 0;
+    r->report.epoch = epoch + 1;
+    if (!r->desc.keep_order)
+        glnn__order_shuffle(&r->order, r->samples);
+    GLNN__TRY(glnn__order_upload(r->learner->ctx, &r->order));
+    GLNN__TRY(glnn__scores_clear(r->learner->ctx, r->learner->scores));
+    r->epoch_started = glnn__clock_seconds();
+    GLNN__TRY(run_steps(r, epoch, &batches_done));
+    return end_epoch(r, epoch + 1, batches_done);
+}
+
+static glnn_status run_epochs(run *r)
+{
+    GLNN__TRY(glnn__order_create(r->learner->ctx, r->data->samples, r->desc.seed, &r->order));
+    if (r->samples < r->data->samples)
+        glnn__order_shuffle(&r->order, r->data->samples);
+    glnn_status status = GLNN_OK;
+    for (int epoch = 0; epoch < r->desc.epochs && !r->stops && !status; ++epoch)
+        status = run_epoch(r, epoch);
+    r->result->stopped = r->stops;
+    if (r->desc.keep_best && r->result->best_epoch > 0 &&
+        (status || r->result->best_epoch < r->result->epochs)) {
+        glnn_status restored = r->learner->restore(r->learner->self);
+        status = status ? status : restored;
+    }
+    return status;
+}
+
+glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
+                        const glnn_train_desc *desc, glnn_train_result *result)
+{
+    glnn_train_result ignored;
+    run r = {
+        .learner = learner,
+        .data = data,
+        .desc = *desc,
+        .result = result ? result : &ignored,
+        .started = glnn__clock_seconds(),
+    };
+    *r.result = (glnn_train_result){0};
+    GLNN__TRY(check_desc(desc, data));
+    fill_defaults(&r);
+    r.report.epochs = r.desc.epochs;
+    r.report.batches = r.batches;
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    glnn_status status = run_epochs(&r);
+    glnn__order_destroy(&r.order);
+    r.result->seconds = glnn__clock_seconds() - r.started;
+    return glnn__gl_leave(learner->ctx, status);
+}

@@ -1,0 +1,51 @@
+/* The inside of a multilayer perceptron. */
+#ifndef GLNN__LEARN_MLP_H
+#define GLNN__LEARN_MLP_H
+
+#include "learn/loop.h"
+#include "learn/optimizer.h"
+
+#include <glnn/mlp.h>
+
+typedef struct glnn__layer {
+    int inputs, units;
+    glnn_map activation;
+    glnn__parameters parameters; /* (inputs + 1) x units; the last row is the biases */
+    glnn_matrix *kept;           /* the parameters of the best epoch; NULL before one */
+    glnn_matrix *output;         /* rows x units, in use by the passes of a batch */
+    glnn_matrix *delta;          /* gradient of the loss with respect to what the units get */
+} glnn__layer;
+
+struct glnn_mlp {
+    glnn_context *ctx;
+    glnn_mlp_desc desc; /* defaults filled in */
+    glnn__layer layers[GLNN_MLP_MAX_LAYERS];
+    int rows;           /* of the matrices of a batch; 0: none */
+    glnn_matrix *input; /* rows x inputs */
+    glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
+    glnn__scores scores;
+    uint64_t steps;
+};
+
+/* The data set has the network's features and outputs. */
+glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data);
+
+/* Makes the matrices of a batch for `rows` samples, or keeps them where they have that size. */
+glnn_status glnn__mlp_prepare(glnn_mlp *mlp, int rows);
+
+/* The outputs of all layers for the samples of a batch, which are at most mlp->rows. */
+glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch);
+
+/* The same for samples that stand in mlp->input. */
+glnn_status glnn__mlp_forward_input(glnn_mlp *mlp);
+
+/* Adds the batch's losses and counts to the scores. */
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch);
+
+/* The deltas of all layers. */
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch);
+
+/* What the training loop needs. */
+glnn__learner glnn__mlp_learner(glnn_mlp *mlp);
+
+#endif

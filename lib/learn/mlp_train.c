@@ -1,0 +1,228 @@
+/* Training, measuring and using a network. */
+#include "learn/mlp.h"
+
+#include "base/status.h"
+
+#include <glnn/copy.h>
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
+{
+    const int outputs = mlp->desc.units[mlp->desc.layers - 1];
+    if (data->ctx != mlp->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the network",
+                          data->name);
+    if (data->features != mlp->desc.inputs || data->outputs != outputs)
+        return glnn__fail(
+            GLNN_E_SHAPE,
+            "%s: %d features and %d outputs; the network has %d inputs and %d outputs", data->name,
+            data->features, data->outputs, mlp->desc.inputs, outputs);
+    if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY && !data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: cross-entropy needs labels", data->name);
+    return GLNN_OK;
+}
+
+/* The part of a batch from sample `offset` on, as much as the matrices hold. */
+static glnn__batch part_of(const glnn__batch *batch, int offset, int capacity)
+{
+    glnn__batch part = *batch;
+    part.first += offset;
+    part.count = least(batch->count - offset, capacity);
+    return part;
+}
+
+static glnn_status step(void *self, const glnn__batch *batch, float rate)
+{
+    glnn_mlp *mlp = self;
+    mlp->steps++;
+    /* A last batch that is smaller uses the matrices of the full ones. */
+    if (mlp->rows < least(batch->count, mlp->desc.capacity))
+        GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->count, mlp->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += mlp->rows) {
+        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        const glnn__part part = {
+            .is_first = offset == 0,
+            .is_last = offset + samples.count == batch->count,
+            .weight = 1 / (float)batch->count,
+            .rate = rate,
+            .step = mlp->steps,
+        };
+        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
+        GLNN__TRY(glnn__mlp_score(mlp, &samples));
+        GLNN__TRY(glnn__mlp_backward(mlp, &samples));
+        for (int i = 0; i < mlp->desc.layers; ++i)
+            GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &part,
+                                             i > 0 ? mlp->layers[i - 1].output : mlp->input,
+                                             mlp->layers[i].delta, &mlp->layers[i].parameters));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status measure(void *self, const glnn__batch *batch)
+{
+    glnn_mlp *mlp = self;
+    const int trained_rows = mlp->rows;
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->count, mlp->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += mlp->rows) {
+        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
+        GLNN__TRY(glnn__mlp_score(mlp, &samples));
+    }
+    /* Training goes on with the matrices it had; they come back from the pool. */
+    return trained_rows ? glnn__mlp_prepare(mlp, trained_rows) : GLNN_OK;
+}
+
+static glnn_status keep(void *self)
+{
+    glnn_mlp *mlp = self;
+    for (int i = 0; i < mlp->desc.layers; ++i) {
+        glnn__layer *layer = &mlp->layers[i];
+        const glnn_matrix *values = layer->parameters.values;
+        if (!layer->kept)
+            GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, values->layout, values->rows,
+                                                  values->columns, "best weights", &layer->kept));
+        GLNN__TRY(glnn_copy(mlp->ctx, values, layer->kept));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_mlp *mlp = self;
+    for (int i = 0; i < mlp->desc.layers; ++i)
+        GLNN__TRY(glnn_copy(mlp->ctx, mlp->layers[i].kept, mlp->layers[i].parameters.values));
+    return GLNN_OK;
+}
+
+glnn__learner glnn__mlp_learner(glnn_mlp *mlp)
+{
+    return (glnn__learner){
+        .ctx = mlp->ctx,
+        .self = mlp,
+        .scores = &mlp->scores,
+        .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .step = step,
+        .measure = measure,
+        .keep = keep,
+        .restore = restore,
+    };
+}
+
+glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_train_desc *desc,
+                           glnn_train_result *result)
+{
+    static const glnn_train_desc defaults;
+    if (!mlp || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_mlp_train: an argument is null");
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(glnn__mlp_check_data(mlp, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__mlp_check_data(mlp, desc->validation));
+    GLNN__TRY(glnn__gl_enter(mlp->ctx));
+    const glnn__learner learner = glnn__mlp_learner(mlp);
+    glnn_status status =
+        glnn__mlp_prepare(mlp, least(mlp->desc.capacity, desc->batch > 0    ? desc->batch
+                                                         : desc->batch == 0 ? 128
+                                                                            : data->samples));
+    if (!status)
+        status = glnn__train(&learner, data, desc, result);
+    return glnn__gl_leave(mlp->ctx, status);
+}
+
+/* Counts predictions by argmax of the last layer's outputs, which stand in mlp. */
+static glnn_status count_predictions(glnn_mlp *mlp, const int *labels, int count, int *confusion)
+{
+    const glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
+    const glnn_rect rect = {0, 0, count, 1};
+    glnn_matrix *argmax = NULL;
+    float *predicted = malloc((size_t)count * sizeof *predicted);
+    glnn_status status =
+        predicted ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+    if (!status)
+        status = glnn__matrix_create_scratch(mlp->ctx, GLNN_LAYOUT_PACKED, output->rows, 1,
+                                             "predicted classes", &argmax);
+    if (!status)
+        status = glnn_reduce(mlp->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, output, argmax);
+    if (!status)
+        status = glnn_matrix_download(mlp->ctx, argmax, &rect, predicted, 0);
+    for (int i = 0; i < count && !status; ++i)
+        confusion[labels[i] * output->columns + (int)predicted[i]]++;
+    glnn_matrix_destroy(argmax);
+    free(predicted);
+    return status;
+}
+
+static glnn_status fill_confusion(glnn_mlp *mlp, const glnn_dataset *data, int *confusion)
+{
+    const glnn__batch all = {.data = data, .count = data->samples};
+    memset(confusion, 0, (size_t)data->outputs * (size_t)data->outputs * sizeof *confusion);
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(all.count, mlp->desc.capacity)));
+    for (int offset = 0; offset < all.count; offset += mlp->rows) {
+        const glnn__batch samples = part_of(&all, offset, mlp->rows);
+        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
+        GLNN__TRY(count_predictions(mlp, data->labels + offset, samples.count, confusion));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss, double *accuracy,
+                            int *confusion)
+{
+    const glnn__learner learner = glnn__mlp_learner(mlp);
+    const glnn__batch all = {.data = data, .count = data->samples};
+    double both[2];
+    if (loss || accuracy)
+        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
+    if (loss)
+        *loss = both[0];
+    if (accuracy)
+        *accuracy = both[1];
+    return confusion ? fill_confusion(mlp, data, confusion) : GLNN_OK;
+}
+
+glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,
+                              double *accuracy, int *confusion)
+{
+    if (!mlp || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_mlp_evaluate: an argument is null");
+    GLNN__TRY(glnn__mlp_check_data(mlp, data));
+    if (confusion && !data->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
+    GLNN__TRY(glnn__gl_enter(mlp->ctx));
+    return glnn__gl_leave(mlp->ctx, evaluate(mlp, data, loss, accuracy, confusion));
+}
+
+static glnn_status predict_part(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
+{
+    GLNN__TRY(glnn__mlp_prepare(mlp, samples));
+    glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
+    GLNN__TRY(glnn_matrix_upload(mlp->ctx, mlp->input, NULL, inputs, 0));
+    GLNN__TRY(glnn__mlp_forward_input(mlp));
+    if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY)
+        GLNN__TRY(glnn_softmax(mlp->ctx, output, output));
+    return glnn_matrix_download(mlp->ctx, output, NULL, outputs, 0);
+}
+
+glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
+{
+    if (!mlp || !inputs || !outputs || samples < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_mlp_predict: an argument is null, or %d samples",
+                          samples);
+    const size_t features = (size_t)mlp->desc.inputs;
+    const size_t units = (size_t)mlp->desc.units[mlp->desc.layers - 1];
+    GLNN__TRY(glnn__gl_enter(mlp->ctx));
+    glnn_status status = GLNN_OK;
+    for (int first = 0; first < samples && !status; first += mlp->desc.capacity)
+        status = predict_part(mlp, least(samples - first, mlp->desc.capacity),
+                              inputs + (size_t)first * features, outputs + (size_t)first * units);
+    return glnn__gl_leave(mlp->ctx, status);
+}

@@ -1,0 +1,43 @@
+/* Updates of one matrix of parameters. The gradient is an inner product that lands in the state of
+ * the optimizer, or for plain descent in the parameters themselves. */
+#ifndef GLNN__LEARN_OPTIMIZER_H
+#define GLNN__LEARN_OPTIMIZER_H
+
+#include "tex/matrix.h"
+
+#include <glnn/mlp.h>
+
+#define GLNN__MAX_STATES 2
+
+typedef struct glnn__parameters {
+    glnn_matrix *values;
+    glnn_matrix *states[GLNN__MAX_STATES]; /* the velocity, or the first and second moment */
+    glnn_matrix *sum; /* the gradient of parts of a batch, or what a state becomes; NULL: not
+                         needed so far */
+} glnn__parameters;
+
+/* One part of one step: of a batch that is larger than the matrices, or all of it. */
+typedef struct glnn__part {
+    bool is_first, is_last;
+    float weight; /* of the gradient: 1 / samples of the whole batch */
+    float rate;
+    uint64_t step; /* the number of this step, from 1 */
+} glnn__part;
+
+/* How many states the optimizer keeps. */
+int glnn__optimizer_states(const glnn_optimizer *optimizer);
+
+/* Checks the numbers and fills in the defaults. */
+glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
+
+/* Takes in the gradient [input 1]' delta of one part, and updates the values with the last one. */
+glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *optimizer,
+                                   const glnn__part *part, const glnn_matrix *input,
+                                   const glnn_matrix *delta, glnn__parameters *parameters);
+
+/* out = weight [input 1]' delta + beta * addend; addend may be NULL or out. */
+glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *input,
+                           const glnn_matrix *delta, float beta, const glnn_matrix *addend,
+                           glnn_matrix *out);
+
+#endif

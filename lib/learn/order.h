@@ -1,0 +1,24 @@
+/* The order in which samples are drawn, on the GPU. */
+#ifndef GLNN__LEARN_ORDER_H
+#define GLNN__LEARN_ORDER_H
+
+#include "base/random.h"
+#include "tex/matrix.h"
+
+typedef struct glnn__order {
+    int samples;
+    float *entries; /* sample numbers */
+    glnn__random random;
+    glnn_matrix *matrix; /* the same, samples x 1, PAGED */
+} glnn__order;
+
+/* Starts with 0, 1, 2 ... */
+glnn_status glnn__order_create(glnn_context *ctx, int samples, uint64_t seed, glnn__order *out);
+void glnn__order_destroy(glnn__order *order);
+
+/* Shuffles the first `count` entries, each order as likely as any other. */
+void glnn__order_shuffle(glnn__order *order, int count);
+
+glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order);
+
+#endif

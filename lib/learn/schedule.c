@@ -1,0 +1,28 @@
+#include <glnn/train.h>
+
+#include <math.h>
+
+/* EXPONENTIAL towards zero would never arrive; this is where it ends instead. */
+#define DEFAULT_DECAY 0.01
+
+float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)
+{
+    const double r = (double)schedule->rate, q = (double)schedule->final_rate;
+    const double t = steps > 0 ? (double)step / (double)steps : 0;
+    const double pi = acos(-1);
+    switch (schedule->kind) {
+    case GLNN_SCHEDULE_STEP: {
+        const double factor = schedule->factor > 0 ? (double)schedule->factor : 0.1;
+        const int every = schedule->every > 0 ? schedule->every : 10;
+        return (float)(r * pow(factor, epoch / every));
+    }
+    case GLNN_SCHEDULE_EXPONENTIAL:
+        return (float)(r * pow(q > 0 ? q / r : DEFAULT_DECAY, t));
+    case GLNN_SCHEDULE_LINEAR:
+        return (float)(r + (q - r) * t);
+    case GLNN_SCHEDULE_COSINE:
+        return (float)(q + (r - q) * (1 + cos(pi * t)) / 2);
+    default:
+        return schedule->rate;
+    }
+}

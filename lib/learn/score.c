@@ -1,0 +1,63 @@
+#include "learn/score.h"
+
+#include "base/status.h"
+
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+_Static_assert(sizeof(glnn__totals) == 4 * sizeof(float), "totals are downloaded as one row");
+
+static glnn_status create_matrix(glnn_context *ctx, int rows, const char *name, glnn_matrix **out)
+{
+    return glnn_matrix_create(
+        ctx,
+        &(glnn_matrix_desc){.rows = rows, .columns = 4, .layout = GLNN_LAYOUT_PACKED, .name = name},
+        out);
+}
+
+glnn_status glnn__scores_create(glnn_context *ctx, int capacity, glnn__scores *out)
+{
+    *out = (glnn__scores){0};
+    glnn_status status = create_matrix(ctx, capacity, "scores", &out->rows);
+    if (!status)
+        status = create_matrix(ctx, 1, "total scores", &out->total);
+    if (status)
+        glnn__scores_destroy(out);
+    return status;
+}
+
+void glnn__scores_destroy(glnn__scores *scores)
+{
+    glnn_download_end(scores->pending, NULL, 0);
+    glnn_matrix_destroy(scores->rows);
+    glnn_matrix_destroy(scores->total);
+    *scores = (glnn__scores){0};
+}
+
+glnn_status glnn__scores_clear(glnn_context *ctx, glnn__scores *scores)
+{
+    glnn_download_end(scores->pending, NULL, 0);
+    scores->pending = NULL;
+    return glnn_fill(ctx, 0, scores->rows);
+}
+
+glnn_status glnn__scores_request(glnn_context *ctx, glnn__scores *scores)
+{
+    if (scores->pending)
+        return GLNN_OK;
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, scores->rows, scores->total));
+    return glnn_download_begin(ctx, scores->total, NULL, &scores->pending);
+}
+
+bool glnn__scores_ready(const glnn__scores *scores)
+{
+    return glnn_download_ready(scores->pending);
+}
+
+glnn_status glnn__scores_take(glnn_context *ctx, glnn__scores *scores, glnn__totals *out)
+{
+    GLNN__TRY(glnn__scores_request(ctx, scores));
+    glnn_download *download = scores->pending;
+    scores->pending = NULL;
+    return glnn_download_end(download, &out->loss, 0);
+}

@@ -1,0 +1,187 @@
+#!/usr/bin/env bash
+# scripts/check.sh all|tests BUILD [TEST...] - the checks of what is built in BUILD.
+#
+# `tests` runs the test programs, or only those that are named (test_gemm, or gemm); `all` adds
+# what is checked beside them. Each line of the report is one program or one check; at the end come
+# the names of what failed and one line of counts, in which each test of a program counts as one.
+#
+# GLNN_TEST_JOBS     programs run side by side (as many as there are processors)
+# GLNN_TEST_TIMEOUT  seconds after which a program is ended (300)
+# GLNN_TEST_BUILD    set for the programs: BUILD, where they find the examples
+set -euo pipefail
+shopt -s nullglob
+export LC_ALL=C
+
+scope=$1
+build=$2
+shift 2
+
+jobs=${GLNN_TEST_JOBS:-$(nproc)}
+limit=${GLNN_TEST_TIMEOUT:-300}
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/glnn-check.XXXXXX")
+results=$work/results
+mkdir "$work"/{cache,home,shaders,temporary,log}
+: >"$results"
+
+xvfb=
+cleanup() {
+    local pid
+    for pid in $(jobs -p) $xvfb; do
+        kill "$pid" 2>/dev/null || true
+    done
+    rm -rf "$work"
+}
+trap cleanup EXIT
+trap 'exit 1' HUP INT TERM
+
+# Tests must neither see nor touch what the user has set and stored.
+isolate() {
+    local name
+    for name in $(compgen -e GLNN_); do
+        case $name in
+        GLNN_DATA_DIR | GLNN_TEST_*) ;;
+        *) unset "$name" ;;
+        esac
+    done
+    export HOME=$work/home TMPDIR=$work/temporary XDG_CACHE_HOME=$work/cache
+    export GLNN_TEST_BUILD=$build
+    export CMOCKA_MESSAGE_OUTPUT=TAP
+    export GLNN_DUMP_SHADERS=$work/shaders
+    export ASAN_OPTIONS=detect_leaks=1:${ASAN_OPTIONS-}
+    export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
+    export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+}
+
+start_display() {
+    # Without -noreset it starts over, and refuses others for a moment, when a last program leaves.
+    Xvfb -displayfd 3 -noreset -screen 0 640x480x24 -nolisten tcp \
+        3>"$work/display" >"$work/xvfb.log" 2>&1 &
+    xvfb=$!
+    disown
+    local tenths=0
+    until [ -s "$work/display" ]; do
+        if ! kill -0 "$xvfb" 2>/dev/null || ((++tenths > 150)); then
+            echo "Xvfb does not start:"
+            cat "$work/xvfb.log"
+            exit 1
+        fi
+        sleep 0.1
+    done
+    DISPLAY=:$(cat "$work/display")
+    export DISPLAY
+    unset WAYLAND_DISPLAY XAUTHORITY
+}
+
+# Turns what one program said in TAP into lines "ok NAME: TEST" or "failed NAME: TEST". Tests that
+# were announced and never reported are one failure, as is a bad end without a failed test.
+judge() {
+    awk -v name="$1" -v status="$2" -v limit="$limit" '
+    /^1\.\.[0-9]+/ { planned += substr($0, 4) }
+    /^not ok [0-9]+ # SKIP/ { ++reported; print "skipped " name ": " $NF; next }
+    /^ok [0-9]+ - / { ++reported; sub(/^ok [0-9]+ - /, ""); print "ok " name ": " $0 }
+    /^not ok [0-9]+ - / {
+        ++reported
+        ++failures
+        sub(/^not ok [0-9]+ - /, "")
+        print "failed " name ": " $0
+    }
+    END {
+        if (status == 124 || status == 137)
+            print "failed " name ": ended after " limit " s"
+        else if (reported < planned)
+            print "failed " name ": status " status " after " reported + 0 " of " planned " tests"
+        else if (status != 0 && !failures)
+            print "failed " name ": status " status
+        else if (!planned)
+            print "ok " name
+    }'
+}
+
+# Reports of programs that run side by side must not mix.
+report() {
+    flock "$work/lock" cat "$1"
+}
+
+run_program() {
+    local program=$1 name=${1##*/} status=0 started=$EPOCHREALTIME
+    local log=$work/log/$name
+    timeout -k 10 "$limit" "$program" >"$log.out" 2>"$log.err" </dev/null &
+    # shellcheck disable=SC2064 # this process, not a later one
+    trap "kill $!" TERM
+    wait "$!" || status=$?
+    judge "$name" "$status" <"$log.out" >"$log.results"
+    local seconds=$(((${EPOCHREALTIME/./} - ${started/./}) / 1000000))
+    {
+        if grep -q '^failed ' "$log.results"; then
+            echo "FAILED  $name ($seconds s)"
+            grep -v '^ok ' "$log.out" || true
+            cat "$log.err"
+        else
+            echo "ok      $name ($(grep -c '^ok ' "$log.results" || true) tests, $seconds s)"
+        fi
+        grep '^skipped ' "$log.results" || true
+    } >"$log.report"
+    report "$log.report"
+}
+
+run_programs() {
+    local program
+    for program in "$@"; do
+        while (($(jobs -rp | wc -l) >= jobs)); do
+            wait -n || true
+        done
+        run_program "$program" &
+    done
+    wait
+    cat /dev/null "$work"/log/*.results >>"$results"
+}
+
+# The programs of the tests that are named, or all.
+select_programs() {
+    local name
+    [ $# -gt 0 ] || set -- tests/test_*.c
+    for name in "$@"; do
+        name=${name##*/}
+        name=${name%.c}
+        echo "$build/tests/test_${name#test_}"
+    done
+}
+
+check() {
+    local name=$1 log=$work/log/check
+    shift
+    if "$@" >"$log" 2>&1 </dev/null; then
+        echo "ok      $name"
+        echo "ok $name" >>"$results"
+    else
+        echo "FAILED  $name"
+        cat "$log"
+        echo "failed $name" >>"$results"
+    fi
+}
+
+summarise() {
+    local passed failed
+    passed=$(grep -c '^ok ' "$results" || true)
+    failed=$(grep -c '^failed ' "$results" || true)
+    echo
+    sed -n 's/^failed /failed: /p' "$results"
+    echo "$passed passed, $failed failed"
+    [ "$failed" -eq 0 ]
+}
+
+isolate
+start_display
+mapfile -t programs < <(select_programs "$@")
+run_programs "${programs[@]}"
+if [ "$scope" = all ]; then
+    check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders"
+    check "layers" scripts/check_layers.sh
+    check "public headers" scripts/check_headers.sh
+    check "exported symbols" scripts/check_symbols.sh "$build/libglnn.so"
+    check "format" scripts/check_format.sh
+    check "clang without warnings" make -s CC=clang SANITIZE= WERROR=1 objects
+    check "installed library" scripts/check_install.sh
+fi
+summarise

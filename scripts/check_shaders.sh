@@ -1,0 +1,17 @@
+#!/bin/sh
+# scripts/check_shaders.sh DIR - glslangValidator accepts every shader that the tests left in DIR.
+set -eu
+
+count=$(find "$1" -name '*.frag' | wc -l)
+if [ "$count" -eq 0 ]; then
+    echo "no test left an assembled shader in $1"
+    exit 1
+fi
+echo "$count shader variants"
+
+# The validator names each file it reads; only what it says about them is of interest.
+find "$1" \( -name '*.frag' -o -name '*.vert' -o -name '*.comp' \) -print0 |
+    xargs -0 -n 32 -P "$(nproc)" glslangValidator >"$1/validator.log" 2>&1 || {
+    grep -v "^$1/[^:]*$" "$1/validator.log"
+    exit 1
+}

@@ -1,0 +1,176 @@
+/* Arrays of doubles, and how they compare with matrices. */
+#include "support.h"
+
+#include <stdio.h>
+
+#include "base/random.h"
+#include "tex/matrix.h"
+
+static glnn__random source;
+
+void random_seed(uint64_t seed)
+{
+    glnn__random_start(&source, seed);
+}
+
+array array_random(int rows, int columns, double low, double high)
+{
+    array values = array_new(rows, columns);
+    for (size_t i = 0; i < length_of(values); ++i) {
+        double u = (double)(glnn__random_next(&source) >> 8) * 0x1p-24;
+        values.data[i] = (float)(low + (high - low) * u);
+    }
+    return values;
+}
+
+array array_numbered(int rows, int columns)
+{
+    array values = array_new(rows, columns);
+    for (size_t i = 0; i < length_of(values); ++i)
+        values.data[i] = (double)(i + 1);
+    return values;
+}
+
+array array_copy(array values)
+{
+    array copy = array_new(values.rows, values.columns);
+    memcpy(copy.data, values.data, length_of(values) * sizeof(double));
+    return copy;
+}
+
+float *floats_of(array values)
+{
+    float *floats = floats_new(length_of(values));
+    for (size_t i = 0; i < length_of(values); ++i)
+        floats[i] = (float)values.data[i];
+    return floats;
+}
+
+glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout)
+{
+    return matrix_of((array){rows, columns, NULL}, layout);
+}
+
+array values_of(const glnn_matrix *matrix)
+{
+    array values = array_new(glnn_matrix_rows(matrix), glnn_matrix_columns(matrix));
+    float *floats = floats_new(length_of(values));
+    expect_ok(glnn_matrix_download(glnn_test_context(), matrix, NULL, floats, 0));
+    for (size_t i = 0; i < length_of(values); ++i)
+        values.data[i] = floats[i];
+    return values;
+}
+
+float *texels_of(const glnn_matrix *matrix, size_t *count)
+{
+    *count = glnn__matrix_texel_floats(matrix);
+    float *texels = floats_new(*count);
+    expect_ok(glnn__matrix_read_texels(glnn_test_context(), matrix, texels));
+    return texels;
+}
+
+bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
+{
+    int rows = glnn_matrix_rows(matrix), columns = glnn_matrix_columns(matrix);
+    if (glnn_matrix_layout(matrix) == GLNN_LAYOUT_TILED) {
+        size_t across = ((size_t)columns + 7) / 8, down = ((size_t)rows + 3) / 4;
+        size_t texel = index / 4, layer = texel / (across * down);
+        *row = (int)(texel / across % down * 4 + layer / 2);
+        *column = (int)(texel % across * 8 + layer % 2 * 4 + index % 4);
+    } else {
+        size_t block = glnn_matrix_layout(matrix) == GLNN_LAYOUT_PACKED ? 4 : 1;
+        size_t width = ((size_t)columns + block - 1) / block * block;
+        *row = (int)(index / width);
+        *column = (int)(index % width);
+    }
+    return *row < rows && *column < columns;
+}
+
+static void expect_zero_padding(const glnn_matrix *matrix, const char *what)
+{
+    if (glnn_matrix_layout(matrix) == GLNN_LAYOUT_PAGED)
+        return;
+    size_t count = 0;
+    float *texels = texels_of(matrix, &count);
+    for (size_t i = 0; i < count; ++i) {
+        int row = 0, column = 0;
+        if (!texel_place(matrix, i, &row, &column) && texels[i] != 0.0f)
+            fail_at(__FILE__, __LINE__, "%s: padding (%d, %d) of the %d x %d %s result is %g", what,
+                    row, column, glnn_matrix_rows(matrix), glnn_matrix_columns(matrix),
+                    glnn_layout_name(glnn_matrix_layout(matrix)), (double)texels[i]);
+    }
+}
+
+static bool close_enough(double got, double want, double bound)
+{
+    if (isnan(want))
+        return isnan(got);
+    return isinf(want) ? got == want : fabs(got - want) <= bound;
+}
+
+/* The count of elements that are off, with the place of the first in `*first`. */
+static size_t differences(array got, expected want, size_t *first)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < length_of(got); ++i) {
+        double bound = want.bound.data ? want.bound.data[i] : 0.0;
+        if (!close_enough(got.data[i], want.value.data[i], bound) && count++ == 0)
+            *first = i;
+    }
+    return count;
+}
+
+static void compare(const glnn_matrix *matrix, expected want, const char *what)
+{
+    array got = values_of(matrix);
+    if (got.rows != want.value.rows || got.columns != want.value.columns)
+        fail_at(__FILE__, __LINE__, "%s: the result is %d x %d, expected %d x %d", what, got.rows,
+                got.columns, want.value.rows, want.value.columns);
+    size_t first = 0;
+    size_t count = differences(got, want, &first);
+    if (count > 0)
+        fail_at(__FILE__, __LINE__,
+                "%s: element (%zu, %zu) of the %d x %d %s result is %.9g, expected %.17g, bound "
+                "%.3g; %zu of %zu elements are off",
+                what, first / (size_t)got.columns, first % (size_t)got.columns, got.rows,
+                got.columns, glnn_layout_name(glnn_matrix_layout(matrix)), got.data[first],
+                want.value.data[first], want.bound.data ? want.bound.data[first] : 0.0, count,
+                length_of(got));
+    expect_zero_padding(matrix, what);
+}
+
+enum { WHAT_SIZE = 512 };
+
+/* Formats the words that follow `format` into `what`. */
+#define FORMAT_WHAT(what, format)                                                                  \
+    do {                                                                                           \
+        va_list arguments;                                                                         \
+        va_start(arguments, format);                                                               \
+        vsnprintf(what, WHAT_SIZE, format, arguments);                                             \
+        va_end(arguments);                                                                         \
+    } while (0)
+
+void expect_close(const glnn_matrix *got, expected want, const char *format, ...)
+{
+    char what[WHAT_SIZE];
+    FORMAT_WHAT(what, format);
+    compare(got, want, what);
+}
+
+void expect_equal(const glnn_matrix *got, array want, const char *format, ...)
+{
+    char what[WHAT_SIZE];
+    FORMAT_WHAT(what, format);
+    compare(got, (expected){.value = want}, what);
+}
+
+void expect_same_bits(array left, array right, const char *format, ...)
+{
+    char what[WHAT_SIZE];
+    FORMAT_WHAT(what, format);
+    assert_int_equal(length_of(left), length_of(right));
+    for (size_t i = 0; i < length_of(left); ++i)
+        if (memcmp(&left.data[i], &right.data[i], sizeof(double)) != 0)
+            fail_at(__FILE__, __LINE__, "%s: element %zu is %.9g here and %.9g there", what, i,
+                    left.data[i], right.data[i]);
+}

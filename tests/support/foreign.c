@@ -1,0 +1,89 @@
+#include "foreign.h"
+
+static void load_functions(void)
+{
+    glewExperimental = GL_TRUE;
+    GLenum error = glewInit();
+    assert_true(error == GLEW_OK || error == GLEW_ERROR_NO_GLX_DISPLAY);
+    glGetError();
+}
+
+void foreign_make_current(const foreign *own)
+{
+    if (own->window)
+        glfwMakeContextCurrent(own->window);
+    else
+        assert_true(eglMakeCurrent(own->display, EGL_NO_SURFACE, EGL_NO_SURFACE, own->context));
+}
+
+foreign foreign_window(int profile)
+{
+    assert_true(glfwInit());
+    glfwDefaultWindowHints();
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, profile);
+    foreign own = {.window = glfwCreateWindow(64, 64, "foreign", NULL, NULL)};
+    assert_non_null(own.window);
+    foreign_make_current(&own);
+    load_functions();
+    return own;
+}
+
+foreign foreign_headless(void)
+{
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 3,
+                                 EGL_NONE};
+    foreign own = {
+        .display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)};
+    assert_true(eglInitialize(own.display, NULL, NULL));
+    assert_true(eglBindAPI(EGL_OPENGL_API));
+    own.context = eglCreateContext(own.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    assert_ptr_not_equal(own.context, EGL_NO_CONTEXT);
+    foreign_make_current(&own);
+    load_functions();
+    return own;
+}
+
+void foreign_end(const foreign *own)
+{
+    if (own->window) {
+        glfwTerminate();
+        return;
+    }
+    eglMakeCurrent(own->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroyContext(own->display, own->context);
+    eglTerminate(own->display);
+}
+
+/* Messages that the log received, by level. */
+static int messages[GLNN_LOG_TRACE + 1];
+
+static void count_message(void *user, glnn_log_level level, const char *message)
+{
+    (void)user;
+    assert_true(message[0]);
+    ++messages[level];
+}
+
+void watch_log(void)
+{
+    memset(messages, 0, sizeof messages);
+    glnn_log_set(count_message, NULL);
+}
+
+int watched_messages(glnn_log_level level)
+{
+    return messages[level];
+}
+
+int leave_nothing_current(void **state)
+{
+    (void)state;
+    glfwTerminate();
+    if (eglGetCurrentContext() != EGL_NO_CONTEXT)
+        eglMakeCurrent(eglGetCurrentDisplay(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    glnn_log_set(NULL, NULL);
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* OpenGL contexts that the library did not make, for the tests of contexts. */
+#ifndef TESTS_FOREIGN_H
+#define TESTS_FOREIGN_H
+
+#include "support.h"
+
+#include <EGL/egl.h>
+#include <EGL/eglext.h>
+#include <GL/glew.h>
+#include <GLFW/glfw3.h>
+
+/* A window of GLFW, or else a context of EGL without one. */
+typedef struct foreign {
+    GLFWwindow *window;
+    EGLDisplay display;
+    EGLContext context;
+} foreign;
+
+/* They are current when they are returned; `profile` is one of GLFW's. */
+foreign foreign_window(int profile);
+foreign foreign_headless(void);
+void foreign_make_current(const foreign *own);
+void foreign_end(const foreign *own);
+
+/* Counts the library's messages from here on, by level. */
+void watch_log(void);
+int watched_messages(glnn_log_level level);
+
+/* The teardown of tests that make contexts of their own: a test that failed half-way must not take
+ * the next ones along. */
+int leave_nothing_current(void **state);
+#define CONTEXT_TEST(function) cmocka_unit_test_teardown(function, leave_nothing_current)
+
+#endif

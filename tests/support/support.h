@@ -1,0 +1,125 @@
+/* What the tests of matrices and operations share: one debug context a program, the log, arrays of
+ * doubles beside the matrices under test, and comparisons that say what differs.
+ *
+ * Arrays, matrices and contexts made here live until release_all(), which the teardown of every
+ * test calls, so that a failing test leaves nothing behind; loops call it after each case. */
+#ifndef TESTS_SUPPORT_H
+#define TESTS_SUPPORT_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <glnn/matrix.h>
+
+/* The unit of all error bounds. */
+#define EPS 0x1p-24
+
+/* The layouts that passes write; PAGED, which they only read, comes behind them. */
+#define RENDERED_LAYOUTS GLNN_LAYOUT_PAGED
+
+#define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
+
+/* Group fixtures and the entry of one test in the table of a program. */
+int test_group_setup(void **state);
+int test_group_teardown(void **state);
+int test_teardown(void **state);
+#define TEST(function) cmocka_unit_test_teardown(function, test_teardown)
+
+/* The context that the helpers use: the program's own until context_use. */
+glnn_context *glnn_test_context(void);
+
+/* A further debug context without a cache; `texture_budget` and `pass_limit_ms` as in the
+ * description. context_use makes the helpers use it until release_all. */
+glnn_context *context_new(size_t texture_budget, double pass_limit_ms);
+void context_use(glnn_context *ctx);
+
+glnn_counters counters_of(glnn_context *ctx);
+
+/* The messages of one level since log_clear: how many, and the first ones one after another. */
+int log_count(glnn_log_level level);
+const char *log_text(glnn_log_level level);
+void log_clear(void);
+
+/* Fails with a sentence, naming the line of the test. */
+__attribute__((format(printf, 3, 4))) void fail_at(const char *file, int line, const char *format,
+                                                   ...);
+
+void expect_ok_at(glnn_status status, const char *call, const char *file, int line);
+#define expect_ok(call) expect_ok_at((call), #call, __FILE__, __LINE__)
+
+/* The call fails with `status`, and glnn_last_error() contains `part`. Errors that the call logs
+ * are forgiven, errors that were logged before it are not. */
+void expect_no_logged_error(const char *file, int line);
+void expect_error_at(glnn_status got, glnn_status status, const char *part, const char *call,
+                     const char *file, int line);
+#define expect_error(call, status, part)                                                           \
+    do {                                                                                           \
+        expect_no_logged_error(__FILE__, __LINE__);                                                \
+        expect_error_at((call), (status), (part), #call, __FILE__, __LINE__);                      \
+    } while (0)
+
+/* Elements in main memory, row-major; data is NULL where there is no array. */
+typedef struct array {
+    int rows, columns;
+    double *data;
+} array;
+
+static inline double *at(array values, int row, int column)
+{
+    return &values.data[(size_t)row * (size_t)values.columns + (size_t)column];
+}
+
+static inline size_t length_of(array values)
+{
+    return (size_t)values.rows * (size_t)values.columns;
+}
+
+/* What an operation should give; bound.data is NULL where the result is exact. */
+typedef struct expected {
+    array value;
+    array bound; /* greatest error of each element */
+} expected;
+
+array array_new(int rows, int columns); /* zeros */
+array array_copy(array values);
+array array_random(int rows, int columns, double low, double high); /* float32 numbers */
+array array_numbered(int rows, int columns);                        /* 1, 2, 3, ... */
+
+/* Every array_random after this is a function of the seed; release_all does not restart it. */
+void random_seed(uint64_t seed);
+
+/* `count` floats that release_all frees, and the elements of an array as float32. */
+float *floats_new(size_t count);
+float *floats_of(array values);
+
+/* A matrix of the current context with these elements. */
+glnn_matrix *matrix_of(array values, glnn_layout layout);
+glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout);
+array values_of(const glnn_matrix *matrix);
+
+void release_all(void);
+
+/* The place of float number `index` of the raw texels; false where it is padding. */
+bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column);
+float *texels_of(const glnn_matrix *matrix, size_t *count);
+
+/* Compare all elements, and check that the padding is zero. `format` says what was computed: the
+ * operation with its variant, layouts and shape. */
+__attribute__((format(printf, 3, 4))) void expect_close(const glnn_matrix *got, expected want,
+                                                        const char *format, ...);
+__attribute__((format(printf, 3, 4))) void expect_equal(const glnn_matrix *got, array want,
+                                                        const char *format, ...);
+
+/* The two arrays hold the same bits. */
+__attribute__((format(printf, 3, 4))) void expect_same_bits(array left, array right,
+                                                            const char *format, ...);
+
+#endif

@@ -1,0 +1,182 @@
+/* Adopted contexts: what the caller had set is there again after every call. */
+#include "support/foreign.h"
+#include "support/odd_state.h"
+
+#include <glnn/gemm.h>
+
+/* Transfers whole and in part, and an inner product in passes that blend. */
+static void compute_something(glnn_context *ctx)
+{
+    enum { N = 20 };
+    float values[N * N];
+    float sums[N * N];
+    glnn_matrix *a = NULL;
+    glnn_matrix *c = NULL;
+    for (int i = 0; i < N * N; ++i)
+        values[i] = (float)(i % 7);
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = N, .columns = N}, &a));
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = N, .columns = N}, &c));
+    expect_ok(glnn_matrix_upload(ctx, a, NULL, values, 0));
+    expect_ok(glnn_matrix_upload(ctx, a, &(glnn_rect){1, 1, 2, 3}, &values[N + 1], N));
+    const glnn_gemm_desc sliced = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND};
+    expect_ok(glnn_gemm(ctx, &sliced, a, a, c));
+    expect_ok(glnn_matrix_download(ctx, c, NULL, sums, 0));
+    for (int i = 0; i < N * N; ++i) {
+        float sum = 0;
+        for (int k = 0; k < N; ++k)
+            sum += values[i / N * N + k] * values[k * N + i % N];
+        assert_true(sums[i] == sum);
+    }
+    glnn_matrix_destroy(c);
+    glnn_matrix_destroy(a);
+}
+
+static void check_adoption(const foreign *own)
+{
+    glnn_context *ctx = NULL;
+    set_odd_state();
+    snapshot *before = snapshot_take();
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    snapshot_check(before);
+    expect_ok(glnn_context_finish(ctx));
+    snapshot_check(before);
+    compute_something(ctx);
+    snapshot_check(before);
+    glnn_context_destroy(ctx);
+    snapshot_check(before);
+    snapshot_free(before);
+    glEndTransformFeedback();
+    foreign_end(own);
+}
+
+static void adoption_of_a_window_changes_no_state(void **state)
+{
+    (void)state;
+    foreign own = foreign_window(GLFW_OPENGL_CORE_PROFILE);
+    check_adoption(&own);
+}
+
+static void adoption_of_a_headless_context_changes_no_state(void **state)
+{
+    (void)state;
+    foreign own = foreign_headless();
+    check_adoption(&own);
+}
+
+static void adoption_of_an_old_style_context_changes_no_state(void **state)
+{
+    (void)state;
+    foreign own = foreign_window(GLFW_OPENGL_COMPAT_PROFILE);
+    glPolygonMode(GL_FRONT, GL_POINT);
+    glEnable(GL_ALPHA_TEST);
+    glEnable(GL_POLYGON_STIPPLE);
+    glPixelTransferf(GL_RED_SCALE, 0.5f);
+    glPixelTransferf(GL_ALPHA_BIAS, 0.25f);
+    glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    compute_something(ctx);
+    glnn_context_destroy(ctx);
+    GLint mode[2] = {0};
+    GLint clamp = 0;
+    GLfloat scale = 0;
+    GLfloat bias = 0;
+    glGetIntegerv(GL_POLYGON_MODE, mode);
+    glGetIntegerv(GL_CLAMP_FRAGMENT_COLOR, &clamp);
+    glGetFloatv(GL_RED_SCALE, &scale);
+    glGetFloatv(GL_ALPHA_BIAS, &bias);
+    assert_int_equal(mode[0], GL_POINT);
+    assert_int_equal(mode[1], GL_FILL);
+    assert_int_equal(clamp, GL_TRUE);
+    assert_true(scale == 0.5f && bias == 0.25f);
+    assert_true(glIsEnabled(GL_ALPHA_TEST) && glIsEnabled(GL_POLYGON_STIPPLE));
+    foreign_end(&own);
+}
+
+static void adopted_context_must_be_current(void **state)
+{
+    (void)state;
+    foreign own = foreign_headless();
+    glnn_context *ctx = NULL;
+    glnn_context *other = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(glnn_context_create(NULL, &other));
+    expect_error(glnn_context_finish(ctx), GLNN_E_STATE, "not current");
+    foreign_make_current(&own);
+    expect_ok(glnn_context_finish(ctx));
+    expect_ok(glnn_context_finish(other));
+    glnn_context_destroy(other);
+    foreign_make_current(&own);
+    glnn_context_destroy(ctx);
+    foreign_end(&own);
+}
+
+static void destroying_without_the_adopted_context_warns(void **state)
+{
+    (void)state;
+    foreign own = foreign_headless();
+    glnn_context *ctx = NULL;
+    watch_log();
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    eglMakeCurrent(own.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    glnn_context_destroy(ctx);
+    assert_int_equal(watched_messages(GLNN_LOG_WARNING), 1);
+    glnn_log_set(NULL, NULL);
+    foreign_end(&own);
+}
+
+static void errors_of_the_adopted_context_are_told_apart(void **state)
+{
+    (void)state;
+    foreign own = foreign_headless();
+    glnn_context *ctx = NULL;
+    watch_log();
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    glEnable(0xdead);
+    expect_ok(glnn_context_finish(ctx));
+    assert_int_equal(watched_messages(GLNN_LOG_WARNING), 1);
+    glnn_context_destroy(ctx);
+    glnn_log_set(NULL, NULL);
+    foreign_end(&own);
+}
+
+static void a_deleted_program_in_use_is_not_lost(void **state)
+{
+    (void)state;
+    foreign own = foreign_headless();
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    GLuint program = feedback_program();
+    glUseProgram(program);
+    glDeleteProgram(program);
+    expect_error(glnn_context_finish(ctx), GLNN_E_STATE, "deleted");
+    assert_true(glIsProgram(program));
+    glUseProgram(0);
+    expect_ok(glnn_context_finish(ctx));
+    glnn_context_destroy(ctx);
+    foreign_end(&own);
+}
+
+/* Mesa allocates some memory once per loading of its driver, and a leak checker sees it once the
+ * driver is gone; the library's displays, which stay, keep it loaded. */
+static int keep_driver_loaded(void **state)
+{
+    (void)state;
+    glnn_device device;
+    int count = 0;
+    return glnn_devices(&device, 1, &count) == GLNN_OK ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CONTEXT_TEST(adoption_of_a_window_changes_no_state),
+        CONTEXT_TEST(adoption_of_a_headless_context_changes_no_state),
+        CONTEXT_TEST(adoption_of_an_old_style_context_changes_no_state),
+        CONTEXT_TEST(adopted_context_must_be_current),
+        CONTEXT_TEST(destroying_without_the_adopted_context_warns),
+        CONTEXT_TEST(errors_of_the_adopted_context_are_told_apart),
+        CONTEXT_TEST(a_deleted_program_in_use_is_not_lost),
+    };
+    return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
+}

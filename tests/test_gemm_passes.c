@@ -1,0 +1,182 @@
+/* Inner products that are split into several passes, and the order of their sums. */
+#include "support/product.h"
+
+#include <limits.h>
+
+static void slices_of_the_inner_dimension_add_up(void **state)
+{
+    (void)state;
+    static const int slices[] = {1, 4, 7, 16, 49, 50, 1000, INT_MAX};
+    static const glnn_accumulate ways[] = {GLNN_ACCUMULATE_AUTO, GLNN_ACCUMULATE_BLEND,
+                                           GLNN_ACCUMULATE_PARTIAL};
+    static const product variants[] = {
+        {.m = 5, .n = 9, .k = 50},
+        {.m = 9, .n = 3, .k = 49, .desc = {.transpose_a = true, .augment = true}},
+        {.m = 3, .n = 10, .k = 50, .desc = {.transpose_b = true, .alpha = 0.5f, .beta = -0.5f}},
+        {.m = 4,
+         .n = 8,
+         .k = 49,
+         .bias = true,
+         .derivative_of = true,
+         .desc = {.augment = true, .activation = GLNN_MAP_SIGMOID, .derivative = GLNN_MAP_TANH}},
+    };
+    for (size_t way = 0; way < COUNT_OF(ways); ++way)
+        for (size_t variant = 0; variant < COUNT_OF(variants); ++variant)
+            for (size_t i = 0; i < COUNT_OF(slices); ++i) {
+                product p = variants[variant];
+                p.desc.slice = slices[i];
+                p.desc.accumulate = ways[way];
+                check_on_equal_layouts(p);
+            }
+}
+
+static void long_inner_dimensions_stay_within_the_bound(void **state)
+{
+    (void)state;
+    for (int way = GLNN_ACCUMULATE_AUTO; way <= GLNN_ACCUMULATE_PARTIAL; ++way)
+        for (int which = 0; which < 4; ++which) {
+            product p = {.m = 3, .n = 2, .k = 4001};
+            p.desc.accumulate = (glnn_accumulate)way;
+            set_transposes(&p, which);
+            check_on_equal_layouts(p);
+        }
+}
+
+static void the_former_result_is_not_read_without_beta(void **state)
+{
+    (void)state;
+    for (int way = GLNN_ACCUMULATE_AUTO; way <= GLNN_ACCUMULATE_PARTIAL; ++way)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            product p = {.m = 5, .n = 9, .k = 20, .a = layout, .b = layout, .c = layout};
+            p.desc.slice = 7;
+            p.desc.accumulate = (glnn_accumulate)way;
+            gemm_operands in = operands_of(&p);
+            for (size_t i = 0; i < length_of(in.c); ++i)
+                in.c.data[i] = NAN;
+            expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
+                         "gemm over a c of NaN, accumulate %d", way);
+            release_all();
+        }
+}
+
+static void two_runs_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const product variants[] = {
+        {.m = 33, .n = 31, .k = 65},
+        {.m = 3, .n = 5, .k = 3000},
+        {.m = 33, .n = 31, .k = 65, .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND}},
+        {.m = 33, .n = 31, .k = 65, .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
+        {.m = 9, .n = 31, .k = 65, .bias = true, .desc = {.activation = GLNN_MAP_TANH}},
+    };
+    for (size_t i = 0; i < COUNT_OF(variants); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            product p = variants[i];
+            p.a = p.b = p.c = layout;
+            const gemm_operands in = operands_of(&p);
+            array once = values_of(run_product(&p, &in));
+            expect_same_bits(values_of(run_product(&p, &in)), once, "product %zu, %s", i,
+                             glnn_layout_name(layout));
+            release_all();
+        }
+}
+
+/* The third product of a context, when it has learnt its speed, and how many passes that took. */
+static array product_within(glnn_context *ctx, const product *p, const gemm_operands *in,
+                            uint64_t *passes)
+{
+    context_use(ctx);
+    array values = {0};
+    for (int run = 0; run < 3; ++run) {
+        uint64_t before = counters_of(ctx).passes;
+        values = values_of(run_product(p, in));
+        *passes = counters_of(ctx).passes - before;
+    }
+    return values;
+}
+
+static void a_short_pass_limit_changes_the_passes_but_no_bit(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        product p = {.m = 509, .n = 512, .k = 511, .a = layout, .b = layout, .c = layout};
+        p.desc.beta = 0.5f;
+        const gemm_operands in = operands_of(&p);
+        uint64_t many = 0, few = 0;
+        array split = product_within(context_new(0, 0.05), &p, &in, &many);
+        array whole = product_within(context_new(0, 1e6), &p, &in, &few);
+        expect_same_bits(split, whole, "a product in %d passes against %d, %s", (int)many, (int)few,
+                         glnn_layout_name(layout));
+        assert_true(many > few);
+        release_all();
+    }
+}
+
+static void slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_for(void **state)
+{
+    (void)state;
+    glnn_context_info info;
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    int m = info.max_texture_size / 2 - 1;
+    product p = {.m = m, .n = 1, .k = 12, .desc = {.slice = 4}};
+    p.a = p.b = p.c = GLNN_LAYOUT_UNPACKED;
+    check_product(&p);
+    glnn_matrix *a = matrix_zero(m, 12, p.a), *b = matrix_zero(12, 1, p.b);
+    p.desc.accumulate = GLNN_ACCUMULATE_PARTIAL;
+    expect_error(glnn_gemm(glnn_test_context(), &p.desc, a, b, matrix_zero(m, 1, p.c)),
+                 GLNN_E_LIMIT, "partial products");
+}
+
+static void a_product_without_room_leaves_its_result_alone(void **state)
+{
+    (void)state;
+    context_use(context_new(1 << 20, 0.0));
+    array values = array_random(360, 360, -1.0, 1.0);
+    glnn_matrix *a = matrix_of(values, GLNN_LAYOUT_TILED);
+    glnn_matrix *b = matrix_of(values, GLNN_LAYOUT_TILED);
+    expect_error(glnn_gemm(glnn_test_context(), NULL, a, b, a), GLNN_E_LIMIT, "1048576");
+    expect_equal(a, values, "the result of a product without room");
+}
+
+static void repeated_products_make_nothing_and_wait_for_nothing(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    static const glnn_gemm_desc variants[] = {
+        {0},
+        {.beta = 0.5f, .activation = GLNN_MAP_TANH},
+        {.slice = 64, .accumulate = GLNN_ACCUMULATE_BLEND, .activation = GLNN_MAP_RELU},
+        {.slice = 64, .accumulate = GLNN_ACCUMULATE_PARTIAL},
+    };
+    glnn_matrix *a = matrix_zero(257, 257, 0), *b = matrix_zero(257, 257, 0);
+    glnn_matrix *c = matrix_zero(257, 257, 0);
+    for (int run = 0; run < 3; ++run) {
+        glnn_counters before = counters_of(ctx);
+        for (size_t i = 0; i < COUNT_OF(variants); ++i) {
+            expect_ok(glnn_gemm(ctx, &variants[i], a, b, c));
+            expect_ok(glnn_gemm(ctx, &variants[i], a, c, c));
+        }
+        glnn_counters after = counters_of(ctx);
+        assert_true(after.passes > before.passes);
+        if (run == 0)
+            continue;
+        assert_int_equal(after.textures_created, before.textures_created);
+        assert_int_equal(after.programs_compiled, before.programs_compiled);
+        assert_int_equal(after.waits, before.waits);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(slices_of_the_inner_dimension_add_up),
+        TEST(long_inner_dimensions_stay_within_the_bound),
+        TEST(the_former_result_is_not_read_without_beta),
+        TEST(two_runs_give_the_same_bits),
+        TEST(a_short_pass_limit_changes_the_passes_but_no_bit),
+        TEST(slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_for),
+        TEST(a_product_without_room_leaves_its_result_alone),
+        TEST(repeated_products_make_nothing_and_wait_for_nothing),
+    };
+    return cmocka_run_group_tests_name("gemm passes", tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,284 @@
+#include <glnn/image.h>
+
+#include "support/files.h"
+
+#include <math.h>
+#include <png.h>
+
+static glnn_status reader(const char *path)
+{
+    int width, height;
+    float *pixels;
+    glnn_status status = glnn_image_read(path, &width, &height, &pixels);
+    if (status) {
+        assert_null(pixels);
+        assert_true(width == 0 && height == 0);
+    }
+    for (int i = 0; i < width * height; ++i)
+        assert_true(pixels[i] >= 0 && pixels[i] <= 1);
+    free(pixels);
+    return status;
+}
+
+enum { SIDE = 20 };
+
+/* Noise, which does not compress to less than a full disk takes. */
+static glnn_status writer(const char *path)
+{
+    float pixels[SIDE * SIDE];
+    uint32_t random = 1;
+    for (int i = 0; i < SIDE * SIDE; ++i) {
+        random = random * 1664525u + 1013904223u;
+        pixels[i] = (float)(random >> 16) / 65536;
+    }
+    return glnn_image_write(path, SIDE, SIDE, pixels, 0, 1);
+}
+
+static void drop_message(void *user, glnn_log_level level, const char *message)
+{
+    (void)user;
+    (void)level;
+    (void)message;
+}
+
+static int setup(void **state)
+{
+    glnn_log_set(drop_message, NULL);
+    return folder_make(state);
+}
+
+static void grays_come_back_clamped_and_rounded(void **state)
+{
+    (void)state;
+    const float pixels[] = {-1, 1, 2, 3, 4, NAN, INFINITY, -INFINITY, 1.5f};
+    const int wanted[] = {0, 0, 128, 255, 255, 0, 255, 0, 64};
+    file_path path = path_of("gray.png");
+    float *read;
+    int width, height;
+    assert_int_equal(glnn_image_write(path.text, 3, 3, pixels, 1, 3), GLNN_OK);
+    assert_int_equal(glnn_image_read(path.text, &width, &height, &read), GLNN_OK);
+    assert_true(width == 3 && height == 3);
+    for (int i = 0; i < 9; ++i)
+        assert_true(read[i] == (float)(wanted[i] / 255.0));
+    free(read);
+}
+
+/* A file made with libpng directly: one pass over `rows` of raw bytes. */
+static file_path png_of(const char *name, uint32_t width, uint32_t height, int depth, int type,
+                        int interlace, const unsigned char *bytes, size_t row_size,
+                        const png_color *palette, int colors)
+{
+    file_path path = path_of(name);
+    FILE *file = fopen(path.text, "wb");
+    png_struct *png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_info *info = png_create_info_struct(png);
+    assert_true(file && png && info);
+    if (setjmp(png_jmpbuf(png)))
+        fail_msg("libpng cannot write %s", name);
+    png_init_io(png, file);
+    png_set_IHDR(png, info, width, height, depth, type, interlace, 0, 0);
+    if (palette)
+        png_set_PLTE(png, info, palette, colors);
+    png_write_info(png, info);
+    int passes = png_set_interlace_handling(png);
+    for (int pass = 0; pass < passes; ++pass)
+        for (uint32_t y = 0; y < height; ++y)
+            png_write_row(png, bytes + y * row_size);
+    png_write_end(png, NULL);
+    png_destroy_write_struct(&png, &info);
+    fclose(file);
+    return path;
+}
+
+static void assert_pixels(const char *path, int width, int height, const double *wanted)
+{
+    float *read;
+    int has_width, has_height;
+    if (glnn_image_read(path, &has_width, &has_height, &read))
+        fail_msg("%s", glnn_last_error());
+    assert_true(has_width == width && has_height == height);
+    for (int i = 0; i < width * height; ++i)
+        if (fabs((double)read[i] - wanted[i]) > 1e-7)
+            fail_msg("%s: pixel %d is %.9g instead of %.9g", path, i, (double)read[i], wanted[i]);
+    free(read);
+}
+
+static void every_kind_of_pixel_becomes_gray(void **state)
+{
+    (void)state;
+    const unsigned char rgb[] = {255, 0, 0, 0, 255, 0, 0, 0, 255};
+    assert_pixels(png_of("rgb", 3, 1, 8, PNG_COLOR_TYPE_RGB, 0, rgb, 9, NULL, 0).text, 3, 1,
+                  (double[]){0.299, 0.587, 0.114});
+    const unsigned char rgba[] = {255, 255, 255, 51};
+    assert_pixels(png_of("rgba", 1, 1, 8, PNG_COLOR_TYPE_RGBA, 0, rgba, 4, NULL, 0).text, 1, 1,
+                  (double[]){0.2});
+    const unsigned char gray_alpha[] = {102, 255, 255, 0};
+    assert_pixels(
+        png_of("alpha", 2, 1, 8, PNG_COLOR_TYPE_GRAY_ALPHA, 0, gray_alpha, 4, NULL, 0).text, 2, 1,
+        (double[]){0.4, 0});
+    const unsigned char deep[] = {0x12, 0x34, 0, 1};
+    assert_pixels(png_of("deep", 2, 1, 16, PNG_COLOR_TYPE_GRAY, 0, deep, 4, NULL, 0).text, 2, 1,
+                  (double[]){0x1234 / 65535.0, 1 / 65535.0});
+    const unsigned char bits[] = {0xA0};
+    assert_pixels(png_of("bits", 3, 1, 1, PNG_COLOR_TYPE_GRAY, 0, bits, 1, NULL, 0).text, 3, 1,
+                  (double[]){1, 0, 1});
+    const png_color palette[] = {{0, 0, 0}, {255, 255, 255}, {0, 255, 0}};
+    const unsigned char indices[] = {2, 1, 0};
+    assert_pixels(
+        png_of("palette", 3, 1, 8, PNG_COLOR_TYPE_PALETTE, 0, indices, 3, palette, 3).text, 3, 1,
+        (double[]){0.587, 1, 0});
+}
+
+static void interlaced_files_are_read(void **state)
+{
+    (void)state;
+    unsigned char gray[9 * 10];
+    double wanted[9 * 10];
+    for (int i = 0; i < 90; ++i) {
+        gray[i] = (unsigned char)(2 * i);
+        wanted[i] = gray[i] / 255.0;
+    }
+    file_path path =
+        png_of("interlaced", 9, 10, 8, PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_ADAM7, gray, 9, NULL, 0);
+    assert_pixels(path.text, 9, 10, wanted);
+    assert_true(refused_flips(reader, path.text) > 0);
+}
+
+/* The least file with such sizes: a signature, the header with its checksum, no pixels. */
+static file_path header_of(uint32_t width, uint32_t height)
+{
+    unsigned char file[33] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
+    for (int i = 0; i < 4; ++i) {
+        file[16 + i] = (unsigned char)(width >> (24 - 8 * i));
+        file[20 + i] = (unsigned char)(height >> (24 - 8 * i));
+    }
+    file[24] = 8;
+    uint32_t crc = UINT32_MAX;
+    for (int i = 12; i < 29; ++i) {
+        crc ^= file[i];
+        for (int bit = 0; bit < 8; ++bit)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320u : 0);
+    }
+    for (int i = 0; i < 4; ++i)
+        file[29 + i] = (unsigned char)(~crc >> (24 - 8 * i));
+    /* The head of the pixels' chunk, up to which libpng reads before it tells the size. */
+    unsigned char whole[33 + 8];
+    memcpy(whole, file, 33);
+    memcpy(whole + 33, "\0\0\1\0IDAT", 8);
+    return file_write("header", whole, sizeof whole);
+}
+
+static void huge_sizes_are_refused_before_memory_is_asked_for(void **state)
+{
+    (void)state;
+    assert_fails(reader(header_of(16385, 1).text), GLNN_E_LIMIT, "16385 x 1 pixels");
+    assert_fails(reader(header_of(1, 0x7FFFFFFF).text), GLNN_E_LIMIT, "2147483647");
+    assert_fails(reader(header_of(16384, 16384).text), GLNN_E_FORMAT, "do not fit");
+    assert_fails(reader(header_of(0, 1).text), GLNN_E_FORMAT, "libpng: ");
+    assert_fails(reader(header_of(4, 4).text), GLNN_E_FORMAT, "libpng: the file is cut off");
+}
+
+static void truncated_files_are_refused(void **state)
+{
+    (void)state;
+    file_path path = path_of("small.png");
+    assert_int_equal(writer(path.text), GLNN_OK);
+    assert_truncations_fail(reader, path.text);
+}
+
+static void flipped_bits_never_crash(void **state)
+{
+    (void)state;
+    file_path path = path_of("flip.png");
+    const float pixels[] = {0, 0.25f, 0.5f, 1};
+    assert_int_equal(glnn_image_write(path.text, 2, 2, pixels, 0, 1), GLNN_OK);
+    assert_true(refused_flips(reader, path.text) > 0);
+}
+
+static void odd_paths_are_explained(void **state)
+{
+    (void)state;
+    assert_odd_paths_fail(reader);
+    assert_odd_targets_fail(writer);
+    assert_fails(reader(file_write("text", "this is a text", 14).text), GLNN_E_FORMAT, "no PNG");
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    int width, height;
+    float *read;
+    const float pixel = 0;
+    const file_path path = path_of("nonsense");
+    const char *kept = path.text;
+    assert_fails(glnn_image_read(NULL, &width, &height, &read), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_read(kept, NULL, &height, &read), GLNN_E_ARG, "width");
+    assert_fails(glnn_image_read(kept, &width, NULL, &read), GLNN_E_ARG, "height");
+    assert_fails(glnn_image_read(kept, &width, &height, NULL), GLNN_E_ARG, "pixels");
+    assert_fails(glnn_image_write(NULL, 1, 1, &pixel, 0, 1), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_write(kept, 1, 1, NULL, 0, 1), GLNN_E_ARG, "pixels");
+    assert_fails(glnn_image_write(kept, 0, 1, &pixel, 0, 1), GLNN_E_ARG, "0 x 1");
+    assert_fails(glnn_image_write(kept, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "white at 1");
+    assert_fails(glnn_image_write(kept, 1, 1, &pixel, NAN, 1), GLNN_E_ARG, "black at");
+    assert_fails(glnn_image_write(kept, 16385, 1, &pixel, 0, 1), GLNN_E_LIMIT, "16385");
+    assert_fails(glnn_image_write_grid(NULL, 1, 1, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "path");
+    assert_fails(glnn_image_write_grid(kept, 1, 1, 1, 1, NULL, 1, 1), GLNN_E_ARG, "pictures");
+    assert_fails(glnn_image_write_grid(kept, 1, 0, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "0 columns");
+    assert_fails(glnn_image_write_grid(kept, 1, INT32_MAX, INT32_MAX, 1, &pixel, 1, 1),
+                 GLNN_E_LIMIT, "pixels");
+    assert_int_not_equal(access(kept, F_OK), 0);
+}
+
+static void assert_color(const unsigned char *image, int width, int x, int y, uint32_t wanted)
+{
+    const unsigned char *pixel = image + 3 * (y * width + x);
+    uint32_t color = (uint32_t)pixel[0] << 16 | (uint32_t)pixel[1] << 8 | pixel[2];
+    if (color != wanted)
+        fail_msg("(%d, %d) is %06x instead of %06x", x, y, color, wanted);
+}
+
+static void grids_show_the_sign_by_colour(void **state)
+{
+    (void)state;
+    /* Three pictures of 2 x 1 as columns of a matrix with a column more. */
+    const float weights[2][4] = {{4, -1, 0, 9}, {-2, NAN, 0, 9}};
+    file_path path = path_of("grid.png");
+    assert_int_equal(glnn_image_write_grid(path.text, 3, 2, 2, 1, weights[0], 1, 4), GLNN_OK);
+    png_image png = {.version = PNG_IMAGE_VERSION};
+    unsigned char image[7 * 5 * 3];
+    assert_true(png_image_begin_read_from_file(&png, path.text));
+    assert_true(png.width == 7 && png.height == 5);
+    png.format = PNG_FORMAT_RGB;
+    assert_true(png_image_finish_read(&png, NULL, image, 0, NULL));
+    assert_color(image, 7, 0, 0, 0x808080);
+    assert_color(image, 7, 1, 1, 0xFF0000);
+    assert_color(image, 7, 2, 1, 0x8080FF);
+    assert_color(image, 7, 3, 1, 0x808080);
+    assert_color(image, 7, 4, 1, 0x0000FF);
+    assert_color(image, 7, 5, 1, 0x000000);
+    assert_color(image, 7, 1, 3, 0xFFFFFF);
+    assert_color(image, 7, 4, 3, 0x808080);
+}
+
+static void full_disk_keeps_the_old_file(void **state)
+{
+    (void)state;
+    assert_full_disk_keeps_old_file(writer);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(grays_come_back_clamped_and_rounded),
+        cmocka_unit_test(every_kind_of_pixel_becomes_gray),
+        cmocka_unit_test(interlaced_files_are_read),
+        cmocka_unit_test(huge_sizes_are_refused_before_memory_is_asked_for),
+        cmocka_unit_test(truncated_files_are_refused),
+        cmocka_unit_test(flipped_bits_never_crash),
+        cmocka_unit_test(odd_paths_are_explained),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(grids_show_the_sign_by_colour),
+        cmocka_unit_test(full_disk_keeps_the_old_file),
+    };
+    return cmocka_run_group_tests(tests, setup, folder_remove);
+}

@@ -1,0 +1,217 @@
+/* Reductions along rows, columns and over all elements. */
+#include "support/reference.h"
+
+static const char *const names[GLNN_REDUCTION_COUNT] = {"sum", "mean",   "sum of squares", "max",
+                                                        "min", "argmax", "argmin"};
+static const char *const axes[GLNN_AXIS_COUNT] = {"all", "rows", "columns"};
+
+typedef struct folding {
+    glnn_reduction reduction;
+    glnn_axis axis;
+    glnn_layout from, to;
+} folding;
+
+/* Reduces x, and compares within the bound of as many passes as that took. */
+static void check_reduce(const folding *f, array x)
+{
+    glnn_context *ctx = glnn_test_context();
+    int rows = f->axis == GLNN_AXIS_ROWS ? x.rows : 1;
+    int columns = f->axis == GLNN_AXIS_COLUMNS ? x.columns : 1;
+    glnn_matrix *in = matrix_of(x, f->from), *out = matrix_of(array_numbered(rows, columns), f->to);
+    uint64_t before = counters_of(ctx).passes;
+    expect_ok(glnn_reduce(ctx, f->reduction, f->axis, in, out));
+    int passes = (int)(counters_of(ctx).passes - before);
+    expect_close(out, reference_reduce(f->reduction, f->axis, x, passes),
+                 "%s of %s, %d x %d, %s -> %s, %d passes", names[f->reduction], axes[f->axis],
+                 x.rows, x.columns, glnn_layout_name(f->from), glnn_layout_name(f->to), passes);
+}
+
+/* All reductions of x along all axes, in every layout. */
+static void check_all_reductions(array x)
+{
+    for (glnn_reduction reduction = 0; reduction < GLNN_REDUCTION_COUNT; ++reduction)
+        for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+                check_reduce(&(folding){reduction, axis, layout, layout}, x);
+    release_all();
+}
+
+static void reductions_agree_with_reference_on_every_shape(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{1, 1},    {1, 2},  {2, 1},   {3, 4},   {4, 8},   {5, 9},
+                                    {7, 3},    {8, 33}, {31, 32}, {33, 65}, {32, 32}, {1, 1000},
+                                    {1000, 1}, {1, 33}, {129, 3}, {3, 1025}};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        check_all_reductions(array_random(shapes[i][0], shapes[i][1], -1.0, 1.0));
+}
+
+static void reductions_agree_with_reference_on_every_pair_of_layouts(void **state)
+{
+    (void)state;
+    array x = array_random(33, 37, -1.0, 1.0);
+    for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
+        for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to)
+            for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+                for (int reduction = GLNN_REDUCTION_MEAN; reduction < GLNN_REDUCTION_COUNT;
+                     reduction += 2)
+                    check_reduce(&(folding){(glnn_reduction)reduction, axis, from, to}, x);
+}
+
+static void extremes_of_equal_elements_have_the_lowest_index(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{5, 9}, {33, 65}, {1, 100}, {100, 1}};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+        array equal = array_new(shapes[i][0], shapes[i][1]);
+        check_all_reductions(equal);
+        array few = array_random(shapes[i][0], shapes[i][1], 0.0, 3.0);
+        for (size_t j = 0; j < length_of(few); ++j)
+            few.data[j] = floor(few.data[j]);
+        check_all_reductions(few);
+    }
+}
+
+static void padding_does_not_count_as_an_extreme(void **state)
+{
+    (void)state;
+    check_all_reductions(array_random(5, 9, -3.0, -1.0));
+    check_all_reductions(array_random(5, 9, 1.0, 3.0));
+    check_all_reductions(array_random(33, 35, -3.0, -1.0));
+}
+
+static void infinite_elements_are_reduced_like_others(void **state)
+{
+    (void)state;
+    static const double signs[] = {-1.0, 1.0};
+    for (size_t i = 0; i < COUNT_OF(signs); ++i) {
+        array some = array_random(9, 35, -1.0, 1.0);
+        for (int j = 0; j < some.rows; ++j)
+            *at(some, j, 4 * j) = signs[i] * INFINITY;
+        check_all_reductions(some);
+        array only = array_new(3, 34);
+        for (size_t j = 0; j < length_of(only); ++j)
+            only.data[j] = signs[i] * INFINITY;
+        check_all_reductions(only);
+    }
+}
+
+static void sums_keep_a_nan_and_extremes_pass_over_it(void **state)
+{
+    (void)state;
+    static const int places[][2] = {{0, 0}, {4, 8}, {2, 34}, {8, 17}};
+    array x = array_random(9, 35, -1.0, 1.0);
+    for (size_t i = 0; i < COUNT_OF(places); ++i)
+        *at(x, places[i][0], places[i][1]) = NAN;
+    check_all_reductions(x);
+}
+
+static void reductions_of_many_elements_stay_within_the_bound(void **state)
+{
+    (void)state;
+    array x = array_random(500, 301, 0.0, 1.0);
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+            for (int reduction = GLNN_REDUCTION_SUM; reduction < GLNN_REDUCTION_COUNT; ++reduction)
+                check_reduce(&(folding){(glnn_reduction)reduction, axis, layout,
+                                        (glnn_layout)(reduction % RENDERED_LAYOUTS)},
+                             x);
+}
+
+static void reductions_read_every_page_of_a_paged_matrix(void **state)
+{
+    (void)state;
+    glnn_context_info info;
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    array x = array_random(info.max_texture_size + 5, 2, -1.0, 1.0);
+    *at(x, info.max_texture_size + 1, 1) = 2.0;
+    static const glnn_reduction reductions[] = {GLNN_REDUCTION_SUM, GLNN_REDUCTION_MAX,
+                                                GLNN_REDUCTION_ARGMAX};
+    for (size_t i = 0; i < COUNT_OF(reductions); ++i) {
+        check_reduce(&(folding){reductions[i], GLNN_AXIS_ALL, GLNN_LAYOUT_PAGED, 0}, x);
+        check_reduce(&(folding){reductions[i], GLNN_AXIS_COLUMNS, GLNN_LAYOUT_PAGED, 0}, x);
+    }
+}
+
+static void two_runs_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        glnn_matrix *x = matrix_of(array_random(65, 129, -1.0, 1.0), layout);
+        glnn_matrix *once = matrix_zero(1, 1, layout), *again = matrix_zero(1, 1, layout);
+        expect_ok(glnn_reduce(glnn_test_context(), GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, once));
+        expect_ok(glnn_reduce(glnn_test_context(), GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, again));
+        expect_same_bits(values_of(again), values_of(once), "sum, %s", glnn_layout_name(layout));
+    }
+}
+
+static void reductions_refuse_operands_that_do_not_fit(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *x = matrix_zero(3, 5, 0), *one = matrix_zero(1, 1, 0), *row = matrix_zero(1, 5, 0);
+    glnn_matrix *column = matrix_zero(3, 1, 0), *paged = matrix_zero(1, 1, GLNN_LAYOUT_PAGED);
+    const struct {
+        glnn_reduction reduction;
+        glnn_axis axis;
+        const glnn_matrix *x;
+        glnn_matrix *out;
+        glnn_status status;
+    } wrong[] = {
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, NULL, one, GLNN_E_ARG},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, NULL, GLNN_E_ARG},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, paged, GLNN_E_ARG},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, one, one, GLNN_E_ARG},
+        {GLNN_REDUCTION_COUNT, GLNN_AXIS_ALL, x, one, GLNN_E_ARG},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_COUNT, x, one, GLNN_E_ARG},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, row, GLNN_E_SHAPE},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_ROWS, x, row, GLNN_E_SHAPE},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, x, column, GLNN_E_SHAPE},
+        {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, x, one, GLNN_E_SHAPE},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(glnn_reduce(ctx, wrong[i].reduction, wrong[i].axis, wrong[i].x, wrong[i].out),
+                     wrong[i].status, "");
+    expect_error(glnn_reduce(NULL, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, one), GLNN_E_ARG, "");
+}
+
+static void an_index_over_all_needs_at_most_2_to_24_elements(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *x = matrix_zero(4097, 4096, GLNN_LAYOUT_UNPACKED), *one = matrix_zero(1, 1, 0);
+    expect_error(glnn_reduce(ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ALL, x, one), GLNN_E_LIMIT,
+                 "4097 x 4096");
+    expect_error(glnn_reduce(ctx, GLNN_REDUCTION_ARGMIN, GLNN_AXIS_ALL, x, one), GLNN_E_LIMIT,
+                 "4097 x 4096");
+}
+
+static void a_reduction_without_room_for_its_passes_says_so(void **state)
+{
+    (void)state;
+    context_use(context_new(1 << 20, 0.0));
+    glnn_matrix *x = matrix_zero(511, 512, GLNN_LAYOUT_UNPACKED);
+    glnn_matrix *out = matrix_zero(1, 1, GLNN_LAYOUT_UNPACKED);
+    for (glnn_reduction reduction = 0; reduction < GLNN_REDUCTION_COUNT; ++reduction)
+        expect_error(glnn_reduce(glnn_test_context(), reduction, GLNN_AXIS_ALL, x, out),
+                     GLNN_E_LIMIT, "1048576");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(reductions_agree_with_reference_on_every_shape),
+        TEST(reductions_agree_with_reference_on_every_pair_of_layouts),
+        TEST(extremes_of_equal_elements_have_the_lowest_index),
+        TEST(padding_does_not_count_as_an_extreme),
+        TEST(infinite_elements_are_reduced_like_others),
+        TEST(sums_keep_a_nan_and_extremes_pass_over_it),
+        TEST(reductions_of_many_elements_stay_within_the_bound),
+        TEST(reductions_read_every_page_of_a_paged_matrix),
+        TEST(two_runs_give_the_same_bits),
+        TEST(reductions_refuse_operands_that_do_not_fit),
+        TEST(a_reduction_without_room_for_its_passes_says_so),
+        TEST(an_index_over_all_needs_at_most_2_to_24_elements),
+    };
+    return cmocka_run_group_tests_name("reduce", tests, test_group_setup, test_group_teardown);
+}

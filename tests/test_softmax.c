@@ -1,0 +1,79 @@
+/* Softmax of each row. */
+#include "support/reference.h"
+
+static void check_softmax(array x, glnn_layout from, glnn_layout to, const char *what)
+{
+    glnn_matrix *out = matrix_of(array_numbered(x.rows, x.columns), to);
+    expect_ok(glnn_softmax(glnn_test_context(), matrix_of(x, from), out));
+    expect_close(out, reference_softmax(x), "softmax of %s, %d x %d, %s -> %s", what, x.rows,
+                 x.columns, glnn_layout_name(from), glnn_layout_name(to));
+    release_all();
+}
+
+static void softmax_agrees_with_reference_on_every_pair_of_layouts(void **state)
+{
+    (void)state;
+    for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
+        for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to)
+            check_softmax(array_random(9, 13, -5.0, 5.0), from, to, "random numbers");
+}
+
+static void softmax_agrees_with_reference_on_every_shape(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{1, 1},  {9, 1},  {1, 2},   {3, 4},    {4, 5},
+                                    {5, 7},  {7, 8},  {8, 9},   {2, 31},   {31, 10},
+                                    {3, 33}, {1, 65}, {2, 257}, {3, 1000}, {100, 10}};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            check_softmax(array_random(shapes[i][0], shapes[i][1], -5.0, 5.0), layout, layout,
+                          "random numbers");
+}
+
+static void softmax_of_large_numbers_does_not_overflow(void **state)
+{
+    (void)state;
+    static const double ranges[][2] = {{-1000.0, 1000.0}, {88.0, 90.0},        {-90.0, -88.0},
+                                       {9990.0, 10000.0}, {-10000.0, -9990.0}, {-1e30, 1e30}};
+    for (size_t i = 0; i < COUNT_OF(ranges); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            check_softmax(array_random(5, 11, ranges[i][0], ranges[i][1]), layout, layout,
+                          "large numbers");
+}
+
+static void softmax_of_equal_numbers_is_even(void **state)
+{
+    (void)state;
+    array x = array_new(5, 10);
+    for (size_t i = 0; i < length_of(x); ++i)
+        x.data[i] = -3.0;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        glnn_matrix *matrix = matrix_of(x, layout);
+        expect_ok(glnn_softmax(glnn_test_context(), matrix, matrix));
+        expect_close(matrix, reference_softmax(x), "softmax in place");
+    }
+}
+
+static void softmax_refuses_operands_that_do_not_fit(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *x = matrix_zero(3, 5, 0);
+    expect_error(glnn_softmax(NULL, x, x), GLNN_E_ARG, "");
+    expect_error(glnn_softmax(ctx, NULL, x), GLNN_E_ARG, "");
+    expect_error(glnn_softmax(ctx, x, NULL), GLNN_E_ARG, "");
+    expect_error(glnn_softmax(ctx, x, matrix_zero(3, 5, GLNN_LAYOUT_PAGED)), GLNN_E_ARG, "paged");
+    expect_error(glnn_softmax(ctx, x, matrix_zero(5, 3, 0)), GLNN_E_SHAPE, "5 x 3");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(softmax_agrees_with_reference_on_every_pair_of_layouts),
+        TEST(softmax_agrees_with_reference_on_every_shape),
+        TEST(softmax_of_large_numbers_does_not_overflow),
+        TEST(softmax_of_equal_numbers_is_even),
+        TEST(softmax_refuses_operands_that_do_not_fit),
+    };
+    return cmocka_run_group_tests_name("softmax", tests, test_group_setup, test_group_teardown);
+}
