@@ -107,7 +107,9 @@ includes_examples  := -Iinclude -Iexamples
 includes_tests     := -Iinclude -Ilib -Itests -Iexamples
 includes_bench     := -Iinclude -Ilib -Ibench -Iexamples
 
-say = $(if $(V),,@echo '  $(1)	$(patsubst $(B)/%,%,$@)';)
+# One line a file, the command itself under V=1, nothing under make -s.
+silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
+say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 

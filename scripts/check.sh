@@ -21,7 +21,7 @@ limit=${GLNN_TEST_TIMEOUT:-300}
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/glnn-check.XXXXXX")
 results=$work/results
-mkdir "$work"/{cache,home,shaders,temporary,log}
+mkdir "$work"/{cache,home,locale,log,shaders,temporary}
 : >"$results"
 
 xvfb=
@@ -51,6 +51,12 @@ isolate() {
     export ASAN_OPTIONS=detect_leaks=1:${ASAN_OPTIONS-}
     export LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
     export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+}
+
+# A locale with a decimal comma, whether or not the machine has one.
+make_locale() {
+    localedef -i de_DE -f UTF-8 "$work/locale/de_DE.UTF-8" >/dev/null 2>&1 || true
+    export LOCPATH=$work/locale
 }
 
 start_display() {
@@ -172,6 +178,7 @@ summarise() {
 }
 
 isolate
+make_locale
 start_display
 mapfile -t programs < <(select_programs "$@")
 run_programs "${programs[@]}"
@@ -181,7 +188,7 @@ if [ "$scope" = all ]; then
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build/libglnn.so"
     check "format" scripts/check_format.sh
-    check "clang without warnings" make -s CC=clang SANITIZE= WERROR=1 objects
+    check "clang without warnings" make -s -k CC=clang SANITIZE= WERROR=1 objects
     check "installed library" scripts/check_install.sh
 fi
 summarise

@@ -40,6 +40,7 @@ program clang clang
 program clang-format clang-format
 program glslangValidator glslang-tools
 program Xvfb xvfb
+file /usr/share/i18n/locales/de_DE locales
 '
 needs_bench='
 program gnuplot gnuplot-nox

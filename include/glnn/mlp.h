@@ -90,10 +90,11 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
 /* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
  *
  * Numbers  the same seed, data, layout and device give the same weights, bit for bit.
- * Passes   2 + 3 a layer for plain descent, and per layer one more with momentum or Nesterov's, two
- *          more with Adam: 8, 10 and 12 a step for two layers. More than 64 outputs take one more
- *          with cross-entropy, a batch larger than the capacity a list for each part of it. No wait,
- *          texture or program in a step after the first.
+ * Passes   2 + 3 a layer for plain descent; a layer takes one more with momentum or Nesterov's, two
+ *          more with Adam. So a step of two layers has 8, 10 or 12, and with few samples and many
+ *          inputs one more (but with Adam), because the forward product is cut into slices. More
+ *          than 64 outputs with cross-entropy take one more; a batch larger than the capacity takes
+ *          a list for each part of it. No wait, texture or program in a step after the first.
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels

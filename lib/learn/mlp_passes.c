@@ -29,6 +29,10 @@ static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
 
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 {
+    /* Slices side by side take a pass more, and Adam leaves none of the twelve for it. */
+    const glnn_accumulate accumulate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM
+                                           ? GLNN_ACCUMULATE_BLEND
+                                           : GLNN_ACCUMULATE_AUTO;
     for (int i = 0; i < mlp->desc.layers; ++i) {
         const glnn__layer *layer = &mlp->layers[i];
         const glnn__product product = {
@@ -38,6 +42,7 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
             .alpha = 1,
             .augment = true,
             .activation = layer->activation,
+            .accumulate = accumulate,
         };
         GLNN__TRY(glnn__product_run(mlp->ctx, &product));
     }

@@ -1,0 +1,38 @@
+/* What the tests of learners share: samples in main memory, and networks and data sets that live
+ * until the teardown of the test, or until release_learning(), which loops call after each case. */
+#ifndef TESTS_LEARNING_H
+#define TESTS_LEARNING_H
+
+#include "support.h"
+
+#include <glnn/mlp.h>
+
+int learning_teardown(void **state);
+#define LEARNING_TEST(function) cmocka_unit_test_teardown(function, learning_teardown)
+
+/* Inputs, and either class numbers (count x 1) or target vectors; the other has no data. */
+typedef struct samples {
+    array inputs, labels, targets;
+    int outputs;
+} samples;
+
+samples samples_random(int count, int features, int outputs, bool labels);
+samples samples_part(samples all, int first, int count);
+
+/* Row `row` and those below it, as a view of the same memory. */
+array rows_of(array values, int row, int count);
+
+glnn_dataset *dataset_of(samples of);
+glnn_mlp *mlp_of(const glnn_mlp_desc *desc);
+
+/* (inputs + 1) x units; the last row is the biases. */
+array weights_of(const glnn_mlp *mlp, int layer);
+array state_of(const glnn_mlp *mlp, int layer, int state);
+
+/* All weights, biases and states of two networks are the same bits. */
+void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what);
+
+/* Gives back what dataset_of and mlp_of made, and then does release_all. */
+void release_learning(void);
+
+#endif

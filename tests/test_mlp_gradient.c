@@ -1,0 +1,243 @@
+/* Gradients: against the reference in double precision, and against differences of the loss. */
+#include "support/mlp_reference.h"
+
+#include <stdio.h>
+
+/* Everything up to three layers that a network may be made of. */
+typedef struct net_case {
+    int inputs, layers, units[3], samples;
+} net_case;
+
+static const net_case cases[] = {
+    {1, 1, {1}, 1},        {1, 1, {3}, 5},          {6, 1, {1}, 4},          {5, 1, {70}, 9},
+    {1, 2, {1, 2}, 7},     {20, 2, {13, 5}, 16},    {9, 2, {33, 1}, 3},      {7, 2, {4, 70}, 6},
+    {3, 3, {1, 1, 2}, 11}, {20, 3, {13, 7, 5}, 16}, {17, 3, {31, 9, 67}, 5},
+};
+
+static const glnn_map activations[] = {GLNN_MAP_IDENTITY,    GLNN_MAP_SIGMOID, GLNN_MAP_TANH,
+                                       GLNN_MAP_SCALED_TANH, GLNN_MAP_RELU,    GLNN_MAP_LEAKY_RELU};
+
+typedef struct goal {
+    glnn_loss loss;
+    bool labels;
+} goal;
+
+static const goal goals[] = {
+    {GLNN_LOSS_CROSS_ENTROPY, true}, {GLNN_LOSS_SQUARED, true}, {GLNN_LOSS_SQUARED, false}};
+
+static glnn_mlp_desc describe(const net_case *size, glnn_map map, const goal *to,
+                              glnn_layout layout)
+{
+    glnn_mlp_desc desc = {.inputs = size->inputs,
+                          .layers = size->layers,
+                          .loss = to->loss,
+                          .init = GLNN_INIT_UNIFORM,
+                          .init_range = 0.7f,
+                          .layout = layout,
+                          .seed = 3};
+    for (int l = 0; l < size->layers; ++l) {
+        desc.units[l] = size->units[l];
+        desc.activations[l] = map;
+    }
+    if (to->loss == GLNN_LOSS_CROSS_ENTROPY)
+        desc.activations[size->layers - 1] = GLNN_MAP_IDENTITY;
+    return desc;
+}
+
+static const char *name_of(const glnn_mlp_desc *desc)
+{
+    static char name[128];
+    snprintf(name, sizeof name, "%s, %s, %d layers, %d inputs, %d outputs",
+             glnn_layout_name(desc->layout), glnn_map_name(desc->activations[0]), desc->layers,
+             desc->inputs, desc->units[desc->layers - 1]);
+    return name;
+}
+
+/* Biases start at zero, where nobody would notice that they are left out. */
+static void draw_biases(glnn_mlp *mlp)
+{
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    for (int l = 0; l < desc->layers; ++l)
+        expect_ok(glnn_mlp_set_weights(mlp, l, NULL,
+                                       floats_of(array_random(1, desc->units[l], -0.5, 0.5))));
+}
+
+static array gradient_of(glnn_mlp *mlp, const glnn_dataset *data, int count, int layer,
+                         double *loss)
+{
+    const array shape = weights_of(mlp, layer);
+    float *floats = floats_new(length_of(shape));
+    expect_ok(glnn_mlp_gradient(mlp, data, count, layer, loss, floats));
+    for (size_t i = 0; i < length_of(shape); ++i)
+        shape.data[i] = (double)floats[i];
+    return shape;
+}
+
+static void expect_within(double got, double want, double bound, const glnn_mlp_desc *desc,
+                          const char *what)
+{
+    if (!(fabs(got - want) <= bound))
+        fail_at(__FILE__, __LINE__, "%s: %s is %.9g, expected %.9g, bound %.2g", name_of(desc),
+                what, got, want, bound);
+}
+
+/* The bounds are the reference's own; see support/mlp_reference.h. */
+static void check_gradients(const glnn_mlp_desc *desc, int count, bool labels)
+{
+    glnn_mlp *mlp = mlp_of(desc);
+    draw_biases(mlp);
+    const samples all =
+        samples_random(count + 2, desc->inputs, desc->units[desc->layers - 1], labels);
+    const glnn_dataset *data = dataset_of(all);
+    mlp_reference net = mlp_reference_of(mlp);
+    const bounded loss = mlp_reference_gradient(&net, samples_part(all, 0, count));
+    for (int l = 0; l < desc->layers; ++l) {
+        double got_loss = 0;
+        const array got = gradient_of(mlp, data, count, l, &got_loss);
+        const expected want = net.gradient[l];
+        expect_within(got_loss, loss.value, loss.bound, desc, "the loss");
+        for (size_t i = 0; i < length_of(got); ++i)
+            expect_within(got.data[i], want.value.data[i], want.bound.data[i], desc,
+                          "the gradient");
+    }
+    release_learning();
+}
+
+static void check_all_gradients(glnn_layout layout, bool every_size)
+{
+    random_seed(5);
+    for (size_t c = 0; c < COUNT_OF(cases); ++c)
+        for (size_t a = 0; a < COUNT_OF(activations); ++a)
+            for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+                if (!every_size && (a + c) % COUNT_OF(goals) != g)
+                    continue;
+                const glnn_mlp_desc desc = describe(&cases[c], activations[a], &goals[g], layout);
+                check_gradients(&desc, cases[c].samples, goals[g].labels);
+            }
+}
+
+static void tiled_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_TILED, true);
+}
+
+static void packed_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_PACKED, false);
+}
+
+static void unpacked_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_UNPACKED, false);
+}
+
+/* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */
+static double reference_difference(mlp_reference *net, samples batch, int layer, size_t i, double h)
+{
+    double *weight = &net->parameters[layer].value.data[i];
+    const double kept = *weight;
+    *weight = kept + h;
+    const double above = mlp_reference_loss(net, batch).value;
+    *weight = kept - h;
+    const double below = mlp_reference_loss(net, batch).value;
+    *weight = kept;
+    return (above - below) / (2 * h);
+}
+
+/* The difference of step h is off by h^2 / 6 times a third derivative, here below 10 even with
+ * scaled_tanh in three layers, and by the rounding of a loss below 10: 10 * 2^-53 / h. With
+ * h = 2^-17 both are below 2e-10. Relu and its leaky kin bend; the samples keep off the bends. */
+#define REFERENCE_STEP  0x1p-17
+#define REFERENCE_ERROR 2e-10
+
+static void gradients_are_the_slopes_of_the_reference_loss(void **state)
+{
+    (void)state;
+    const net_case *size = &cases[9];
+    random_seed(23);
+    for (size_t a = 0; a < COUNT_OF(activations); ++a)
+        for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+            const glnn_mlp_desc desc = describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
+            glnn_mlp *mlp = mlp_of(&desc);
+            draw_biases(mlp);
+            const samples batch = samples_random(8, 20, 5, goals[g].labels);
+            mlp_reference net = mlp_reference_of(mlp);
+            mlp_reference_gradient(&net, batch);
+            for (int l = 0; l < desc.layers; ++l) {
+                double loss;
+                const array got = gradient_of(mlp, dataset_of(batch), 8, l, &loss);
+                for (size_t i = 0; i < length_of(got); i += 3) {
+                    const double slope = reference_difference(&net, batch, l, i, REFERENCE_STEP);
+                    expect_within(net.gradient[l].value.data[i], slope, REFERENCE_ERROR, &desc,
+                                  "the reference's gradient");
+                    expect_within(got.data[i], slope,
+                                  net.gradient[l].bound.data[i] + REFERENCE_ERROR, &desc,
+                                  "the gradient against a difference");
+                }
+            }
+            release_learning();
+        }
+}
+
+static double library_loss(glnn_mlp *mlp, const glnn_dataset *data, int layer, array weights)
+{
+    double loss = 0;
+    expect_ok(glnn_mlp_set_weights(mlp, layer, floats_of(weights), NULL));
+    gradient_of(mlp, data, 16, layer, &loss);
+    return loss;
+}
+
+/* With h = 1/64 the library's own losses, each off by at most the reference's bound e, give a
+ * difference that is off by 2 e / 2 h, and by what the same h does to the reference's. */
+static void gradients_are_the_slopes_of_the_library_loss(void **state)
+{
+    (void)state;
+    static const int places[][2] = {{0, 0}, {0, 100}, {1, 17}, {1, 90}, {2, 3}, {2, 34}};
+    const double h = 0x1p-6;
+    random_seed(29);
+    for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+        const glnn_mlp_desc desc =
+            describe(&cases[9], GLNN_MAP_TANH, &goals[g], (glnn_layout)(g % RENDERED_LAYOUTS));
+        glnn_mlp *mlp = mlp_of(&desc);
+        const samples batch = samples_random(16, 20, 5, goals[g].labels);
+        const glnn_dataset *data = dataset_of(batch);
+        mlp_reference net = mlp_reference_of(mlp);
+        const double error = mlp_reference_gradient(&net, batch).bound;
+        for (size_t p = 0; p < COUNT_OF(places); ++p) {
+            const int l = places[p][0];
+            const size_t i = (size_t)places[p][1];
+            array weights = weights_of(mlp, l);
+            const double kept = weights.data[i];
+            weights.data[i] = (double)(float)(kept + h);
+            double difference = library_loss(mlp, data, l, weights), width = weights.data[i];
+            weights.data[i] = (double)(float)(kept - h);
+            difference -= library_loss(mlp, data, l, weights);
+            width -= weights.data[i];
+            weights.data[i] = kept;
+            double loss = library_loss(mlp, data, l, weights);
+            const double slope = gradient_of(mlp, data, 16, l, &loss).data[i];
+            const double bend =
+                fabs(reference_difference(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
+            expect_within(slope, difference / width,
+                          2.1 * error / width + 1.01 * bend + net.gradient[l].bound.data[i], &desc,
+                          "the gradient against a difference of the library's loss");
+        }
+        release_learning();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(tiled_gradients_agree_with_the_reference),
+        LEARNING_TEST(packed_gradients_agree_with_the_reference),
+        LEARNING_TEST(unpacked_gradients_agree_with_the_reference),
+        LEARNING_TEST(gradients_are_the_slopes_of_the_reference_loss),
+        LEARNING_TEST(gradients_are_the_slopes_of_the_library_loss),
+    };
+    return cmocka_run_group_tests_name("mlp gradient", tests, test_group_setup,
+                                       test_group_teardown);
+}
