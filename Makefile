@@ -121,6 +121,7 @@ lib: $(static_lib) $(shared_lib) $(shared_links) $(B)/glnn.pc
 examples: $(examples)
 tests: $(tests) examples
 benches: $(benches)
+	@:
 programs: lib tests benches
 	@:
 objects: $(all_objects)

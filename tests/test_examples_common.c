@@ -87,7 +87,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_int_equal(with.loss, GLNN_LOSS_CROSS_ENTROPY);
     assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
     assert_float_equal(with.momentum, 0.9f, 1e-7);
-    assert_int_equal(with.batch, 64);
+    assert_int_equal(with.batch, 128);
     assert_int_equal(with.epochs, 10);
     assert_int_equal(with.layout, GLNN_LAYOUT_TILED);
     assert_int_equal(with.seed, 1);

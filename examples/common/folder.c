@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,6 +40,20 @@ bool folder_create(const char *folder)
     return true;
 }
 
+/* Permissions do not tell all: a folder of the system's own may refuse files of root's too. */
+static bool can_create_file(const char *folder)
+{
+    char path[PATH_CAPACITY];
+    if (!path_join(path, folder, "try-XXXXXX"))
+        return false;
+    int file = mkstemp(path);
+    if (file < 0)
+        return false;
+    close(file);
+    unlink(path);
+    return true;
+}
+
 bool path_writable(const char *path)
 {
     char folder[PATH_CAPACITY];
@@ -53,9 +68,7 @@ bool path_writable(const char *path)
         snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
     if (!is_folder(folder))
         return refuse("cannot write the file %s: there is no folder %s", path, folder);
-    if (access(folder, W_OK | X_OK) != 0)
-        return refuse("cannot write the file %s: %s", path, strerror(errno));
-    return true;
+    return can_create_file(folder) || refuse("cannot write the file %s: %s", path, strerror(errno));
 }
 
 bool path_readable(const char *path)

@@ -68,7 +68,7 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__ker
                      {.matrix = batch->order},
                      {.matrix = mlp->stats}},
         .output = output,
-        .options = {(int)mlp->desc.loss, batch->data->labels != NULL, (int)last->activation},
+        .options = {mlp->desc.loss, batch->data->labels != NULL, last->activation},
         .integers = {batch->first, batch->count, batch->data->samples},
     };
 }

@@ -9,8 +9,8 @@
 /* The numbers that fill.glsl knows them by. */
 enum { RANDOM_NONE, RANDOM_UNIFORM, RANDOM_NORMAL };
 
-static glnn_status fill(glnn_context *ctx, int random, uint64_t seed, float offset, float scale,
-                        glnn_matrix *out)
+static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
+                        float scale, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_FILL,

@@ -92,8 +92,8 @@ static void add_finish(const glnn__product *p, const cuts *plan, int first, int 
     pass->operands[first].matrix = plan->in_place ? NULL : p->addend;
     pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
     pass->operands[first + 2].matrix = p->derivative_of;
-    pass->options[option] = (int)p->activation;
-    pass->options[option + 1] = (int)p->derivative;
+    pass->options[option] = p->activation;
+    pass->options[option + 1] = p->derivative;
     pass->scalars[0] = p->alpha;
     pass->scalars[1] = p->beta;
     pass->blend = plan->in_place;

@@ -27,11 +27,13 @@ typedef enum glnn__kernel {
 #define GLNN__MAX_OPTIONS  6
 
 /* The body is the file shaders/kernels/<name>.glsl. The order of operands and options is the order
- * in which a glnn__pass gives them. */
+ * in which a glnn__pass gives them. The first `unviewed` operands are read by row and column, not
+ * through their views: how a view could be followed makes no variants of them. */
 typedef struct glnn__kernel_info {
     const char *name;
     const char *operands[GLNN__MAX_OPERANDS];
     const char *options[GLNN__MAX_OPTIONS];
+    int unviewed;
 } glnn__kernel_info;
 
 const glnn__kernel_info *glnn__kernel_get(glnn__kernel kernel);

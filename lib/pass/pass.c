@@ -10,6 +10,7 @@ static glnn_status choose_variant(glnn__programs *programs, const glnn__pass *pa
                                   glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
+    const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
     memset(variant, 0, sizeof *variant);
     variant->kernel = (unsigned char)pass->kernel;
     variant->output_layout = (unsigned char)output->layout;
@@ -20,6 +21,8 @@ static glnn_status choose_variant(glnn__programs *programs, const glnn__pass *pa
         const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
         variant->operands[i].is_present = 1;
         variant->operands[i].layout = (unsigned char)m->layout;
+        if (i < info->unviewed)
+            continue;
         variant->operands[i].reading = (unsigned char)glnn__view_reading(
             &pass->operands[i].view, m->layout, output->layout, is_covered);
     }

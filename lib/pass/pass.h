@@ -20,7 +20,7 @@ typedef struct glnn__pass {
     glnn__kernel kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
     glnn_matrix *output;
-    int options[GLNN__MAX_OPTIONS];
+    unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
     const char *expression; /* text of the function `expression`, for MAP_EXPRESSION */

@@ -168,13 +168,13 @@ static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, con
                                 const char *name, glnn__program *program)
 {
     const glnn__cache_key key = glnn__disk_cache_key(ctx, text->text, text->size);
-    if (programs->dump_dir)
-        dump(programs, text, name, key.low);
     program->name = glCreateProgram();
     if (!glnn__disk_cache_load(ctx, programs->cache_dir, &key, program->name)) {
         GLNN__TRY(build(ctx, programs, text, name, program->name));
         glnn__disk_cache_store(programs->cache_dir, &key, program->name);
     }
+    if (programs->dump_dir)
+        dump(programs, text, name, key.low);
     find_uniforms(program);
     return glnn__gl_check(ctx, "making the program %s", name);
 }
