@@ -86,6 +86,8 @@ packages := egl glew glfw3 zlib libpng jansson
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
+bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
+bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
 system_libs := -lpthread -lm -ldl
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(filter-out 0,$(WERROR)),-Werror)
@@ -105,7 +107,7 @@ includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
 includes_tests     := -Iinclude -Ilib -Itests -Iexamples
-includes_bench     := -Iinclude -Ilib -Ibench -Iexamples
+includes_bench      = -Iinclude -Ilib -Ibench -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
 silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -113,8 +115,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist bench \
-        install uninstall clean format help FORCE
+.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist \
+        bench install uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(B)/glnn.pc
@@ -137,6 +139,9 @@ check:
 	@scripts/deps.sh check
 	+@$(run_make) WERROR=1 programs
 	+@scripts/check.sh all $(B)
+
+# Sanitized programs take a few times as long.
+check-asan check-ubsan: export GLNN_TEST_TIMEOUT ?= 900
 
 check-asan:
 	@scripts/deps.sh check
@@ -251,7 +256,7 @@ $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(common_lib) $(static_lib)
 	$(call link_program,-lcmocka)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(common_lib) $(static_lib)
-	$(call link_program)
+	$(call link_program,$(bench_libs))
 
 -include $(all_objects:.o=.d)
 

@@ -178,7 +178,8 @@ int main(int argc, char **argv)
     if (with.needs_data)
         show_data(&images);
     CHECK(glnn_context_create(
-        &(glnn_context_desc){.platform = with.platform, .device = with.device}, &ctx));
+        &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
+        &ctx));
     show_renderer(ctx);
     run(ctx, &with, &images);
     if (images.generated)

@@ -110,9 +110,10 @@ report() {
 }
 
 run_program() {
-    local program=$1 name=${1##*/} status=0 started=$EPOCHREALTIME
+    local program=$1 stage=$2 status=0 started=$EPOCHREALTIME
+    local name=${program##*/}${stage:+_in_$stage}
     local log=$work/log/$name
-    timeout -k 10 "$limit" "$program" >"$log.out" 2>"$log.err" </dev/null &
+    GLNN_STAGE=$stage timeout -k 10 "$limit" "$program" >"$log.out" 2>"$log.err" </dev/null &
     # shellcheck disable=SC2064 # this process, not a later one
     trap "kill $!" TERM
     wait "$!" || status=$?
@@ -131,16 +132,30 @@ run_program() {
     report "$log.report"
 }
 
+# Each entry is a program, or a stage of the pipeline, a colon and a program.
 run_programs() {
-    local program
-    for program in "$@"; do
+    local entry stage
+    for entry in "$@"; do
         while (($(jobs -rp | wc -l) >= jobs)); do
             wait -n || true
         done
-        run_program "$program" &
+        case $entry in
+        *:*) stage=${entry%%:*} ;;
+        *) stage= ;;
+        esac
+        run_program "${entry#*:}" "$stage" &
     done
     wait
     cat /dev/null "$work"/log/*.results >>"$results"
+}
+
+# What passes compute is tested in the other stage too.
+in_compute_stage() {
+    local name
+    for name in adoption binary copy fill gemm gemm_passes map matrix mlp mlp_gradient mlp_training \
+        mlp_use outer reduce softmax train; do
+        echo "compute:$build/tests/test_$name"
+    done
 }
 
 # The programs of the tests that are named, or all.
@@ -181,6 +196,9 @@ isolate
 make_locale
 start_display
 mapfile -t programs < <(select_programs "$@")
+if [ "$scope" = all ]; then
+    mapfile -t -O "${#programs[@]}" programs < <(in_compute_stage)
+fi
 run_programs "${programs[@]}"
 if [ "$scope" = all ]; then
     check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders"

@@ -9,9 +9,11 @@ if [ "$count" -eq 0 ]; then
 fi
 echo "$count shader variants"
 
-# The validator names each file it reads; only what it says about them is of interest.
+# The validator names each file that it reads; only those it complains about are of interest.
 find "$1" \( -name '*.frag' -o -name '*.vert' -o -name '*.comp' \) -print0 |
     xargs -0 -n 32 -P "$(nproc)" glslangValidator >"$1/validator.log" 2>&1 || {
-    grep -v "^$1/[^:]*$" "$1/validator.log"
+    awk -v folder="$1/" '
+    index($0, folder) == 1 { file = substr($0, length(folder) + 1); next }
+    /[^ ]/ { print file ": " $0 }' "$1/validator.log"
     exit 1
 }

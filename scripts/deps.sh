@@ -35,6 +35,7 @@ file /etc/ssl/certs/ca-certificates.crt ca-certificates
 '
 needs_check='
 module cmocka libcmocka-dev
+module openblas libopenblas-dev
 program g++ g++
 program clang clang
 program clang-format clang-format
@@ -43,6 +44,7 @@ program Xvfb xvfb
 file /usr/share/i18n/locales/de_DE locales
 '
 needs_bench='
+module openblas libopenblas-dev
 program gnuplot gnuplot-nox
 '
 

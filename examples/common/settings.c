@@ -33,13 +33,17 @@ static const option_choice schedules[] = {
     {"cosine", GLNN_SCHEDULE_COSINE},           {0}};
 static const option_choice platforms[] = {
     {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
+static const option_choice stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
+                                       {"compute", GLNN_STAGE_COMPUTE},
+                                       {"auto", GLNN_STAGE_AUTO},
+                                       {0}};
 static const option_choice layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
                                         {"packed", GLNN_LAYOUT_PACKED},
                                         {"tiled", GLNN_LAYOUT_TILED},
                                         {0}};
 
 /* The rows that are asked about by name below. */
-enum { HIDDEN = 4, ACTIVATION, LOSS, INIT, EPOCHS = 9, RATE = 11, OPTIMIZER, MOMENTUM, DECAY };
+enum { HIDDEN = 4, ACTIVATION, LOSS, INIT, EPOCHS = 9, BATCH, RATE, OPTIMIZER, MOMENTUM, DECAY };
 
 #define FIELD(member) .field = offsetof(settings, member)
 
@@ -66,14 +70,18 @@ static const option_row rows[] = {
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10",
                 "passes over the training images", .low = 1, .high = 1000000},
-    {"batch", OPTION_INTEGER, FIELD(batch), "N", "128",
-     "images a step; 1: per sample; more than there are: full batch", .low = 1, .high = 1000000000},
+    [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", "128",
+               "images a step; 1: per sample; more than there are: full batch; with squared 16 "
+               "unless given",
+               .low = 1, .high = 1000000000},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.1",
-              "initial learning rate; with adam 0.001 unless given", .high = 1000, .above = true},
+              "initial learning rate; with adam 0.001, with squared 0.5 unless given", .high = 1000,
+              .above = true},
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd", "how weights follow",
                    .choices = optimizers},
     [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-                  "share of the former step, with sgd and nesterov", .high = 1, .below = true},
+                  "share of the former step, with sgd and nesterov; with squared 0 unless given",
+                  .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
      "the rate over time (step: a tenth after each third of the epochs)", .choices = schedules},
@@ -86,6 +94,8 @@ static const option_row rows[] = {
     {.help = "Device"},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "how matrices lie in textures",
      .choices = layouts},
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment",
+     "which part of the pipeline runs kernels; auto: the faster one", .choices = stages},
     {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
      .choices = platforms},
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
@@ -120,6 +130,8 @@ static bool check_load(const settings *from)
 static bool finish(void *into)
 {
     settings *out = into;
+    /* Sigmoid units under squared error saturate at the rates that suit cross-entropy. */
+    bool squared = out->loss == GLNN_LOSS_SQUARED;
     bool adam = out->optimizer == GLNN_OPTIMIZER_ADAM;
     if (out->patience > 0 && !(out->validation > 0.0f))
         return refuse("--patience %d: it needs --validation, because stopping by the test images "
@@ -127,10 +139,14 @@ static bool finish(void *into)
                       out->patience);
     if (adam && out->given[MOMENTUM])
         return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
-    if (adam)
-        out->momentum = 0.0f;
+    if (adam || squared)
+        out->momentum = out->given[MOMENTUM] ? out->momentum : 0.0f;
     if (adam && !out->given[RATE])
         out->rate = 0.001f;
+    else if (squared && !out->given[RATE])
+        out->rate = 0.5f;
+    if (squared && !adam && !out->given[BATCH])
+        out->batch = 16;
     out->train = out->load == NULL || out->given[EPOCHS];
     out->needs_data = out->train || out->predict == NULL;
     return check_load(out);

@@ -28,10 +28,24 @@ typedef enum glnn_platform {
     GLNN_PLATFORM_ADOPT    /* the OpenGL context that is current in the calling thread            */
 } glnn_platform;
 
+/* Which part of the pipeline runs kernels. Results agree within the operations' bounds. */
+typedef enum glnn_stage {
+    GLNN_STAGE_FRAGMENT =
+        0,              /* fragment shaders that write render targets: what the library is about */
+    GLNN_STAGE_COMPUTE, /* the same kernels as compute shaders that write images */
+    GLNN_STAGE_AUTO,    /* the one in which a sample product takes less time */
+    GLNN_STAGE_COUNT
+} glnn_stage;
+
+/* The stage's name in lower case: "fragment", "compute", "auto".
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_stage_name(glnn_stage stage);
+
 /* What a context is made from. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
     int device;            /* EGL only: index into glnn_devices(); 0: the first                   */
+    glnn_stage stage;      /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
     double pass_limit_ms;  /* no pass of an inner product is planned to take longer; 0: 50 ms     */
@@ -45,7 +59,8 @@ typedef struct glnn_context_desc {
  * eight draw buffers.
  *
  * Formula  none. `desc` may be NULL, which means all defaults.
- * Errors   E_ARG          `out` is null, the platform is unknown, the device index is negative
+ * Errors   E_ARG          `out` is null, the platform or stage is unknown, $GLNN_STAGE is no stage's
+ *                         name, the device index or pass_limit_ms is negative
  *          E_LIMIT        there is no device with this index
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
@@ -71,6 +86,7 @@ typedef struct glnn_context_info {
     int max_draw_buffers;  /* most render targets of a pass                   */
     size_t texture_budget; /* bytes that textures may take                    */
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
+    glnn_stage stage;      /* which part of the pipeline runs kernels         */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
 } glnn_context_info;
 

@@ -28,11 +28,35 @@ static const glnn__platform *find_platform(glnn_platform platform)
     return NULL;
 }
 
+const char *glnn_stage_name(glnn_stage stage)
+{
+    static const char *const names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
+    return (unsigned)stage < GLNN_STAGE_COUNT ? names[stage] : "unknown stage";
+}
+
+/* The environment speaks where the description does not. */
+static glnn_status choose_stage(glnn_context *ctx)
+{
+    const char *name = getenv("GLNN_STAGE");
+    ctx->info.stage = ctx->desc.stage;
+    if (ctx->desc.stage != GLNN_STAGE_FRAGMENT || !name || !*name)
+        return GLNN_OK;
+    for (int i = 0; i < GLNN_STAGE_COUNT; ++i) {
+        ctx->info.stage = (glnn_stage)i;
+        if (strcmp(name, glnn_stage_name(ctx->info.stage)) == 0)
+            return GLNN_OK;
+    }
+    return glnn__fail(GLNN_E_ARG, "GLNN_STAGE is '%s'; it can be fragment, compute or auto", name);
+}
+
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
     if (!find_platform(desc->platform))
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no platform %d",
                           (int)desc->platform);
+    if ((unsigned)desc->stage >= GLNN_STAGE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no stage %d",
+                          (int)desc->stage);
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
                           desc->device);
@@ -100,6 +124,7 @@ static void free_memory(glnn_context *ctx)
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
+    GLNN__TRY(choose_stage(ctx));
     const glnn__platform *platform = find_platform(desc->platform);
     GLNN__TRY(platform->create(ctx));
     ctx->platform = platform;

@@ -40,6 +40,11 @@ typedef struct target_state {
     GLint equation_rgb, equation_alpha;
 } target_state;
 
+/* The compute stage writes through image unit 0. */
+typedef struct image_state {
+    GLint name, level, layered, layer, access, format;
+} image_state;
+
 typedef struct unit_state {
     GLint texture_2d, texture_2d_array, sampler;
 } unit_state;
@@ -53,6 +58,7 @@ struct glnn__saved_state {
     GLint draw_framebuffer, read_framebuffer;
     GLint active_texture;
     unit_state units[GLNN__TEXTURE_UNITS];
+    image_state image;
 
     GLboolean toggles[TOGGLES];
     GLboolean old_toggles[OLD_TOGGLES];
@@ -152,6 +158,25 @@ static void save_units(struct glnn__saved_state *saved)
             .sampler = get_integer(GL_SAMPLER_BINDING),
         };
     }
+}
+
+static void save_image(struct glnn__saved_state *saved)
+{
+    saved->image = (image_state){
+        .name = get_indexed(GL_IMAGE_BINDING_NAME, 0),
+        .level = get_indexed(GL_IMAGE_BINDING_LEVEL, 0),
+        .layered = get_indexed(GL_IMAGE_BINDING_LAYERED, 0),
+        .layer = get_indexed(GL_IMAGE_BINDING_LAYER, 0),
+        .access = get_indexed(GL_IMAGE_BINDING_ACCESS, 0),
+        .format = get_indexed(GL_IMAGE_BINDING_FORMAT, 0),
+    };
+}
+
+static void restore_image(const struct glnn__saved_state *saved)
+{
+    const image_state *image = &saved->image;
+    glBindImageTexture(0, (GLuint)image->name, image->level, (GLboolean)(image->layered != 0),
+                       image->layer, (GLenum)image->access, (GLenum)image->format);
 }
 
 static void restore_units(const struct glnn__saved_state *saved)
@@ -280,6 +305,7 @@ glnn_status glnn__state_save(glnn_context *ctx)
     GLNN__TRY(save_program(saved));
     pause_feedback(saved);
     save_units(saved);
+    save_image(saved);
     save_bindings(saved);
     save_toggles(saved);
     save_viewports(saved);
@@ -293,6 +319,7 @@ void glnn__state_restore(glnn_context *ctx)
 {
     const struct glnn__saved_state *saved = ctx->saved;
     restore_units(saved);
+    restore_image(saved);
     restore_bindings(saved);
     restore_toggles(saved);
     restore_viewports(saved);

@@ -21,6 +21,7 @@ typedef struct run {
 
     double started, epoch_started;
     double best_loss;
+    uint64_t best_steps;   /* done at the end of the best epoch */
     int requested_batches; /* that the pending totals cover */
     glnn_report report;    /* the latest */
 } run;
@@ -130,6 +131,7 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
             .order = r->order.matrix,
             .first = first,
             .count = left < r->desc.batch ? left : r->desc.batch,
+            .full = r->desc.batch,
         };
         const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
         r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
@@ -145,9 +147,9 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch
                           double *accuracy)
 {
     glnn__totals totals;
-    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->scores));
+    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
     GLNN__TRY(learner->measure(learner->self, batch));
-    GLNN__TRY(glnn__scores_take(learner->ctx, learner->scores, &totals));
+    GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
     *loss = (double)totals.loss / (double)totals.samples;
     *accuracy = (double)totals.correct / (double)totals.samples;
     return GLNN_OK;
@@ -163,8 +165,14 @@ static glnn_status validate(run *r)
         .count = own ? own->samples : r->data->samples - r->samples,
     };
     r->report.has_validation = true;
-    return glnn__measure(r->learner, &batch, &r->report.validation_loss,
-                         &r->report.validation_accuracy);
+    GLNN__TRY(glnn__measure(r->learner, &batch, &r->report.validation_loss,
+                            &r->report.validation_accuracy));
+    if (isfinite(r->report.validation_loss))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: the validation loss is not finite after epoch %d (rate %g); a "
+                      "lower rate may help",
+                      r->report.epoch, (double)r->report.rate);
 }
 
 /* Remembers the best epoch, and ends training when it is too long ago. */
@@ -175,6 +183,7 @@ static glnn_status judge(run *r, int epoch)
         r->result->best_epoch == 0 || loss < r->best_loss - (double)r->desc.min_improvement;
     if (r->report.best) {
         r->best_loss = loss;
+        r->best_steps = r->result->steps;
         r->result->best_epoch = epoch;
         if (r->desc.keep_best)
             GLNN__TRY(r->learner->keep(r->learner->self));
@@ -231,7 +240,7 @@ static glnn_status run_epochs(run *r)
         status = run_epoch(r, epoch);
     r->result->stopped = r->stops;
     if (r->desc.keep_best && r->result->best_epoch > 0 &&
-        (status || r->result->best_epoch < r->result->epochs)) {
+        (status || r->best_steps < r->result->steps)) {
         glnn_status restored = r->learner->restore(r->learner->self);
         status = status ? status : restored;
     }

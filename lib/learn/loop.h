@@ -14,19 +14,21 @@ typedef struct glnn__batch {
     const glnn_dataset *data;
     const glnn_matrix *order;
     int first, count;
+    int full; /* of steps: the count of all batches but the last, which may be smaller */
 } glnn__batch;
 
 /* What can be trained. */
 typedef struct glnn__learner {
     glnn_context *ctx;
     void *self;
-    glnn__scores *scores;
+    glnn__scores *scores;   /* what `step` adds to    */
+    glnn__scores *measured; /* what `measure` adds to */
     float default_rate;
 
-    /* Updates the weights once, and adds the batch to the scores. */
+    /* Updates the weights once. */
     glnn_status (*step)(void *self, const glnn__batch *batch, float rate);
 
-    /* Adds the samples, however many, to the scores and changes nothing else. */
+    /* Takes any number of samples, and changes no weights. */
     glnn_status (*measure)(void *self, const glnn__batch *batch);
 
     /* Sets the weights aside, and takes them back. */

@@ -23,7 +23,7 @@ struct glnn_mlp {
     int rows;           /* of the matrices of a batch; 0: none */
     glnn_matrix *input; /* rows x inputs */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    glnn__scores scores;
+    glnn__scores scores, measured;
     uint64_t steps;
 };
 
@@ -39,8 +39,8 @@ glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch);
 /* The same for samples that stand in mlp->input. */
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp);
 
-/* Adds the batch's losses and counts to the scores. */
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch);
+/* Adds the batch's losses and counts to scores. */
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores);
 
 /* The deltas of all layers. */
 glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch);

@@ -119,7 +119,8 @@ static glnn_status create_all(glnn_mlp *mlp)
 {
     for (int i = 0; i < mlp->desc.layers; ++i)
         GLNN__TRY(create_layer(mlp, i));
-    return glnn__scores_create(mlp->ctx, mlp->desc.capacity, &mlp->scores);
+    GLNN__TRY(glnn__scores_create(mlp->ctx, mlp->desc.capacity, &mlp->scores));
+    return glnn__scores_create(mlp->ctx, mlp->desc.capacity, &mlp->measured);
 }
 
 glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_mlp **out)
@@ -174,6 +175,7 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
         glnn_matrix_destroy(layer->kept);
     }
     glnn__scores_destroy(&mlp->scores);
+    glnn__scores_destroy(&mlp->measured);
     free(mlp);
 }
 

@@ -73,9 +73,9 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__ker
     };
 }
 
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch)
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, mlp->scores.rows);
+    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, scores->rows);
     pass.options[2] = 0; /* this kernel has no such option */
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;

@@ -44,9 +44,8 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_mlp *mlp = self;
     mlp->steps++;
-    /* A last batch that is smaller uses the matrices of the full ones. */
-    if (mlp->rows < least(batch->count, mlp->desc.capacity))
-        GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->count, mlp->desc.capacity)));
+    /* All steps use matrices of one size, whatever a callback did between two of them. */
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
         const glnn__batch samples = part_of(batch, offset, mlp->rows);
         const glnn__part part = {
@@ -57,7 +56,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
             .step = mlp->steps,
         };
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(glnn__mlp_score(mlp, &samples));
+        GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->scores));
         GLNN__TRY(glnn__mlp_backward(mlp, &samples));
         for (int i = 0; i < mlp->desc.layers; ++i)
             GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &part,
@@ -70,15 +69,13 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_mlp *mlp = self;
-    const int trained_rows = mlp->rows;
     GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->count, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
         const glnn__batch samples = part_of(batch, offset, mlp->rows);
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(glnn__mlp_score(mlp, &samples));
+        GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->measured));
     }
-    /* Training goes on with the matrices it had; they come back from the pool. */
-    return trained_rows ? glnn__mlp_prepare(mlp, trained_rows) : GLNN_OK;
+    return GLNN_OK;
 }
 
 static glnn_status keep(void *self)
@@ -109,6 +106,7 @@ glnn__learner glnn__mlp_learner(glnn_mlp *mlp)
         .ctx = mlp->ctx,
         .self = mlp,
         .scores = &mlp->scores,
+        .measured = &mlp->measured,
         .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .step = step,
         .measure = measure,
@@ -127,15 +125,8 @@ glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_t
     GLNN__TRY(glnn__mlp_check_data(mlp, data));
     if (desc->validation)
         GLNN__TRY(glnn__mlp_check_data(mlp, desc->validation));
-    GLNN__TRY(glnn__gl_enter(mlp->ctx));
     const glnn__learner learner = glnn__mlp_learner(mlp);
-    glnn_status status =
-        glnn__mlp_prepare(mlp, least(mlp->desc.capacity, desc->batch > 0    ? desc->batch
-                                                         : desc->batch == 0 ? 128
-                                                                            : data->samples));
-    if (!status)
-        status = glnn__train(&learner, data, desc, result);
-    return glnn__gl_leave(mlp->ctx, status);
+    return glnn__train(&learner, data, desc, result);
 }
 
 /* Counts predictions by argmax of the last layer's outputs, which stand in mlp. */

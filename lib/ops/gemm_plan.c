@@ -3,11 +3,28 @@
 #include "base/status.h"
 #include "ops/speed.h"
 #include "pass/pass.h"
+#include "pass/stage.h"
 
-/* Fragments that keep a device busy, and the shortest slice worth a fragment of its own. Both
- * decide by shape alone, so that equal products have equal sums in every run. */
-#define FULL_DEVICE 8192
-#define MIN_SLICE   256
+/* What keeps a device busy, and the shortest slice worth being computed apart. They decide by stage
+ * and shape alone, so that equal products have equal sums in every run. */
+typedef struct fullness {
+    int fragments; /* or invocations */
+    int groups;    /* of the kernel that shares what it reads */
+    int min_inner; /* below it a pass more costs more than it saves */
+    int min_slice;
+} fullness;
+
+static const fullness fills[] = {
+    [GLNN_STAGE_FRAGMENT] = {.fragments = 8192, .min_inner = 384, .min_slice = 192},
+    [GLNN_STAGE_COMPUTE] = {.fragments = 8192, .groups = 256, .min_inner = 512, .min_slice = 64},
+};
+
+/* Elements along a side of what a small and a large work group compute, for one invocation along
+ * its side; and from how many large groups on they are worth it. */
+#define ELEMENTS_OF_INVOCATION 8
+#define SMALL_GROUP            8
+#define LARGE_GROUP            16
+#define MANY_GROUPS            64
 
 /* How a product is cut. */
 typedef struct cuts {
@@ -18,6 +35,7 @@ typedef struct cuts {
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c */
+    int group; /* invocations along a side of a work group that shares what it reads; 0: none */
     int strips;
 } cuts;
 
@@ -36,15 +54,37 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* The length of a slice: the caller's, or such that the slices side by side fill the device. */
-static int choose_slice(const glnn_context *ctx, const glnn__product *p, int inner, int fragments)
+/* Work groups of so many invocations a side that cover c. */
+static int count_groups(const glnn_matrix *c, int group)
 {
+    const int side = ELEMENTS_OF_INVOCATION * group;
+    return ((c->rows - 1) / side + 1) * ((c->columns - 1) / side + 1);
+}
+
+/* The kernel that shares what it reads pays where its groups are mostly full. */
+static int choose_group(const glnn_context *ctx, const glnn__product *p)
+{
+    const int smallest = ELEMENTS_OF_INVOCATION * SMALL_GROUP / 2;
+    if (ctx->info.stage != GLNN_STAGE_COMPUTE || p->c->layout == GLNN_LAYOUT_UNPACKED ||
+        p->c->rows < smallest || p->c->columns < smallest)
+        return 0;
+    return count_groups(p->c, LARGE_GROUP) >= MANY_GROUPS ? LARGE_GROUP : SMALL_GROUP;
+}
+
+/* The length of a slice: the caller's, or such that the slices side by side fill the device. */
+static int choose_slice(const glnn_context *ctx, const glnn__product *p, const cuts *plan,
+                        int fragments)
+{
+    const fullness *fill = &fills[ctx->info.stage];
+    const int inner = plan->inner;
     if (p->slice > 0)
         return round_up(least(p->slice, inner), 4);
-    if (p->accumulate == GLNN_ACCUMULATE_BLEND)
+    if (p->accumulate == GLNN_ACCUMULATE_BLEND || inner < fill->min_inner)
         return inner;
     const int fitting = ctx->info.max_texture_size / p->c->texture->extent.height;
-    const int slices = least(least(FULL_DEVICE / fragments, inner / MIN_SLICE), fitting);
+    const int wanted =
+        plan->group ? fill->groups / count_groups(p->c, plan->group) : fill->fragments / fragments;
+    const int slices = least(least(wanted, inner / fill->min_slice), fitting);
     return slices > 1 ? round_up((inner - 1) / slices + 1, 8) : inner;
 }
 
@@ -57,12 +97,13 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
         .maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of,
         .block_rows = extent.height,
     };
-    out->slice = choose_slice(ctx, p, out->inner, fragments);
+    out->group = choose_group(ctx, p);
+    out->slice = choose_slice(ctx, p, out, fragments);
     out->slices = (out->inner - 1) / out->slice + 1;
     const bool fits = out->slices <= ctx->info.max_texture_size / extent.height;
-    out->partial = out->slices > 1 &&
-                   (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
-                    (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && fragments < FULL_DEVICE));
+    out->partial = out->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
+                                       (p->accumulate == GLNN_ACCUMULATE_AUTO && fits &&
+                                        fragments < fills[ctx->info.stage].fragments));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
     return glnn__speed_strips(ctx, p->c->layout,
                               (double)p->c->rows * p->c->columns * out->slice *
@@ -74,14 +115,19 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
 static glnn__pass product_pass(const glnn__product *p, const cuts *plan, int begin, int end,
                                glnn_matrix *output)
 {
+    const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = GLNN__KERNEL_GEMM,
+        .kernel = plan->group ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
         .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial},
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows},
-        .strips = plan->strips,
+        .strips = plan->partial && plan->group ? 1 : plan->strips,
+        .group_side = (unsigned)plan->group,
+        .group_elements = ELEMENTS_OF_INVOCATION * plan->group,
+        .group_layers = plan->partial ? plan->slices : 1,
+        .group_rows = block_rows * plan->block_rows,
     };
 }
 
@@ -174,7 +220,9 @@ glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
 {
     cuts plan;
     GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = make_plan(ctx, product, &plan);
+    glnn_status status = glnn__stage_resolve(ctx);
+    if (!status)
+        status = make_plan(ctx, product, &plan);
     if (!status && plan.slices == 1)
         status = run_whole(ctx, product, &plan);
     else if (!status && plan.partial)

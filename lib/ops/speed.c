@@ -8,9 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Side of the product that is timed. Nothing shorter is ever cut: the slowest layout on a software
- * rasteriser takes about 30 ms for it. */
-#define SAMPLE_SIDE 256
+/* Sides of the product that is timed: the first that takes long enough to tell a speed by. Nothing
+ * shorter than the first is ever cut: the slowest layout on a software rasteriser takes about 30 ms
+ * for it. */
+#define FIRST_SIDE 256
+#define LAST_SIDE  2048
+#define ENOUGH_MS  4.0
 
 /* Mixed layouts and cold caches are slower than the sample. */
 #define SAFETY 2.0
@@ -43,7 +46,7 @@ static glnn_status time_product(glnn_context *ctx, const glnn_matrix *a, const g
         .operands = {{.matrix = a}, {.matrix = b}},
         .output = c,
         .scalars = {1},
-        .integers = {0, SAMPLE_SIDE, SAMPLE_SIDE, 1},
+        .integers = {0, a->columns, a->columns, 1},
     };
     GLNN__TRY(glnn__pass_run(ctx, &pass)); /* the first one compiles */
     glnn__gl_wait(ctx);
@@ -54,31 +57,38 @@ static glnn_status time_product(glnn_context *ctx, const glnn_matrix *a, const g
     return GLNN_OK;
 }
 
-static glnn_status measure(glnn_context *ctx, glnn_layout layout, double *multiply_adds_per_ms)
+static glnn_status time_side(glnn_context *ctx, glnn_layout layout, int side, double *milliseconds)
 {
     glnn_matrix *m[3] = {0};
     glnn_status status = GLNN_OK;
     for (int i = 0; i < 3 && !status; ++i)
-        status = glnn_matrix_create(ctx,
-                                    &(glnn_matrix_desc){.rows = SAMPLE_SIDE,
-                                                        .columns = SAMPLE_SIDE,
-                                                        .layout = layout,
-                                                        .name = "speed sample"},
-                                    &m[i]);
-    double milliseconds = 0;
+        status = glnn_matrix_create(
+            ctx,
+            &(glnn_matrix_desc){
+                .rows = side, .columns = side, .layout = layout, .name = "speed sample"},
+            &m[i]);
     if (!status)
-        status = time_product(ctx, m[0], m[1], m[2], &milliseconds);
+        status = time_product(ctx, m[0], m[1], m[2], milliseconds);
     for (int i = 0; i < 3; ++i)
         glnn_matrix_destroy(m[i]);
-    *multiply_adds_per_ms = pow(SAMPLE_SIDE, 3) / fmax(milliseconds, 1e-3);
     return status;
+}
+
+static glnn_status measure(glnn_context *ctx, glnn_layout layout, double *multiply_adds_per_ms)
+{
+    double milliseconds = 0;
+    for (int side = FIRST_SIDE; side <= LAST_SIDE && milliseconds < ENOUGH_MS; side *= 2) {
+        GLNN__TRY(time_side(ctx, layout, side, &milliseconds));
+        *multiply_adds_per_ms = pow(side, 3) / fmax(milliseconds, 1e-3);
+    }
+    return GLNN_OK;
 }
 
 glnn_status glnn__speed_strips(glnn_context *ctx, glnn_layout layout, double multiply_adds,
                                int *strips)
 {
     *strips = 1;
-    if (multiply_adds <= pow(SAMPLE_SIDE, 3))
+    if (multiply_adds <= pow(FIRST_SIDE, 3))
         return GLNN_OK;
     speeds *s;
     GLNN__TRY(get_speeds(ctx, &s));

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef struct header {
     glnn__cache_key key;
     uint32_t format;
     uint32_t size;
-    uint64_t checksum; /* of the binary */
+    uint64_t checksum; /* of all that stands before it, and of the binary behind it */
 } header;
 
 static const char magic[8] = "glnnbin1";
@@ -81,12 +82,18 @@ static void file_path(const char *folder, const glnn__cache_key *key, char *path
              (unsigned long long)key->low);
 }
 
+static uint64_t checksum_of(const header *h, const void *binary)
+{
+    const uint64_t hash = hash_bytes(FNV_START, h, offsetof(header, checksum));
+    return hash_bytes(hash, binary, h->size);
+}
+
 static bool is_ours(const header *h, const glnn__cache_key *key, const unsigned char *data,
                     size_t size)
 {
     return memcmp(h->magic, magic, sizeof magic) == 0 && h->key.high == key->high &&
            h->key.low == key->low && h->size == size - sizeof *h &&
-           h->checksum == hash_bytes(FNV_START, data + sizeof *h, h->size);
+           h->checksum == checksum_of(h, data + sizeof *h);
 }
 
 bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__cache_key *key,
@@ -137,7 +144,7 @@ void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLui
     GLsizei written = 0;
     glGetProgramBinary(program, size, &written, &h.format, binary);
     h.size = (uint32_t)written;
-    h.checksum = hash_bytes(FNV_START, binary, h.size);
+    h.checksum = checksum_of(&h, binary);
 
     char path[4096];
     file_path(folder, key, path, sizeof path);

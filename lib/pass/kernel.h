@@ -15,6 +15,7 @@ typedef enum glnn__kernel {
     GLNN__KERNEL_FOLD,
     GLNN__KERNEL_GATHER,
     GLNN__KERNEL_GEMM,
+    GLNN__KERNEL_GEMM_SHARED,
     GLNN__KERNEL_MAP,
     GLNN__KERNEL_REDUCE,
     GLNN__KERNEL_ROW_STATS,
@@ -34,6 +35,7 @@ typedef struct glnn__kernel_info {
     const char *operands[GLNN__MAX_OPERANDS];
     const char *options[GLNN__MAX_OPTIONS];
     int unviewed;
+    bool has_main; /* for the compute stage alone, and written for whole work groups */
 } glnn__kernel_info;
 
 const glnn__kernel_info *glnn__kernel_get(glnn__kernel kernel);

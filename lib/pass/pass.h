@@ -28,6 +28,11 @@ typedef struct glnn__pass {
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
+    /* For the compute stage, and a kernel with a main of its own: */
+    unsigned group_side; /* invocations along a side of a work group                    */
+    int group_elements;  /* elements along a side that a group computes                 */
+    int group_layers;    /* layers of groups, each `group_rows` of elements high; 0: 1  */
+    int group_rows;
 } glnn__pass;
 
 /* Runs a pass. Where the output is an operand too, the pass renders into another texture, which

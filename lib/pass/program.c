@@ -116,20 +116,31 @@ static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
 }
 
 static glnn_status build(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
-                         const char *name, GLuint program)
+                         const char *name, const glnn__program *program)
 {
-    GLuint fragment;
-    GLNN__TRY(get_cover(ctx, programs));
-    GLNN__TRY(compile(GL_FRAGMENT_SHADER, text, name, &fragment));
-    glAttachShader(program, programs->cover);
-    glAttachShader(program, fragment);
-    glProgramParameteri(program, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-    glnn_status status = link_program(program, name);
-    glDetachShader(program, programs->cover);
-    glDetachShader(program, fragment);
-    glDeleteShader(fragment);
+    const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
+    GLuint shader;
+    if (!is_compute)
+        GLNN__TRY(get_cover(ctx, programs));
+    GLNN__TRY(compile(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text, name, &shader));
+    if (!is_compute)
+        glAttachShader(program->name, programs->cover);
+    glAttachShader(program->name, shader);
+    glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    glnn_status status = link_program(program->name, name);
+    if (!is_compute)
+        glDetachShader(program->name, programs->cover);
+    glDetachShader(program->name, shader);
+    glDeleteShader(shader);
     ctx->counters.programs_compiled++;
     return status;
+}
+
+/* Samplers and images have bindings; the linker gives them locations that are left over. */
+static bool is_binding(GLint type)
+{
+    return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY || type == GL_IMAGE_2D ||
+           type == GL_IMAGE_2D_ARRAY;
 }
 
 /* Finds out which uniforms are in use: sending one that is not would be an error. */
@@ -141,9 +152,7 @@ static void find_uniforms(glnn__program *program)
     for (GLint i = 0; i < count; ++i) {
         GLint values[2];
         glGetProgramResourceiv(program->name, GL_UNIFORM, (GLuint)i, 2, wanted, 2, NULL, values);
-        /* Samplers have bindings instead; the linker gives them locations that are left over. */
-        if (values[0] < 0 || values[0] >= 64 || values[1] == GL_SAMPLER_2D ||
-            values[1] == GL_SAMPLER_2D_ARRAY)
+        if (values[0] < 0 || values[0] >= 64 || is_binding(values[1]))
             continue;
         program->active |= UINT64_C(1) << values[0];
         if (values[1] == GL_INT_VEC2)
@@ -152,11 +161,11 @@ static void find_uniforms(glnn__program *program)
 }
 
 static void dump(const glnn__programs *programs, const glnn__text *text, const char *name,
-                 uint64_t hash)
+                 const char *suffix, uint64_t hash)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s-%016llx.frag", programs->dump_dir, name,
-             (unsigned long long)hash);
+    snprintf(path, sizeof path, "%s/%s-%016llx.%s", programs->dump_dir, name,
+             (unsigned long long)hash, suffix);
     FILE *file = fopen(path, "w");
     if (!file || fwrite(text->text, 1, text->size, file) != text->size)
         glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", path);
@@ -170,11 +179,12 @@ static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, con
     const glnn__cache_key key = glnn__disk_cache_key(ctx, text->text, text->size);
     program->name = glCreateProgram();
     if (!glnn__disk_cache_load(ctx, programs->cache_dir, &key, program->name)) {
-        GLNN__TRY(build(ctx, programs, text, name, program->name));
+        GLNN__TRY(build(ctx, programs, text, name, program));
         glnn__disk_cache_store(programs->cache_dir, &key, program->name);
     }
     if (programs->dump_dir)
-        dump(programs, text, name, key.low);
+        dump(programs, text, name, program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag",
+             key.low);
     find_uniforms(program);
     return glnn__gl_check(ctx, "making the program %s", name);
 }

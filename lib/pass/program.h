@@ -11,6 +11,7 @@ typedef struct glnn__uniforms {
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
     int output_size[2];
+    float blend_factor;
     struct {
         int map[6];
         int size[2];
@@ -47,6 +48,7 @@ typedef struct glnn__programs {
         GLuint program, framebuffer;
         GLuint textures[GLNN__MAX_OPERANDS];
         int viewport[4];
+        GLuint image;
         bool blend;
         float blend_factor;
     } bound;

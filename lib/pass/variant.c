@@ -58,6 +58,10 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
     return glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
 }
 
+/* Parts are told apart by their line numbers, because some compilers forget the number that #line
+ * gives to a source string. */
+#define LINES_OF_PART 10000
+
 /* Starts a part: from here on the compiler counts lines of `name`. */
 static glnn_status begin_part(glnn__text *out, const char *name)
 {
@@ -67,7 +71,7 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     out->parts[out->part_count] = strdup(name);
     if (!out->parts[out->part_count])
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a shader's name", name);
-    return append(out, "#line 1 %d\n", out->part_count++);
+    return append(out, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
 }
 
 /* Appends `size` bytes with every OPERAND replaced by `operand`, where that is not NULL. */
@@ -144,6 +148,13 @@ static glnn_status append_block(glnn_layout layout, glnn__text *out)
                   info->channels == 1 ? "float" : "vec4");
 }
 
+static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
+{
+    if (variant->stage != GLNN_STAGE_COMPUTE)
+        return GLNN_OK;
+    return append(out, "#define GROUP %d\n#define BLENDS %d\n", variant->group, variant->blends);
+}
+
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
 {
     const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
@@ -167,10 +178,11 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
 {
     if (!expression)
         return GLNN_OK;
-    GLNN__TRY(append(out, "float expression(float x, int row, int column)\n{\n    return (\n"));
+    /* All on one line: whatever the compiler complains of, it is line 1 of the expression. */
     GLNN__TRY(begin_part(out, "expression"));
+    GLNN__TRY(append(out, "float expression(float x, int row, int column) { return ("));
     GLNN__TRY(append_bytes(out, expression, strlen(expression)));
-    return append(out, "\n    );\n}\n");
+    return append(out, "\n); }\n");
 }
 
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
@@ -181,6 +193,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
     snprintf(file, sizeof file, "kernels/%s.glsl", info->name);
     GLNN__TRY(append(out, "#version 430 core\n"));
     GLNN__TRY(append_block((glnn_layout)variant->output_layout, out));
+    GLNN__TRY(append_stage(variant, out));
     GLNN__TRY(append_choices(variant, out));
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
     for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i)
@@ -188,7 +201,11 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
             GLNN__TRY(append_file(ctx, "include/operand.glsl", info->operands[i], out));
     GLNN__TRY(append_expression(expression, out));
     GLNN__TRY(append_file(ctx, file, NULL, out));
-    return append_file(ctx, "stage/fragment.glsl", NULL, out);
+    if (info->has_main)
+        return GLNN_OK;
+    return append_file(
+        ctx, variant->stage == GLNN_STAGE_COMPUTE ? "stage/compute.glsl" : "stage/fragment.glsl",
+        NULL, out);
 }
 
 glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)
@@ -205,18 +222,21 @@ void glnn__text_free(glnn__text *text)
     *text = (glnn__text){0};
 }
 
-/* Reads "part:line" or "part(line)", which is how drivers begin a message. */
+/* Reads "string:line" or "string(line)", which is how drivers begin a message, and finds the part
+ * and its line in it. */
 static const char *read_place(const char *message, int *part, int *line)
 {
-    int length = 0;
+    static const char *const forms[] = {"%*d:%d(%*d): %n", "%*d(%d) : %n", "%*d:%d: %n"};
     if (strncmp(message, "ERROR: ", 7) == 0)
         message += 7;
-    if (sscanf(message, "%d:%d(%*d): %n", part, line, &length) == 2 && length > 0)
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
+        int length = 0, number;
+        if (sscanf(message, forms[i], &number, &length) != 1 || length == 0)
+            continue;
+        *part = number / LINES_OF_PART - 1;
+        *line = number % LINES_OF_PART;
         return message + length;
-    if (sscanf(message, "%d(%d) : %n", part, line, &length) == 2 && length > 0)
-        return message + length;
-    if (sscanf(message, "%d:%d: %n", part, line, &length) == 2 && length > 0)
-        return message + length;
+    }
     return NULL;
 }
 

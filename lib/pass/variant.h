@@ -8,6 +8,9 @@
  * variants can be compared and hashed as bytes. */
 typedef struct glnn__variant {
     unsigned char kernel;
+    unsigned char stage;  /* FRAGMENT or COMPUTE                                     */
+    unsigned char group;  /* COMPUTE: invocations along a side of a work group       */
+    unsigned char blends; /* COMPUTE: what the fragment stage leaves to its blending */
     unsigned char output_layout;
     struct {
         unsigned char is_present, layout, reading;
@@ -20,20 +23,22 @@ typedef struct glnn__variant {
 
 /* Uniform locations, as include/prelude.glsl has them. An operand takes four: its map two, its size
  * one. */
-#define GLNN__LOCATION_SCALARS     0
-#define GLNN__LOCATION_INTEGERS    6
-#define GLNN__LOCATION_OUTPUT_SIZE 14
-#define GLNN__LOCATION_OPERANDS    16
+#define GLNN__LOCATION_SCALARS      0
+#define GLNN__LOCATION_INTEGERS     6
+#define GLNN__LOCATION_OUTPUT_SIZE  14
+#define GLNN__LOCATION_REGION       15
+#define GLNN__LOCATION_OPERANDS     16
+#define GLNN__LOCATION_BLEND_FACTOR 40
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {
     char *text;
     size_t size, capacity;
-    char *parts[GLNN__MAX_PARTS]; /* part i of "#line 1 i" */
+    char *parts[GLNN__MAX_PARTS]; /* names of the files, or of what else a part is */
     int part_count;
 } glnn__text;
 
-/* Puts together the fragment shader of a variant, or the vertex shader that covers the viewport.
+/* Puts together the shader of a variant, or the vertex shader that covers the viewport.
  * The caller passes `out` to glnn__text_free, whatever is returned. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);

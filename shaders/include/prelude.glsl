@@ -35,6 +35,9 @@
 #define INTEGER_6 12
 #define INTEGER_7 13
 
+#define REGION 15       // of the compute stage
+#define BLEND_FACTOR 40 // likewise
+
 layout(location = 14) uniform ivec2 output_size; // rows, columns
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from

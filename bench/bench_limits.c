@@ -1,0 +1,52 @@
+/* bench_limits - what the device can do at most: arithmetic, fetches, copies, passes, transfers. */
+#include <stdio.h>
+
+#include "common/limits.h"
+#include "common/table.h"
+
+static table results;
+
+static void row(const char *what, double value, const char *unit)
+{
+    table_text(&results, what);
+    table_number(&results, value);
+    table_text(&results, unit);
+}
+
+static void copy_row(const limits *l, glnn_layout layout)
+{
+    char what[64];
+    snprintf(what, sizeof what, "copy pass, %s", glnn_layout_name(layout));
+    row(what, 1e-9 * l->copy[layout], "GB/s");
+}
+
+static void product_row(const limits *l, glnn_layout layout)
+{
+    char what[64];
+    snprintf(what, sizeof what, "fetch limit of products, %s", glnn_layout_name(layout));
+    row(what, 1e-9 * limits_product(l, layout), "GFLOP/s");
+}
+
+int main(int argc, char **argv)
+{
+    static const column columns[] = {{"limit", 34, true}, {"value", 10, false}, {"unit", 10, true}};
+    bench b;
+    limits l;
+    bench_open(&b, "bench_limits", "Measures what the device can do at most.", argc, argv);
+    limits_measure(&b, &l);
+    table_open(&results, b.out, "limits", columns, 3);
+    row(probe_name(PROBE_MULTIPLY_ADD), 2e-9 * l.rates[PROBE_MULTIPLY_ADD], "GFLOP/s");
+    for (int kind = PROBE_MULTIPLY_ADD + 1; kind < PROBE_COUNT; ++kind)
+        row(probe_name((probe_kind)kind), 1e-9 * l.rates[kind], "Gtexel/s");
+    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
+        product_row(&l, (glnn_layout)layout);
+    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
+        copy_row(&l, (glnn_layout)layout);
+    row("tiny dependent pass", 1e6 * l.pass_seconds, "us");
+    row("of which giving the orders", 1e6 * l.submit_seconds, "us");
+    row("upload", 1e-9 * l.upload, "GB/s");
+    row("download", 1e-9 * l.download, "GB/s");
+    row("download, the next one under way", 1e-9 * l.download_ahead, "GB/s");
+    table_close(&results);
+    return bench_close(&b);
+}

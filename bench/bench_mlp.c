@@ -1,0 +1,95 @@
+/* bench_mlp - training and use of nets for images of digits. bench/torch_mlp.py does the same. */
+#include <math.h>
+
+#include "common/race.h"
+
+static const column columns[] = {
+    {"hidden", 6, false},  {"who", 17, true},      {"median_us", 10, false},
+    {"low_us", 10, false}, {"high_us", 10, false},
+};
+
+/* ---- One sample through the net */
+
+typedef struct use {
+    const net_case *of;
+    glnn_mlp *mlp; /* NULL: the net in main memory */
+    net net;
+    float *input;
+    float outputs[16];
+} use;
+
+static void predict(void *state, int turn)
+{
+    use *u = state;
+    (void)turn;
+    if (u->mlp)
+        CHECK(glnn_mlp_predict(u->mlp, 1, u->input, u->outputs));
+    else
+        net_forward(&u->net, u->input, 1);
+}
+
+/* Float32 on both sides: what they may differ by is far below what a wrong result would. */
+static void judge(bench *b, const use *u, contestant who)
+{
+    for (int i = 0; u->mlp && i < u->of->outputs; ++i)
+        if (!(fabsf(u->outputs[i] - u->net.outputs[i]) <= 1e-5f))
+            bench_wrong(b, "output %d of a net with %d hidden units by %s is %g, not %g", i,
+                        u->of->hidden, contestants[who].name, (double)u->outputs[i],
+                        (double)u->net.outputs[i]);
+}
+
+static void time_use(bench *b, table *t, const net_case *of, contestant who)
+{
+    const contestant_info *info = &contestants[who];
+    use u = {.of = of,
+             .net = net_new(of, info->kind == IN_BLAS ? cpu_product_blas : cpu_product_plain)};
+    u.input = random_floats((size_t)of->inputs, 0, 1);
+    if (info->kind == ON_DEVICE)
+        u.mlp = race_mlp(b, of, info->layout);
+    else if (info->kind == IN_BLAS)
+        cpu_blas_threads(info->threads);
+    net_forward(&u.net, u.input, 1);
+    predict(&u, 0);
+    judge(b, &u, who);
+    /* A prediction ends with a download, which waits for the device. */
+    const timing time = bench_time(b, NULL, predict, &u);
+    table_number(t, of->hidden);
+    table_text(t, info->name);
+    table_number(t, 1e6 * time.median);
+    table_number(t, 1e6 * time.low);
+    table_number(t, 1e6 * time.high);
+    glnn_mlp_destroy(u.mlp);
+    net_free(&u.net);
+    free(u.input);
+}
+
+static void measure_use(bench *b)
+{
+    table t;
+    table_open(&t, b->out, "inference", columns, sizeof columns / sizeof columns[0]);
+    for (int hidden = 256; hidden <= 800; hidden += 544)
+        for (int who = 0; who < CONTESTANT_COUNT; ++who)
+            if (contestants[who].kind != ORIGINAL && contestant_enters(b, (contestant)who))
+                time_use(b, &t, &(net_case){784, hidden, 10, 1, true, 0}, (contestant)who);
+    table_close(&t);
+}
+
+int main(int argc, char **argv)
+{
+    static const int batches[] = {1, 128, 1024};
+    bench b;
+    race r;
+    bench_open(&b, "bench_mlp", "Measures training steps of nets for images of digits.", argc,
+               argv);
+    race_open(&r, &b, "mlp");
+    race_begin(&r, "mlp");
+    for (int hidden = 256; hidden <= 800; hidden += 544)
+        for (int i = 0; i < (b.quick ? 2 : 3); ++i)
+            for (int has_momentum = 0; has_momentum < 2; ++has_momentum) {
+                const float momentum = has_momentum ? 0.9f : 0;
+                race_run(&r, &(net_case){784, hidden, 10, batches[i], true, momentum}, NULL);
+            }
+    race_close(&r);
+    measure_use(&b);
+    return bench_close(&b);
+}

@@ -1,0 +1,54 @@
+/* Operations measured side by side: each variant of the library, C on one core, OpenBLAS. */
+#ifndef BENCH_CONTEST_H
+#define BENCH_CONTEST_H
+
+#include "common/limits.h"
+#include "common/operation.h"
+#include "common/table.h"
+
+typedef enum contestant {
+    TILED,
+    PACKED,
+    UNPACKED,
+    ORIGINAL_PACKED,
+    ORIGINAL_UNPACKED,
+    PLAIN_C,
+    BLAS_ONE,
+    BLAS_ALL,
+    CONTESTANT_COUNT
+} contestant;
+
+typedef enum contestant_kind { ON_DEVICE, ORIGINAL, IN_C, IN_BLAS } contestant_kind;
+
+/* A variant of the library is a row here. ORIGINAL is the style of original.h: inner products in
+ * passes of 12 columns. */
+typedef struct contestant_info {
+    const char *name;
+    contestant_kind kind;
+    glnn_layout layout; /* ON_DEVICE, ORIGINAL */
+    int threads;        /* IN_BLAS; 0: all */
+} contestant_info;
+
+extern const contestant_info contestants[CONTESTANT_COUNT];
+
+/* False for a layout that --layout leaves out. */
+bool contestant_enters(const bench *b, contestant who);
+
+typedef struct contest {
+    bench *b;
+    limits limits;
+    table table;
+    const operation *op;               /* the latest */
+    double per_work[CONTESTANT_COUNT]; /* its seconds per unit of work, at the latest size */
+} contest;
+
+/* Measures the limits and begins the table `name`. */
+void contest_open(contest *c, bench *b, const char *name);
+void contest_close(contest *c);
+
+/* Runs an operation of one size: judges every result and writes a row for each contestant. The
+ * medians go to `seconds`, which may be null; NAN for who has no such operation or would take too
+ * long, by the figures of the size before. */
+void contest_run(contest *c, const operation *op, size size, double seconds[CONTESTANT_COUNT]);
+
+#endif

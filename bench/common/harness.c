@@ -1,0 +1,153 @@
+#include "common/harness.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/cpu.h"
+#include "common/failure.h"
+#include "common/folder.h"
+#include "common/options.h"
+#include "common/progress.h"
+#include "common/table.h"
+
+/* Shorter units are timed several at once; more than so many times are not taken. */
+static const double shortest_unit = 4e-3;
+enum { MOST_REPEATS = 25, FEWEST_REPEATS = 3, MOST_CALLS = 4096 };
+
+static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
+                                        {"tiled", GLNN_LAYOUT_TILED},
+                                        {"packed", GLNN_LAYOUT_PACKED},
+                                        {"unpacked", GLNN_LAYOUT_UNPACKED},
+                                        {0}};
+
+#define FIELD(member) .field = offsetof(bench, member)
+
+static const option_row rows[] = {
+    {"quick", OPTION_FLAG, FIELD(quick), .help = "few sizes and short measurements"},
+    {"full", OPTION_FLAG, FIELD(full), .help = "large sizes and long measurements"},
+    {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device", .high = 64},
+    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "all", "layout of the matrices",
+     .choices = layouts},
+    {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
+};
+
+static void read_options(bench *b, const char *program, const char *summary, int argc, char **argv)
+{
+    const option_table options = {
+        .program = program,
+        .summary = summary,
+        .rows = rows,
+        .count = sizeof rows / sizeof rows[0],
+        .size = sizeof *b,
+        .given = offsetof(bench, given),
+    };
+    options_read(&options, argc, argv, b);
+    b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.1;
+    b->longest = b->quick ? 0.25 : b->full ? 60.0 : 1.0;
+}
+
+static void describe_machine(const bench *b)
+{
+    static const column columns[] = {{"machine", 16, true}, {"", 60, true}};
+    table t;
+    char processors[32];
+    table_open(&t, b->out, "machine", columns, 2);
+    const char *lines[][2] = {
+        {"renderer", b->info.renderer}, {"OpenGL", b->info.version}, {"processors", processors},
+        {"OpenBLAS", cpu_blas_name()},  {"libglnn", glnn_version()},
+    };
+    snprintf(processors, sizeof processors, "%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; ++i) {
+        table_text(&t, lines[i][0]);
+        table_text(&t, lines[i][1]);
+    }
+    table_close(&t);
+}
+
+void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv)
+{
+    read_options(b, program, summary, argc, argv);
+    REQUIRE(folder_create(b->out));
+    CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device}, &b->ctx));
+    CHECK(glnn_context_get_info(b->ctx, &b->info));
+    describe_machine(b);
+}
+
+int bench_close(bench *b)
+{
+    glnn_context_destroy(b->ctx);
+    if (b->wrong > 0)
+        fprintf(stderr, "%d results are wrong\n", b->wrong);
+    return b->wrong > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+int bench_choose(const bench *b, int quick, int usual, int full)
+{
+    return b->quick ? quick : b->full ? full : usual;
+}
+
+static double time_calls(glnn_context *ctx, work_fn work, void *state, int calls, int *turn)
+{
+    const double start = seconds_now();
+    for (int i = 0; i < calls; ++i)
+        work(state, (*turn)++);
+    if (ctx)
+        CHECK(glnn_context_finish(ctx));
+    return (seconds_now() - start) / calls;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+timing bench_time(const bench *b, glnn_context *ctx, work_fn work, void *state)
+{
+    int turn = 0;
+    double times[MOST_REPEATS];
+    /* The first turn compiles; two turns are all that outputs in turn differ by. */
+    time_calls(ctx, work, state, 1, &turn);
+    const double estimate = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
+    const int calls = (int)fmin(fmax(ceil(shortest_unit / estimate), 1), MOST_CALLS);
+    const double wanted = b->budget / (estimate * calls);
+    const int repeats = (int)fmin(fmax(wanted, FEWEST_REPEATS), MOST_REPEATS);
+    for (int i = 0; i < repeats; ++i)
+        times[i] = time_calls(ctx, work, state, calls, &turn);
+    qsort(times, (size_t)repeats, sizeof times[0], compare);
+    return (timing){times[repeats / 2], times[repeats / 4], times[(3 * repeats) / 4], repeats};
+}
+
+void bench_wrong(bench *b, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fflush(stdout);
+    fprintf(stderr, "WRONG: ");
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\n");
+    va_end(arguments);
+    ++b->wrong;
+}
+
+void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count > 0 ? count : 1, size);
+    if (!memory)
+        REQUIRE(refuse("no memory for %zu elements of %zu bytes", count, size));
+    return memory;
+}
+
+float *random_floats(size_t count, float low, float high)
+{
+    uint64_t state = 0x9e3779b97f4a7c15u ^ count;
+    float *values = allocate(count, sizeof *values);
+    for (size_t i = 0; i < count; ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        values[i] = low + (high - low) * (float)(state >> 40) * 0x1p-24f;
+    }
+    return values;
+}

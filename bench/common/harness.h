@@ -1,0 +1,59 @@
+/* What all benchmarks share: their options, a context, timing, and judging results. */
+#ifndef BENCH_HARNESS_H
+#define BENCH_HARNESS_H
+
+#include <stdbool.h>
+
+#include <glnn/glnn.h>
+
+#include "common/check.h"
+
+typedef struct bench {
+    /* options */
+    bool quick, full;
+    int device;
+    int layout; /* GLNN_LAYOUT_COUNT: all */
+    const char *out;
+    bool given[8];
+
+    glnn_context *ctx;
+    glnn_context_info info;
+    double budget;  /* seconds that one figure may take to measure */
+    double longest; /* seconds of one unit of work beyond which it is left out */
+    int wrong;      /* results that were not what the reference says */
+} bench;
+
+/* Reads the command line, makes the context and the folder of results, and prints what it all runs
+ * on. A failure ends the program. */
+void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv);
+
+/* Returns the exit status: 1 where a result was wrong. */
+int bench_close(bench *b);
+
+/* The size to use: one with --quick, one by default, one with --full. */
+int bench_choose(const bench *b, int quick, int usual, int full);
+
+/* Seconds of one unit of work. */
+typedef struct timing {
+    double median, low, high; /* low and high: the quartiles */
+    int repeats;
+} timing;
+
+/* One unit of work; `turn` counts up from 0. Work on the device must write to another output than
+ * the turn before: software rasterisers drop what is overwritten unread. */
+typedef void (*work_fn)(void *state, int turn);
+
+/* Repeats the work after a warm-up. Units too short for the clock are timed several at once; each
+ * time ends with a wait for the device, where `ctx` is not null. */
+timing bench_time(const bench *b, glnn_context *ctx, work_fn work, void *state);
+
+/* Notes a wrong result, printing what it was. */
+__attribute__((format(printf, 2, 3))) void bench_wrong(bench *b, const char *format, ...);
+
+/* Random floats in [low, high), the same in every run; the caller frees them. */
+float *random_floats(size_t count, float low, float high);
+
+/* malloc that ends the program when there is no memory; zeroed. */
+void *allocate(size_t count, size_t size);
+
+#endif

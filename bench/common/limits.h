@@ -1,0 +1,23 @@
+/* What the device can do at most, measured in the run whose figures are held against it. */
+#ifndef BENCH_LIMITS_H
+#define BENCH_LIMITS_H
+
+#include "common/harness.h"
+#include "common/probe.h"
+
+typedef struct limits {
+    double rates[PROBE_COUNT];      /* units a second                                   */
+    double copy[GLNN_LAYOUT_COUNT]; /* bytes a second, read and written, of a copy pass */
+    double pass_seconds;            /* a tiny pass that needs the one before it         */
+    double submit_seconds;          /* of that, the CPU's part: giving the orders       */
+    double upload, download;        /* bytes a second, waiting for each                 */
+    double download_ahead;          /* likewise, two downloads under way at a time      */
+} limits;
+
+void limits_measure(bench *b, limits *out);
+
+/* Floating-point operations a second that an inner product in a layout can reach when fetches are
+ * all that it waits for. */
+double limits_product(const limits *l, glnn_layout layout);
+
+#endif

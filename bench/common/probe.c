@@ -1,0 +1,177 @@
+#include "common/probe.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "common/progress.h"
+#include "gl/gl.h"
+
+enum { SIDE = 512, ACCUMULATORS = 8 };
+
+/* A probe takes about so long, and the best of so many draws counts: a limit is what is possible. */
+static const double wanted_seconds = 0.03;
+enum { DRAWS = 5 };
+
+typedef struct probe {
+    const char *name;
+    GLenum format;       /* of the operand; 0: none        */
+    double units;        /* a fragment and round of the loop */
+    const char *program; /* body of the loop               */
+} probe;
+
+/* Rows are shared along x and columns along y, as in an inner product. */
+static const probe probes[PROBE_COUNT] = {
+    {"multiply-add, registers only", 0, 4.0 * ACCUMULATORS,
+     "    for (int j = 0; j < 8; ++j) sum[j] = fma(sum[j], factor, offset);\n"},
+    {"texelFetch RGBA32F", GL_RGBA32F, ACCUMULATORS,
+     "    for (int j = 0; j < 4; ++j) {\n"
+     "        sum[j] += texelFetch(operand, ivec2((4 * i + j) & 511, at.y), 0);\n"
+     "        sum[j + 4] += texelFetch(operand, ivec2(at.x, (4 * i + j) & 511), 0);\n"
+     "    }\n"},
+    {"texture() RGBA32F, nearest", GL_RGBA32F, ACCUMULATORS,
+     "    for (int j = 0; j < 4; ++j) {\n"
+     "        sum[j] += texture(operand, vec2((4 * i + j) & 511, at.y) / 512.0 + centre);\n"
+     "        sum[j + 4] += texture(operand, vec2(at.x, (4 * i + j) & 511) / 512.0 + centre);\n"
+     "    }\n"},
+    {"texelFetch RGBA16F", GL_RGBA16F, ACCUMULATORS, NULL},
+    {"texelFetch R32F", GL_R32F, ACCUMULATORS, NULL},
+};
+
+static const char *vertex_text = "#version 430 core\n"
+                                 "void main() { gl_Position = vec4(vec2(gl_VertexID & 1, "
+                                 "gl_VertexID >> 1) * 4.0 - 1.0, 0, 1); }";
+
+static const char *fragment_text =
+    "#version 430 core\n"
+    "layout(binding = 0) uniform sampler2D operand;\n"
+    "layout(location = 0) uniform int rounds;\n"
+    "layout(location = 1) uniform vec4 factor;\n"
+    "layout(location = 2) uniform vec4 offset;\n"
+    "layout(location = 0) out vec4 target;\n"
+    "void main()\n"
+    "{\n"
+    "    ivec2 at = ivec2(gl_FragCoord.xy);\n"
+    "    vec2 centre = vec2(0.5 / 512.0);\n"
+    "    vec4 sum[8];\n"
+    "    for (int j = 0; j < 8; ++j) sum[j] = vec4(at.x + j);\n"
+    "    for (int i = 0; i < rounds; ++i) {\n"
+    "%s"
+    "    }\n"
+    "    target = sum[0] + sum[1] + sum[2] + sum[3] + sum[4] + sum[5] + sum[6] + sum[7];\n"
+    "}\n";
+
+const char *probe_name(probe_kind kind)
+{
+    return probes[kind].name;
+}
+
+static GLuint compile(GLenum kind, const char *text)
+{
+    GLint done = 0;
+    const GLuint shader = glCreateShader(kind);
+    glShaderSource(shader, 1, &text, NULL);
+    glCompileShader(shader);
+    glGetShaderiv(shader, GL_COMPILE_STATUS, &done);
+    if (done)
+        return shader;
+    char log[1024] = "";
+    glGetShaderInfoLog(shader, sizeof log, NULL, log);
+    fprintf(stderr, "error: a probe does not compile: %s\n", log);
+    exit(EXIT_FAILURE);
+}
+
+static GLuint link(const probe *p)
+{
+    char text[4096];
+    snprintf(text, sizeof text, fragment_text,
+             p->program ? p->program : probes[PROBE_FETCH_FLOAT4].program);
+    const GLuint shaders[] = {compile(GL_VERTEX_SHADER, vertex_text),
+                              compile(GL_FRAGMENT_SHADER, text)};
+    const GLuint program = glCreateProgram();
+    for (int i = 0; i < 2; ++i) {
+        glAttachShader(program, shaders[i]);
+        glDeleteShader(shaders[i]);
+    }
+    glLinkProgram(program);
+    return program;
+}
+
+static GLuint texture_new(GLenum format)
+{
+    GLuint name;
+    glGenTextures(1, &name);
+    glBindTexture(GL_TEXTURE_2D, name);
+    glTexStorage2D(GL_TEXTURE_2D, 1, format, SIDE, SIDE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    return name;
+}
+
+/* Clearing is how a texture gets its content in OpenGL 4.3 without data. */
+static GLuint framebuffer_new(GLuint target)
+{
+    GLuint name;
+    glGenFramebuffers(1, &name);
+    glBindFramebuffer(GL_FRAMEBUFFER, name);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, target, 0);
+    glDrawBuffer(GL_COLOR_ATTACHMENT0);
+    glClearBufferfv(GL_COLOR, 0, (const float[]){1, 1, 1, 1});
+    return name;
+}
+
+static double draw_seconds(int rounds)
+{
+    glUniform1i(0, rounds);
+    glFinish();
+    const double start = seconds_now();
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glFinish();
+    return seconds_now() - start;
+}
+
+static double best_rate(const probe *p)
+{
+    int rounds = 4;
+    double best = INFINITY;
+    draw_seconds(rounds);
+    while (draw_seconds(rounds) < wanted_seconds && rounds < 1 << 16)
+        rounds *= 2;
+    for (int i = 0; i < DRAWS; ++i)
+        best = fmin(best, draw_seconds(rounds));
+    return p->units * rounds * SIDE * SIDE / best;
+}
+
+static double measure(const probe *p)
+{
+    GLuint vertex_array;
+    const GLuint target = texture_new(GL_RGBA32F);
+    const GLuint operand = texture_new(p->format ? p->format : GL_RGBA32F);
+    GLuint framebuffers[2];
+    for (int i = 0; i < 2; ++i)
+        framebuffers[i] = framebuffer_new(i == 0 ? operand : target);
+    const GLuint program = link(p);
+    glGenVertexArrays(1, &vertex_array);
+    glBindVertexArray(vertex_array);
+    glUseProgram(program);
+    glUniform4f(1, 0.5f, 0.25f, 0.125f, 0.75f);
+    glUniform4f(2, 1, 2, 3, 4);
+    glViewport(0, 0, SIDE, SIDE);
+    const double rate = best_rate(p);
+    glUseProgram(0);
+    glDeleteProgram(program);
+    glDeleteVertexArrays(1, &vertex_array);
+    glDeleteFramebuffers(2, framebuffers);
+    glDeleteTextures(1, &target);
+    glDeleteTextures(1, &operand);
+    return rate;
+}
+
+double probe_rate(bench *b, probe_kind kind)
+{
+    CHECK(glnn__gl_enter(b->ctx));
+    glnn__gl_set_defaults(b->ctx);
+    const double rate = measure(&probes[kind]);
+    ++b->ctx->bindings_age; /* the library's own notes of what is bound are void now */
+    CHECK(glnn__gl_leave(b->ctx, GLNN_OK));
+    return rate;
+}

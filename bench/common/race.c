@@ -1,0 +1,285 @@
+#include "common/race.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/original.h"
+#include "common/progress.h"
+
+/* Seconds of an epoch, which is a unit of work. */
+static const double wanted_epoch = 0.05;
+enum { FEWEST_STEPS = 2 };
+
+static const column columns[] = {
+    {"figure", 9, true},    {"inputs", 6, false},         {"hidden", 6, false},
+    {"outputs", 7, false},  {"patterns", 8, false},       {"momentum", 8, false},
+    {"who", 17, true},      {"step_us", 11, false},       {"low_us", 11, false},
+    {"high_us", 11, false}, {"samples_per_s", 13, false}, {"passes", 6, false},
+};
+
+void race_open(race *r, bench *b, const char *name)
+{
+    *r = (race){.b = b, .figure = ""};
+    table_open(&r->table, b->out, name, columns, sizeof columns / sizeof columns[0]);
+}
+
+void race_close(race *r)
+{
+    table_close(&r->table);
+}
+
+void race_begin(race *r, const char *figure)
+{
+    r->figure = figure;
+    memset(r->per_work, 0, sizeof r->per_work);
+}
+
+/* What one contestant makes of a case: a unit of work is `steps` training steps. */
+typedef struct runner {
+    bench *b;
+    const net_case *of;
+    const net_data *data;
+    const net_reference *reference;
+    int steps;
+    double passes; /* of one step; NAN on the CPU */
+    timing timing; /* of one step */
+} runner;
+
+static void judge(const runner *r, const net_weights *got, contestant who, int additions)
+{
+    const net_case *of = r->of;
+    const double worst = net_judge(r->reference, got, additions);
+    if (!(worst <= 1))
+        bench_wrong(r->b,
+                    "a training step of %d-%d-%d with %d samples and momentum %g by %s: an error "
+                    "of %.3g times its bound",
+                    of->inputs, of->hidden, of->outputs, of->batch, (double)of->momentum,
+                    contestants[who].name, worst);
+}
+
+static void time_runner(runner *r, glnn_context *ctx, work_fn work, void *state)
+{
+    timing t = bench_time(r->b, ctx, work, state);
+    t.median /= r->steps;
+    t.low /= r->steps;
+    t.high /= r->steps;
+    r->timing = t;
+}
+
+/* ---- The library's learner */
+
+typedef struct learner {
+    glnn_mlp *mlp;
+    glnn_dataset *data;
+    int batch;
+} learner;
+
+static glnn_train_result train_once(const learner *l)
+{
+    glnn_train_result result;
+    CHECK(glnn_mlp_train(
+        l->mlp, l->data,
+        &(glnn_train_desc){
+            .epochs = 1, .batch = l->batch, .schedule = {.rate = NET_RATE}, .keep_order = true},
+        &result));
+    return result;
+}
+
+static void train_epoch(void *state, int turn)
+{
+    (void)turn;
+    train_once(state);
+}
+
+static glnn_dataset *dataset(const runner *r, int batches)
+{
+    glnn_dataset *data;
+    const bool has_labels = r->of->has_labels;
+    CHECK(glnn_dataset_create(r->b->ctx,
+                              &(glnn_dataset_desc){.samples = batches * r->of->batch,
+                                                   .features = r->of->inputs,
+                                                   .inputs = r->data->inputs,
+                                                   .labels = r->data->labels,
+                                                   .classes = has_labels ? r->of->outputs : 0,
+                                                   .targets = r->data->targets,
+                                                   .outputs = has_labels ? 0 : r->of->outputs},
+                              &data));
+    return data;
+}
+
+glnn_mlp *race_mlp(bench *b, const net_case *of, glnn_layout layout)
+{
+    const glnn_map map = of->has_labels ? GLNN_MAP_RELU : GLNN_MAP_SIGMOID;
+    const glnn_mlp_desc desc = {
+        .inputs = of->inputs,
+        .layers = 2,
+        .units = {of->hidden, of->outputs},
+        .activations = {map, of->has_labels ? GLNN_MAP_IDENTITY : map},
+        .loss = of->has_labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
+        .optimizer = {.momentum = of->momentum},
+        .layout = layout,
+        .capacity = of->batch,
+    };
+    glnn_mlp *mlp;
+    net_weights w = net_weights_new(of);
+    CHECK(glnn_mlp_create(b->ctx, &desc, &mlp));
+    CHECK(glnn_mlp_set_weights(mlp, 0, w.layer[0], w.layer[0] + of->inputs * of->hidden));
+    CHECK(glnn_mlp_set_weights(mlp, 1, w.layer[1], w.layer[1] + of->hidden * of->outputs));
+    net_weights_free(&w);
+    return mlp;
+}
+
+static void judge_learner(const runner *r, const learner *l, contestant who)
+{
+    const net_case *of = r->of;
+    net_weights got = net_weights_new(of);
+    CHECK(glnn_mlp_get_weights(l->mlp, 0, got.layer[0], got.layer[0] + of->inputs * of->hidden));
+    CHECK(glnn_mlp_get_weights(l->mlp, 1, got.layer[1], got.layer[1] + of->hidden * of->outputs));
+    judge(r, &got, who, 1);
+    net_weights_free(&got);
+}
+
+static double passes_of(glnn_context *ctx)
+{
+    glnn_counters counters;
+    CHECK(glnn_context_get_counters(ctx, &counters));
+    return (double)counters.passes;
+}
+
+/* So many that the wait at the end of an epoch is a small part of it. */
+static int choose_steps(const runner *r, const learner *l)
+{
+    const double start = seconds_now();
+    train_once(l);
+    const double wanted = wanted_epoch / (seconds_now() - start);
+    return (int)fmin(fmax(wanted, FEWEST_STEPS), r->data->batches);
+}
+
+static void run_learner(runner *r, contestant who)
+{
+    glnn_context *ctx = r->b->ctx;
+    learner l = {race_mlp(r->b, r->of, contestants[who].layout), dataset(r, 1), r->of->batch};
+    train_once(&l);
+    judge_learner(r, &l, who);
+    glnn_context_reset_counters(ctx);
+    r->steps = choose_steps(r, &l);
+    const double passes = passes_of(ctx);
+    glnn_dataset_destroy(l.data);
+    l.data = dataset(r, r->steps);
+    glnn_context_reset_counters(ctx);
+    train_once(&l);
+    r->passes = (passes_of(ctx) - passes) / (r->steps - 1); /* without those of an epoch */
+    time_runner(r, ctx, train_epoch, &l);
+    glnn_mlp_destroy(l.mlp);
+    glnn_dataset_destroy(l.data);
+}
+
+/* ---- The original style */
+
+static void step_original(void *state, int turn)
+{
+    (void)turn;
+    original_step(state);
+}
+
+static void run_original(runner *r, contestant who)
+{
+    glnn_context *ctx = r->b->ctx;
+    net_weights got = net_weights_new(r->of);
+    original *o = original_new(r->b, r->of, r->data, contestants[who].layout);
+    r->steps = 1;
+    original_step(o);
+    original_weights(o, &got);
+    judge(r, &got, who, r->of->batch / ORIGINAL_COLUMNS + 1);
+    glnn_context_reset_counters(ctx);
+    original_step(o);
+    r->passes = passes_of(ctx);
+    time_runner(r, ctx, step_original, o);
+    original_free(o);
+    net_weights_free(&got);
+}
+
+/* ---- The CPU */
+
+typedef struct cpu_state {
+    net net;
+    const net_data *data;
+} cpu_state;
+
+static void step_cpu(void *state, int turn)
+{
+    cpu_state *s = state;
+    net_step(&s->net, s->data, turn % s->data->batches);
+}
+
+static void run_cpu(runner *r, contestant who)
+{
+    const bool is_plain = contestants[who].kind == IN_C;
+    cpu_state s = {net_new(r->of, is_plain ? cpu_product_plain : cpu_product_blas), r->data};
+    if (!is_plain)
+        cpu_blas_threads(contestants[who].threads);
+    r->steps = 1;
+    net_step(&s.net, r->data, 0);
+    judge(r, &s.net.weights, who, r->of->batch);
+    time_runner(r, NULL, step_cpu, &s);
+    net_free(&s.net);
+}
+
+/* ---- Rows */
+
+static void write_row(race *r, const net_case *of, contestant who, const runner *done)
+{
+    table *t = &r->table;
+    table_text(t, r->figure);
+    table_number(t, of->inputs);
+    table_number(t, of->hidden);
+    table_number(t, of->outputs);
+    table_number(t, of->batch);
+    table_number(t, (double)of->momentum);
+    table_text(t, contestants[who].name);
+    table_number(t, 1e6 * done->timing.median);
+    table_number(t, 1e6 * done->timing.low);
+    table_number(t, 1e6 * done->timing.high);
+    table_number(t, of->batch / done->timing.median);
+    table_number(t, done->passes);
+}
+
+static bool enters(const race *r, const net_case *of, contestant who, double work)
+{
+    if (contestants[who].kind == ORIGINAL && (of->has_labels || of->momentum > 0))
+        return false;
+    return contestant_enters(r->b, who) && r->per_work[who] * work <= r->b->longest;
+}
+
+void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
+{
+    net_data data = net_data_new(of);
+    net_reference reference = net_reference_new(of, &data);
+    const double work = 3.0 * of->batch * of->hidden * (of->inputs + of->outputs);
+    for (int i = 0; i < CONTESTANT_COUNT; ++i) {
+        const contestant who = (contestant)i;
+        runner now = {.b = r->b, .of = of, .data = &data, .reference = &reference, .passes = NAN};
+        if (seconds)
+            seconds[who] = NAN;
+        if (!enters(r, of, who, work))
+            continue;
+        switch (contestants[who].kind) {
+        case ON_DEVICE:
+            run_learner(&now, who);
+            break;
+        case ORIGINAL:
+            run_original(&now, who);
+            break;
+        default:
+            run_cpu(&now, who);
+            break;
+        }
+        const double rate = now.timing.median / work;
+        r->per_work[who] = r->per_work[who] > 0 ? fmin(r->per_work[who], rate) : rate;
+        write_row(r, of, who, &now);
+        if (seconds)
+            seconds[who] = now.timing.median;
+    }
+    net_reference_free(&reference);
+    net_data_free(&data);
+}

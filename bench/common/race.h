@@ -1,0 +1,29 @@
+/* Training steps measured side by side: each variant of the library, its original style, C on one
+ * core, OpenBLAS. */
+#ifndef BENCH_RACE_H
+#define BENCH_RACE_H
+
+#include "common/contest.h"
+#include "common/net.h"
+
+typedef struct race {
+    bench *b;
+    table table;
+    const char *figure; /* what the rows that follow belong to: the column "figure" */
+    double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
+} race;
+
+void race_open(race *r, bench *b, const char *name);
+void race_close(race *r);
+
+/* Forgets how fast the cases so far were: the next one is of another kind. */
+void race_begin(race *r, const char *figure);
+
+/* Judges a step of each contestant, measures it, and writes a row. Medians go to `seconds`, which
+ * may be null; NAN for who does not take part or would take too long. */
+void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT]);
+
+/* The library's net of a case, with the weights that all contestants begin with. */
+glnn_mlp *race_mlp(bench *b, const net_case *of, glnn_layout layout);
+
+#endif

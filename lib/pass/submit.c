@@ -1,0 +1,194 @@
+#include "pass/submit.h"
+
+#include <string.h>
+
+static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
+{
+    memset(out, 0, sizeof *out);
+    memcpy(out->scalars, pass->scalars, sizeof out->scalars);
+    memcpy(out->integers, pass->integers, sizeof out->integers);
+    out->output_size[0] = pass->output->rows;
+    out->output_size[1] = pass->output->columns;
+    out->blend_factor = pass->blend_factor;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (!m)
+            continue;
+        glnn__view_integers(&pass->operands[i].view, out->operands[i].map);
+        out->operands[i].size[0] = m->rows;
+        out->operands[i].size[1] = m->columns;
+    }
+}
+
+static bool is_active(const glnn__program *program, int location)
+{
+    return program->active >> location & 1;
+}
+
+static void send_own(const glnn__program *program, const glnn__uniforms *u)
+{
+    for (int i = 0; i < GLNN__MAX_SCALARS; ++i)
+        if (is_active(program, GLNN__LOCATION_SCALARS + i))
+            glUniform1f(GLNN__LOCATION_SCALARS + i, u->scalars[i]);
+    for (int i = 0; i < GLNN__MAX_INTEGERS; ++i) {
+        const int location = GLNN__LOCATION_INTEGERS + i;
+        if (!is_active(program, location))
+            continue;
+        if (program->pairs >> location & 1)
+            glUniform2iv(location, 1, u->integers + i);
+        else
+            glUniform1i(location, u->integers[i]);
+    }
+    if (is_active(program, GLNN__LOCATION_OUTPUT_SIZE))
+        glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, u->output_size);
+    if (is_active(program, GLNN__LOCATION_BLEND_FACTOR))
+        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, u->blend_factor);
+}
+
+static void send_uniforms(glnn__program *program, const glnn__uniforms *u)
+{
+    if (program->has_uniforms && memcmp(&program->uniforms, u, sizeof *u) == 0)
+        return;
+    send_own(program, u);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const int location = GLNN__LOCATION_OPERANDS + 4 * i;
+        if (is_active(program, location))
+            glUniform3iv(location, 2, u->operands[i].map);
+        if (is_active(program, location + 2))
+            glUniform2iv(location + 2, 1, u->operands[i].size);
+    }
+    program->uniforms = *u;
+    program->has_uniforms = true;
+}
+
+static void bind_program(glnn__programs *programs, GLuint name)
+{
+    if (!programs->bound.is_known || programs->bound.program != name)
+        glUseProgram(name);
+    programs->bound.program = name;
+}
+
+static void bind_target(glnn__programs *programs, const glnn__texture *target)
+{
+    if (!programs->bound.is_known || programs->bound.framebuffer != target->framebuffer)
+        glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
+    programs->bound.framebuffer = target->framebuffer;
+}
+
+static void bind_image(glnn__programs *programs, const glnn__texture *target)
+{
+    const GLenum format = glnn__layout_get(target->layout)->channels == 1 ? GL_R32F : GL_RGBA32F;
+    if (!programs->bound.is_known || programs->bound.image != target->name)
+        glBindImageTexture(0, target->name, 0, target->target == GL_TEXTURE_2D_ARRAY, 0,
+                           GL_READ_WRITE, format);
+    programs->bound.image = target->name;
+}
+
+static void bind_operands(glnn__programs *programs, const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (!m || (programs->bound.is_known && programs->bound.textures[i] == m->texture->name))
+            continue;
+        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
+        glBindTexture(m->texture->target, m->texture->name);
+        programs->bound.textures[i] = m->texture->name;
+    }
+}
+
+/* Blending adds the kernel's result to what the target holds, times a factor. */
+static void set_blend(glnn__programs *programs, bool blend, float factor)
+{
+    if (!programs->bound.is_known || programs->bound.blend != blend) {
+        (blend ? glEnable : glDisable)(GL_BLEND);
+        glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
+    }
+    if (blend && (!programs->bound.is_known || !programs->bound.blend ||
+                  programs->bound.blend_factor != factor)) {
+        glBlendColor(factor, factor, factor, factor);
+        programs->bound.blend_factor = factor;
+    }
+    programs->bound.blend = blend;
+}
+
+static void draw(glnn__programs *programs, const glnn__blocks *part)
+{
+    const int viewport[4] = {part->x, part->y, part->width, part->height};
+    if (!programs->bound.is_known ||
+        memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
+        glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
+    memcpy(programs->bound.viewport, viewport, sizeof viewport);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+static GLuint ceil_div(int a, unsigned b)
+{
+    return ((GLuint)a + b - 1) / b;
+}
+
+/* Whatever reads the output next, as an operand, an image, a framebuffer or by a transfer, waits. */
+static void dispatch(const glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
+{
+    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
+    GLuint x = ceil_div(part->width, program->variant.group);
+    GLuint y = ceil_div(part->height, program->variant.group);
+    if (pass->group_elements > 0) {
+        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->group_elements);
+        y = ceil_div(pass->group_layers > 1 ? pass->group_rows : part->height * layout->block_rows,
+                     (unsigned)pass->group_elements);
+    }
+    glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+    glDispatchCompute(x, y, pass->group_layers > 1 ? (GLuint)pass->group_layers : 1);
+    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                    GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
+}
+
+/* Cuts a region into strips along its height, and those across where that is not enough; each is
+ * submitted by itself, so that no single one keeps the device for long. */
+static void submit_parts(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+                         const glnn__pass *pass, const glnn__blocks *region)
+{
+    const int strips = pass->strips > 1 ? pass->strips : 1;
+    const int down = strips < region->height ? strips : region->height;
+    int across = (strips + down - 1) / down;
+    across = across < region->width ? across : region->width;
+    for (int i = 0; i < down * across; ++i) {
+        const int64_t row = i / across, column = i % across;
+        const int top = (int)(region->height * row / down);
+        const int bottom = (int)(region->height * (row + 1) / down);
+        const int left = (int)(region->width * column / across);
+        const int right = (int)(region->width * (column + 1) / across);
+        const glnn__blocks part = {region->x + left, region->y + top, right - left, bottom - top};
+        if (program->variant.stage == GLNN_STAGE_COMPUTE)
+            dispatch(program, pass, &part);
+        else
+            draw(programs, &part);
+        programs->bound.is_known = true;
+        ctx->counters.passes++;
+        if (down * across > 1)
+            glFlush();
+    }
+}
+
+void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                  const glnn__pass *pass, const glnn__texture *target)
+{
+    const glnn__blocks whole = {0, 0, target->extent.width, target->extent.height};
+    glnn__uniforms uniforms;
+    fill_uniforms(pass, &uniforms);
+    if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {
+        memset(&programs->bound, 0, sizeof programs->bound);
+        programs->bound.age = ctx->bindings_age;
+        glBindVertexArray(programs->vertex_array);
+    }
+    bind_program(programs, program->name);
+    send_uniforms(program, &uniforms);
+    bind_operands(programs, pass);
+    if (program->variant.stage == GLNN_STAGE_COMPUTE) {
+        bind_image(programs, target);
+    } else {
+        bind_target(programs, target);
+        set_blend(programs, pass->blend, pass->blend_factor);
+    }
+    submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+}

@@ -1,0 +1,11 @@
+/* Giving a pass to OpenGL: what is bound, and the two stages' ways to start. */
+#ifndef GLNN__PASS_SUBMIT_H
+#define GLNN__PASS_SUBMIT_H
+
+#include "pass/program.h"
+
+/* Runs a program over the blocks of `target`, or those of the pass's region. */
+void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                  const glnn__pass *pass, const glnn__texture *target);
+
+#endif

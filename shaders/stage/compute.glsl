@@ -1,0 +1,13 @@
+//! use store
+// The compute stage: an invocation computes one block, as a fragment does.
+layout(local_size_x = GROUP, local_size_y = GROUP) in;
+
+void main()
+{
+    ivec2 at = region.xy + ivec2(gl_GlobalInvocationID.xy);
+    if (!is_in_region(at))
+        return;
+    block(at);
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        store(at, t, tile[t]);
+}

@@ -1,0 +1,199 @@
+/* Data sets: what they refuse, and that more samples than a texture has rows are found again. */
+#include "support/learning.h"
+
+static const float zeros[64];
+static const int labels[8] = {0, 1, 2, 0, 1, 2, 0, 1};
+
+static glnn_status create(const glnn_dataset_desc *desc)
+{
+    glnn_dataset *data = NULL;
+    const glnn_status status = glnn_dataset_create(glnn_test_context(), desc, &data);
+    assert_true((status == GLNN_OK) == (data != NULL));
+    glnn_dataset_destroy(data);
+    return status;
+}
+
+static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_dataset_desc desc;
+        const char *part;
+    } wrong[] = {
+        {{.samples = 8, .features = 2, .labels = labels, .classes = 3}, "inputs are null"},
+        {{.samples = 0, .features = 2, .inputs = zeros, .labels = labels, .classes = 3},
+         "0 samples of 2 features"},
+        {{.samples = 8, .features = -1, .inputs = zeros, .labels = labels, .classes = 3},
+         "8 samples of -1 features"},
+        {{.samples = 8, .features = 2, .inputs = zeros}, "not neither"},
+        {{.samples = 8,
+          .features = 2,
+          .inputs = zeros,
+          .labels = labels,
+          .classes = 3,
+          .targets = zeros,
+          .outputs = 1},
+         "not both"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
+         "length -3"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
+         "flowers: "},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(create(&wrong[i].desc), GLNN_E_ARG, wrong[i].part);
+    glnn_dataset *data = NULL;
+    expect_error(glnn_dataset_create(NULL, &wrong[0].desc, &data), GLNN_E_ARG, "null");
+    expect_error(glnn_dataset_create(glnn_test_context(), NULL, &data), GLNN_E_ARG, "null");
+    expect_error(glnn_dataset_create(glnn_test_context(), &wrong[0].desc, NULL), GLNN_E_ARG,
+                 "null");
+}
+
+static void labels_outside_the_classes_are_named(void **state)
+{
+    (void)state;
+    static const int bad[] = {3, -1, 1000000};
+    static const char *const parts[] = {"sample 5 is 3; there are 3 classes", "sample 5 is -1",
+                                        "sample 5 is 1000000"};
+    for (size_t i = 0; i < COUNT_OF(bad); ++i) {
+        int copy[8];
+        memcpy(copy, labels, sizeof copy);
+        copy[5] = bad[i];
+        const glnn_dataset_desc desc = {
+            .samples = 8, .features = 2, .inputs = zeros, .labels = copy, .classes = 3};
+        expect_error(create(&desc), GLNN_E_FORMAT, parts[i]);
+    }
+}
+
+static void numbers_that_are_not_finite_are_named(void **state)
+{
+    (void)state;
+    const float bad[] = {NAN, INFINITY, -INFINITY};
+    for (size_t i = 0; i < COUNT_OF(bad); ++i) {
+        float values[24] = {0};
+        values[3 * 5 + 2] = bad[i];
+        glnn_dataset_desc desc = {.samples = 8,
+                                  .features = 3,
+                                  .inputs = values,
+                                  .labels = labels,
+                                  .classes = 3,
+                                  .name = "flowers"};
+        expect_error(create(&desc), GLNN_E_FORMAT, "flowers: feature 2 of sample 5 is ");
+        desc = (glnn_dataset_desc){
+            .samples = 8, .features = 3, .inputs = zeros, .targets = values, .outputs = 3};
+        expect_error(create(&desc), GLNN_E_FORMAT, "target 2 of sample 5 is ");
+    }
+}
+
+static void data_sets_that_do_not_fit_the_budget_say_so(void **state)
+{
+    (void)state;
+    glnn_context *small = context_new(100000, 0.0);
+    float *inputs = floats_new(100 * 1000);
+    const glnn_dataset_desc desc = {
+        .samples = 1000, .features = 100, .inputs = inputs, .targets = inputs, .outputs = 1};
+    glnn_dataset *data = NULL;
+    expect_error(glnn_dataset_create(small, &desc, &data), GLNN_E_LIMIT, "100000");
+    assert_null(data);
+}
+
+static void data_sets_know_their_sizes(void **state)
+{
+    (void)state;
+    const glnn_dataset *labelled = dataset_of(samples_random(7, 3, 4, true));
+    const glnn_dataset *valued = dataset_of(samples_random(5, 2, 9, false));
+    assert_int_equal(glnn_dataset_samples(labelled), 7);
+    assert_int_equal(glnn_dataset_features(labelled), 3);
+    assert_int_equal(glnn_dataset_outputs(labelled), 4);
+    assert_int_equal(glnn_dataset_outputs(valued), 9);
+    assert_int_equal(glnn_dataset_samples(NULL), 0);
+    assert_int_equal(glnn_dataset_features(NULL), 0);
+    assert_int_equal(glnn_dataset_outputs(NULL), 0);
+}
+
+/* More rows than two pages of 16384 have; the label of a sample is its greatest feature, but for
+ * every seventh, so that an input that meets another sample's label is noticed. */
+enum { MANY = 40000 };
+
+static glnn_dataset *many_samples(int *confusion)
+{
+    float *inputs = floats_new(3 * MANY);
+    int *numbers = calloc(MANY, sizeof *numbers);
+    assert_non_null(numbers);
+    random_seed(8);
+    const array drawn = array_random(MANY, 3, -1.0, 1.0);
+    for (int i = 0; i < MANY; ++i) {
+        int best = 0;
+        for (int j = 0; j < 3; ++j) {
+            inputs[3 * i + j] = (float)*at(drawn, i, j);
+            best = *at(drawn, i, j) > *at(drawn, i, best) ? j : best;
+        }
+        numbers[i] = i % 7 == 0 ? (best + 1) % 3 : best;
+        confusion[3 * numbers[i] + best]++;
+    }
+    const glnn_dataset_desc desc = {
+        .samples = MANY, .features = 3, .inputs = inputs, .labels = numbers, .classes = 3};
+    glnn_dataset *data = NULL;
+    expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+    free(numbers);
+    return data;
+}
+
+static glnn_mlp *identity_mlp(glnn_layout layout)
+{
+    static const float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+    const glnn_mlp_desc desc = {.inputs = 3, .layers = 1, .units = {3}, .layout = layout};
+    glnn_mlp *mlp = mlp_of(&desc);
+    expect_ok(glnn_mlp_set_weights(mlp, 0, identity, NULL));
+    return mlp;
+}
+
+static void samples_beyond_the_first_page_are_found_in_every_layout(void **state)
+{
+    (void)state;
+    int want[9] = {0}, got[9];
+    glnn_dataset *data = many_samples(want);
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        double accuracy = 0;
+        expect_ok(glnn_mlp_evaluate(identity_mlp(layout), data, NULL, &accuracy, got));
+        assert_memory_equal(got, want, sizeof want);
+        assert_true(accuracy == (double)(want[0] + want[4] + want[8]) / MANY);
+        release_learning();
+    }
+    glnn_dataset_destroy(data);
+}
+
+/* A rate of 1e-30 leaves the weights as they are. */
+static void a_shuffled_order_finds_them_too(void **state)
+{
+    (void)state;
+    int confusion[9] = {0};
+    glnn_dataset *data = many_samples(confusion);
+    const double right = confusion[0] + confusion[4] + confusion[8];
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        glnn_train_desc train = {.epochs = 1, .batch = 1000, .schedule.rate = 1e-30f};
+        glnn_train_result result;
+        expect_ok(glnn_mlp_train(identity_mlp(layout), data, &train, &result));
+        assert_true(result.accuracy == right / MANY);
+        train.validation_split = 0.25f;
+        expect_ok(glnn_mlp_train(identity_mlp(layout), data, &train, &result));
+        assert_true(fabs(result.accuracy * 30000 + result.validation_accuracy * 10000 - right) <
+                    0.5);
+        release_learning();
+    }
+    glnn_dataset_destroy(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(data_sets_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(labels_outside_the_classes_are_named),
+        LEARNING_TEST(numbers_that_are_not_finite_are_named),
+        LEARNING_TEST(data_sets_that_do_not_fit_the_budget_say_so),
+        LEARNING_TEST(data_sets_know_their_sizes),
+        LEARNING_TEST(samples_beyond_the_first_page_are_found_in_every_layout),
+        LEARNING_TEST(a_shuffled_order_finds_them_too),
+    };
+    return cmocka_run_group_tests_name("dataset", tests, test_group_setup, test_group_teardown);
+}

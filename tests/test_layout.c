@@ -1,0 +1,180 @@
+/* Where elements lie in texels, against a formula for one element at a time. */
+#include "support/support.h"
+
+#include "tex/layout.h"
+
+static const struct {
+    int rows, columns;
+} sizes[] = {{1, 1}, {4, 8}, {5, 9}, {3, 7}, {8, 16}, {13, 31}, {1, 40}, {33, 1}};
+
+/* A texel, and which of its floats. */
+typedef struct location {
+    int x, y, layer, channel;
+} location;
+
+static location locate(glnn_layout layout, int row, int column)
+{
+    switch (layout) {
+    case GLNN_LAYOUT_TILED:
+        return (location){column / 8, row / 4, row % 4 * 2 + column % 8 / 4, column % 4};
+    case GLNN_LAYOUT_UNPACKED:
+        return (location){column, row, 0, 0};
+    default:
+        return (location){column / 4, row, 0, column % 4};
+    }
+}
+
+static int channels_of(glnn_layout layout)
+{
+    return layout == GLNN_LAYOUT_UNPACKED ? 1 : 4;
+}
+
+static int layers_of(glnn_layout layout)
+{
+    return layout == GLNN_LAYOUT_TILED ? 8 : 1;
+}
+
+/* The blocks that hold any element of the rectangle. */
+static glnn__blocks cover(glnn_layout layout, const glnn_rect *rect)
+{
+    const location first = locate(layout, rect->row, rect->column);
+    const location last =
+        locate(layout, rect->row + rect->rows - 1, rect->column + rect->columns - 1);
+    return (glnn__blocks){first.x, first.y, last.x - first.x + 1, last.y - first.y + 1};
+}
+
+static size_t index_of(glnn_layout layout, const glnn__blocks *blocks, int row, int column)
+{
+    const location at = locate(layout, row, column);
+    const size_t y = (size_t)(at.layer * blocks->height + at.y - blocks->y);
+    const size_t texel = y * (size_t)blocks->width + (size_t)(at.x - blocks->x);
+    return texel * (size_t)channels_of(layout) + (size_t)at.channel;
+}
+
+static size_t floats_of_blocks(glnn_layout layout, const glnn__blocks *blocks)
+{
+    return (size_t)(blocks->width * blocks->height * layers_of(layout) * channels_of(layout));
+}
+
+static void check_rect(glnn_layout layout, glnn_rect rect, int ld)
+{
+    const glnn__blocks want = cover(layout, &rect), got = glnn__layout_cover(layout, &rect);
+    assert_memory_equal(&want, &got, sizeof want);
+    const size_t count = floats_of_blocks(layout, &want), length = (size_t)(rect.rows * ld);
+    assert_int_equal(glnn__blocks_floats(layout, &want), count);
+    float *data = floats_new(length), *back = floats_new(length);
+    float *packed = floats_new(count), *naive = floats_new(count);
+    for (size_t i = 0; i < length; ++i) {
+        data[i] = (float)(i + 1);
+        back[i] = -1;
+    }
+    for (size_t i = 0; i < count; ++i)
+        packed[i] = naive[i] = -2;
+    for (int i = 0; i < rect.rows; ++i)
+        for (int j = 0; j < rect.columns; ++j)
+            naive[index_of(layout, &want, rect.row + i, rect.column + j)] = data[i * ld + j];
+    glnn__layout_pack(layout, &rect, data, ld, packed);
+    assert_memory_equal(packed, naive, count * sizeof(float));
+    glnn__layout_unpack(layout, &rect, packed, back, ld);
+    for (int i = 0; i < rect.rows; ++i)
+        for (int j = 0; j < ld; ++j)
+            assert_true(back[i * ld + j] == (j < rect.columns ? data[i * ld + j] : -1));
+    release_all();
+}
+
+static void packing_follows_the_formula_and_unpacking_undoes_it(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        for (size_t s = 0; s < COUNT_OF(sizes); ++s)
+            for (int row = 0; row < 6; ++row)
+                for (int column = 0; column < 10; ++column) {
+                    const glnn_rect rect = {row, column, sizes[s].rows, sizes[s].columns};
+                    check_rect(layout, rect, rect.columns);
+                    check_rect(layout, rect, rect.columns + 3);
+                }
+}
+
+static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
+            const glnn__extent extent =
+                glnn__layout_extent(layout, sizes[s].rows, sizes[s].columns, 16384);
+            const location last = locate(layout, sizes[s].rows - 1, sizes[s].columns - 1);
+            assert_int_equal(extent.width, last.x + 1);
+            assert_int_equal(extent.height, last.y + 1);
+            assert_int_equal(extent.layers, layers_of(layout));
+            assert_int_equal(
+                glnn__extent_bytes(layout, extent),
+                (size_t)(extent.width * extent.height * extent.layers * channels_of(layout)) *
+                    sizeof(float));
+        }
+}
+
+static void a_paged_texture_has_a_layer_for_every_page(void **state)
+{
+    (void)state;
+    static const int cases[][3] = {/* rows, height, layers */
+                                   {1, 1, 1},     {99, 99, 1},   {100, 100, 1},
+                                   {101, 100, 2}, {200, 100, 2}, {201, 100, 3}};
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const glnn__extent extent = glnn__layout_extent(GLNN_LAYOUT_PAGED, cases[i][0], 5, 100);
+        assert_int_equal(extent.width, 2);
+        assert_int_equal(extent.height, cases[i][1]);
+        assert_int_equal(extent.layers, cases[i][2]);
+    }
+}
+
+/* Counts the elements, inside the matrix, of the blocks that the rectangle touches. */
+static bool holds_whole_blocks(glnn_layout layout, const glnn_rect *rect, int rows, int columns)
+{
+    const glnn__blocks blocks = cover(layout, rect);
+    int count = 0;
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            const location at = locate(layout, i, j);
+            count += at.x >= blocks.x && at.x < blocks.x + blocks.width && at.y >= blocks.y &&
+                     at.y < blocks.y + blocks.height;
+        }
+    return count == rect->rows * rect->columns;
+}
+
+static void a_rectangle_is_whole_where_it_cuts_no_block(void **state)
+{
+    (void)state;
+    enum { ROWS = 10, COLUMNS = 18 };
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        for (int row = 0; row < ROWS; row += 1 + row % 2)
+            for (int column = 0; column < COLUMNS; column += 2)
+                for (int rows = 1; row + rows <= ROWS; ++rows)
+                    for (int columns = 1; column + columns <= COLUMNS; ++columns) {
+                        const glnn_rect rect = {row, column, rows, columns};
+                        assert_int_equal(glnn__layout_is_whole(layout, &rect, ROWS, COLUMNS),
+                                         holds_whole_blocks(layout, &rect, ROWS, COLUMNS));
+                    }
+}
+
+static void layouts_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_TILED), "tiled");
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_PACKED), "packed");
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_UNPACKED), "unpacked");
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_PAGED), "paged");
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_COUNT), "unknown layout");
+    assert_string_equal(glnn_layout_name((glnn_layout)-1), "unknown layout");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(packing_follows_the_formula_and_unpacking_undoes_it),
+        cmocka_unit_test(a_texture_has_room_for_all_elements_and_no_block_more),
+        cmocka_unit_test(a_paged_texture_has_a_layer_for_every_page),
+        cmocka_unit_test(a_rectangle_is_whole_where_it_cuts_no_block),
+        cmocka_unit_test(layouts_have_names),
+    };
+    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+}

@@ -1,0 +1,205 @@
+/* What networks and their training refuse, and with which words. */
+#include "support/learning.h"
+
+static const glnn_mlp_desc sound = {.inputs = 3, .layers = 2, .units = {4, 2}, .capacity = 8};
+
+static void networks_refuse_descriptions_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_mlp_desc desc;
+        const char *part;
+    } wrong[] = {
+        {{.inputs = 0, .layers = 1, .units = {1}}, "0 inputs"},
+        {{.inputs = 3, .layers = 0}, "0 layers; it can have 1 to 16"},
+        {{.inputs = 3, .layers = 17}, "17 layers"},
+        {{.inputs = 3, .layers = 2, .units = {4, -2}}, "layer 1 has -2 units"},
+        {{.inputs = 3, .layers = 2, .units = {4}}, "layer 1 has 0 units"},
+        {{.inputs = 3, .layers = 1, .units = {1}, .activations = {GLNN_MAP_SOFTPLUS}},
+         "layer 0: softplus"},
+        {{.inputs = 3, .layers = 1, .units = {1}, .activations = {GLNN_MAP_COUNT}}, "layer 0"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .activations = {GLNN_MAP_SIGMOID}},
+         "sigmoid; with cross-entropy it has to be identity"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .loss = GLNN_LOSS_COUNT}, "loss 2"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .init = (glnn_init)-1}, "initialiser -1"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .init_range = -1}, "range of -1"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .init_range = INFINITY}, "range of inf"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .layout = GLNN_LAYOUT_PAGED}, "paged"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .layout = (glnn_layout)9}, "(9)"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .capacity = -5}, "capacity of -5"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.kind = GLNN_OPTIMIZER_COUNT},
+         "optimizer 3"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.momentum = 1}, "momentum is 1;"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.momentum = -0.5f}, "momentum is -0.5"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.weight_decay = -2},
+         "weight decay is -2"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.weight_decay = NAN},
+         "weight decay is "},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.beta1 = 1.5f}, "beta1 is 1.5"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.beta2 = -1}, "beta2 is -1"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.epsilon = -3}, "epsilon is -3"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        glnn_mlp *mlp = (glnn_mlp *)state;
+        expect_error(glnn_mlp_create(glnn_test_context(), &wrong[i].desc, &mlp), GLNN_E_ARG,
+                     wrong[i].part);
+        assert_null(mlp);
+    }
+    glnn_mlp *mlp = NULL;
+    expect_error(glnn_mlp_create(NULL, &sound, &mlp), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_create(glnn_test_context(), NULL, &mlp), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_create(glnn_test_context(), &sound, NULL), GLNN_E_ARG, "null");
+}
+
+static void networks_that_do_not_fit_say_so_and_leave_nothing_behind(void **state)
+{
+    (void)state;
+    glnn_context *small = context_new(100000, 0.0);
+    const glnn_mlp_desc wide = {.inputs = 3, .layers = 2, .units = {5, 3000000}};
+    const glnn_mlp_desc large = {.inputs = 100, .layers = 2, .units = {100, 500}, .capacity = 8};
+    glnn_mlp *mlp = NULL;
+    expect_error(glnn_mlp_create(small, &wide, &mlp), GLNN_E_LIMIT, "3000000");
+    expect_error(glnn_mlp_create(small, &large, &mlp), GLNN_E_LIMIT, "100000");
+    assert_null(mlp);
+    context_use(small);
+    mlp_of(&sound);
+}
+
+typedef struct setting {
+    glnn_train_desc desc;
+    const char *part;
+} setting;
+
+static void training_refuses_numbers_out_of_range(void **state)
+{
+    (void)state;
+    glnn_mlp *mlp = mlp_of(&sound);
+    const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
+    const glnn_dataset *other = dataset_of(samples_random(4, 3, 2, true));
+    const setting wrong[] = {
+        {{.epochs = -1}, "epochs -1"},
+        {{.patience = -2}, "patience -2"},
+        {{.report_every = -3}, "report_every -3"},
+        {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 5"},
+        {{.schedule.rate = -0.5f}, "rate -0.5"},
+        {{.schedule.rate = NAN}, "rate "},
+        {{.schedule.rate = INFINITY}, "rate inf"},
+        {{.schedule.final_rate = -4}, "final rate -4"},
+        {{.validation_split = 1}, "split of 1 "},
+        {{.validation_split = -0.25f}, "split of -0.25"},
+        {{.validation_split = NAN}, "split of "},
+        {{.validation_split = 0.5f, .validation = other}, "exclude each other"},
+    };
+    const array before = weights_of(mlp, 0);
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(glnn_mlp_train(mlp, data, &wrong[i].desc, NULL), GLNN_E_ARG, wrong[i].part);
+    expect_error(glnn_mlp_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_train(mlp, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_same_bits(before, weights_of(mlp, 0), "weights after training was refused");
+    assert_int_equal(glnn_mlp_get_steps(mlp), 0);
+}
+
+static glnn_status train_on(glnn_mlp *mlp, const glnn_dataset *data)
+{
+    return glnn_mlp_train(mlp, data, NULL, NULL);
+}
+
+static glnn_status validate_on(glnn_mlp *mlp, const glnn_dataset *data)
+{
+    const glnn_train_desc desc = {.validation = data};
+    return glnn_mlp_train(mlp, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
+}
+
+static glnn_status evaluate_on(glnn_mlp *mlp, const glnn_dataset *data)
+{
+    return glnn_mlp_evaluate(mlp, data, NULL, NULL, NULL);
+}
+
+static glnn_status differentiate_on(glnn_mlp *mlp, const glnn_dataset *data)
+{
+    double loss;
+    float gradient[16];
+    return glnn_mlp_gradient(mlp, data, 1, 0, &loss, gradient);
+}
+
+static void data_sets_have_to_fit_the_network(void **state)
+{
+    (void)state;
+    static glnn_status (*const calls[])(glnn_mlp *, const glnn_dataset *) = {
+        train_on, validate_on, evaluate_on, differentiate_on};
+    glnn_mlp *mlp = mlp_of(&sound);
+    const glnn_dataset *wide = dataset_of(samples_random(5, 4, 2, true));
+    const glnn_dataset *deep = dataset_of(samples_random(5, 3, 7, true));
+    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
+    glnn_context *own = glnn_test_context();
+    context_use(context_new(0, 0.0));
+    const glnn_dataset *foreign = dataset_of(samples_random(5, 3, 2, true));
+    context_use(own);
+    for (size_t i = 0; i < COUNT_OF(calls); ++i) {
+        expect_error(calls[i](mlp, wide), GLNN_E_SHAPE, "4 features and 2 outputs");
+        expect_error(calls[i](mlp, deep), GLNN_E_SHAPE, "3 inputs and 2 outputs");
+        expect_error(calls[i](mlp, plain), GLNN_E_STATE, "labels");
+        expect_error(calls[i](mlp, foreign), GLNN_E_ARG, "context");
+    }
+}
+
+static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
+{
+    (void)state;
+    glnn_mlp *mlp = mlp_of(&sound);
+    glnn_mlp_desc squared = sound;
+    squared.loss = GLNN_LOSS_SQUARED;
+    squared.optimizer.momentum = 0.5f;
+    glnn_mlp *moving = mlp_of(&squared);
+    const glnn_dataset *data = dataset_of(samples_random(12, 3, 2, true));
+    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
+    float numbers[64] = {0};
+    int confusion[4];
+    double loss;
+    expect_error(glnn_mlp_evaluate(NULL, data, &loss, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_evaluate(mlp, NULL, &loss, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_evaluate(moving, plain, NULL, NULL, confusion), GLNN_E_ARG, "labels");
+    expect_error(glnn_mlp_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_predict(mlp, 1, NULL, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_predict(mlp, 1, numbers, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_predict(mlp, 0, numbers, numbers), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_mlp_predict(mlp, -4, numbers, numbers), GLNN_E_ARG, "-4 samples");
+    expect_error(glnn_mlp_gradient(mlp, data, 0, 0, &loss, numbers), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_mlp_gradient(mlp, data, 13, 0, &loss, numbers), GLNN_E_ARG, "has 12");
+    expect_error(glnn_mlp_gradient(mlp, data, 9, 0, &loss, numbers), GLNN_E_ARG,
+                 "the capacity is 8");
+    expect_error(glnn_mlp_gradient(mlp, data, 1, 2, &loss, numbers), GLNN_E_ARG, "layer 2");
+    expect_error(glnn_mlp_gradient(mlp, NULL, 1, 0, &loss, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_gradient(mlp, data, 1, 0, NULL, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_gradient(mlp, data, 1, 0, &loss, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_get_weights(mlp, 2, numbers, NULL), GLNN_E_ARG, "layer 2");
+    expect_error(glnn_mlp_set_weights(mlp, -1, numbers, NULL), GLNN_E_ARG, "layer -1");
+    expect_error(glnn_mlp_get_weights(NULL, 0, numbers, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_get_state(mlp, 0, 0, numbers), GLNN_E_ARG, "state 0");
+    expect_error(glnn_mlp_set_state(moving, 0, 1, numbers), GLNN_E_ARG, "state 1");
+    expect_error(glnn_mlp_get_state(moving, 0, 0, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_set_steps(NULL, 1), GLNN_E_ARG, "null");
+}
+
+static void null_networks_have_nothing(void **state)
+{
+    (void)state;
+    glnn_mlp_destroy(NULL);
+    glnn_dataset_destroy(NULL);
+    assert_null(glnn_mlp_get_desc(NULL));
+    assert_int_equal(glnn_mlp_state_count(NULL), 0);
+    assert_int_equal(glnn_mlp_get_steps(NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(networks_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(networks_that_do_not_fit_say_so_and_leave_nothing_behind),
+        LEARNING_TEST(training_refuses_numbers_out_of_range),
+        LEARNING_TEST(data_sets_have_to_fit_the_network),
+        LEARNING_TEST(calls_refuse_arguments_that_are_null_or_out_of_range),
+        LEARNING_TEST(null_networks_have_nothing),
+    };
+    return cmocka_run_group_tests_name("mlp errors", tests, test_group_setup, test_group_teardown);
+}

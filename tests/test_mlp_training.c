@@ -1,0 +1,279 @@
+/* Training as a whole: what a step costs once all is warm, what callbacks may do, and how it ends
+ * when the loss is no number any more. */
+#include "support/learning.h"
+
+static const glnn_optimizer optimizers[] = {
+    {0},
+    {.momentum = 0.9f},
+    {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
+    {.kind = GLNN_OPTIMIZER_ADAM},
+};
+
+static glnn_mlp_desc describe(int inputs, int hidden, int outputs, size_t optimizer)
+{
+    return (glnn_mlp_desc){.inputs = inputs,
+                           .layers = 2,
+                           .units = {hidden, outputs},
+                           .activations = {GLNN_MAP_RELU},
+                           .optimizer = optimizers[optimizer]};
+}
+
+/* Passes of one step: what an epoch of four batches takes more than one of two. */
+static int passes_of_step(const glnn_mlp_desc *desc, int batch)
+{
+    uint64_t passes[2] = {0};
+    glnn_mlp *mlp = mlp_of(desc);
+    const samples all =
+        samples_random(4 * batch, desc->inputs, desc->units[desc->layers - 1], true);
+    for (int i = 0; i < 2; ++i) {
+        const glnn_dataset *data = dataset_of(samples_part(all, 0, (2 + 2 * i) * batch));
+        const glnn_train_desc train = {.epochs = 1, .batch = batch, .schedule.rate = 0.001f};
+        glnn_context_reset_counters(glnn_test_context());
+        expect_ok(glnn_mlp_train(mlp, data, &train, NULL));
+        passes[i] = counters_of(glnn_test_context()).passes;
+    }
+    assert_int_equal((passes[1] - passes[0]) % 2, 0);
+    return (int)(passes[1] - passes[0]) / 2;
+}
+
+static void a_step_of_two_layers_takes_as_many_passes_as_documented(void **state)
+{
+    (void)state;
+    static const int passes[] = {8, 10, 10, 12};
+    for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
+        const glnn_mlp_desc desc = describe(20, 12, 5, i);
+        assert_int_equal(passes_of_step(&desc, 16), passes[i]);
+        release_learning();
+    }
+}
+
+static void every_layer_adds_three_passes_and_many_outputs_one(void **state)
+{
+    (void)state;
+    glnn_mlp_desc desc = {.inputs = 7, .layers = 1, .units = {5, 5, 5}};
+    for (; desc.layers <= 3; ++desc.layers)
+        assert_int_equal(passes_of_step(&desc, 8), 2 + 3 * desc.layers);
+    desc = (glnn_mlp_desc){.inputs = 7, .layers = 1, .units = {65}};
+    assert_int_equal(passes_of_step(&desc, 8), 6);
+}
+
+static void a_step_on_digits_takes_at_most_twelve_passes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
+        const glnn_mlp_desc desc = describe(784, 128, 10, i);
+        const int passes = passes_of_step(&desc, 128);
+        if (passes > 12)
+            fail_at(__FILE__, __LINE__, "optimizer %zu takes %d passes a step of 784-128-10", i,
+                    passes);
+        release_learning();
+    }
+}
+
+/* From the end of each epoch to that of the next. */
+typedef struct watch {
+    glnn_context *ctx;
+    int validations, epochs;
+} watch;
+
+static bool watch_epoch(void *user, const glnn_report *report)
+{
+    watch *w = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    const glnn_counters counters = counters_of(w->ctx);
+    if (report->epoch > 2) {
+        assert_int_equal(counters.textures_created, 0);
+        assert_int_equal(counters.programs_compiled, 0);
+        assert_int_equal(counters.programs_loaded, 0);
+        assert_true(counters.waits <= (uint64_t)(1 + w->validations));
+        w->epochs++;
+    }
+    glnn_context_reset_counters(w->ctx);
+    return true;
+}
+
+static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
+{
+    (void)state;
+    static const struct {
+        int capacity, batch;
+        bool validates;
+    } ways[] = {{0, 16, false}, {0, 16, true},  {8, 40, false},
+                {8, 40, true},  {64, -1, true}, {8, 1, true}};
+    for (size_t i = 0; i < COUNT_OF(optimizers) * COUNT_OF(ways); ++i) {
+        glnn_mlp_desc desc = describe(20, 12, 5, i % COUNT_OF(optimizers));
+        const size_t way = i / COUNT_OF(optimizers);
+        desc.capacity = ways[way].capacity;
+        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        watch w = {.ctx = glnn_test_context(), .validations = ways[way].validates};
+        const glnn_train_desc train = {
+            .epochs = 5,
+            .batch = ways[way].batch,
+            .schedule.rate = 0.001f,
+            .validation = ways[way].validates ? dataset_of(samples_random(23, 20, 5, true)) : NULL,
+            .keep_best = ways[way].validates,
+            .report_every = 1,
+            .report = watch_epoch,
+            .user = &w,
+        };
+        expect_ok(glnn_mlp_train(mlp_of(&desc), dataset_of(samples_random(100, 20, 5, true)),
+                                 &train, NULL));
+        assert_int_equal(w.epochs, 3);
+        release_learning();
+    }
+}
+
+/* A callback that uses the network at every report, with more and fewer samples than a batch. Sums
+ * over 400 samples and over the capacity, 1024, are cut into other slices. */
+typedef struct curious {
+    glnn_mlp *mlp;
+    const glnn_dataset *data;
+    float *inputs, *outputs;
+    int reports;
+    double losses[4];
+} curious;
+
+static bool look_around(void *user, const glnn_report *report)
+{
+    curious *c = user;
+    double loss;
+    int confusion[25];
+    if (report->event == GLNN_EVENT_EPOCH)
+        c->losses[report->epoch - 1] = report->loss;
+    if (c->data == NULL)
+        return true;
+    float gradient[13 * 5];
+    expect_ok(glnn_mlp_evaluate(c->mlp, c->data, &loss, NULL, confusion));
+    expect_ok(glnn_mlp_predict(c->mlp, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
+    expect_ok(glnn_mlp_gradient(c->mlp, c->data, 3, 1, &loss, gradient));
+    c->reports++;
+    return true;
+}
+
+static glnn_mlp *train_with(curious *c, const glnn_dataset *data)
+{
+    const glnn_mlp_desc desc = describe(20, 12, 5, 1);
+    c->mlp = mlp_of(&desc);
+    const glnn_train_desc train = {.epochs = 4,
+                                   .batch = 400,
+                                   .schedule.rate = 0.01f,
+                                   .report_every = 1,
+                                   .report = look_around,
+                                   .user = c};
+    expect_ok(glnn_mlp_train(c->mlp, data, &train, NULL));
+    return c->mlp;
+}
+
+static void a_callback_that_uses_the_network_changes_no_bit_and_no_figure(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(samples_random(4000, 20, 5, true));
+    curious absent = {0};
+    curious present = {
+        .data = data, .inputs = floats_new(1024 * 20), .outputs = floats_new(1024 * 5)};
+    const glnn_mlp *left = train_with(&absent, data), *right = train_with(&present, data);
+    assert_true(present.reports > 4);
+    expect_same_networks(left, right, "with a callback that looks around");
+    for (int e = 0; e < 4; ++e)
+        assert_true(absent.losses[e] == present.losses[e]);
+}
+
+static bool count_epochs(void *user, const glnn_report *report)
+{
+    if (report->event == GLNN_EVENT_EPOCH)
+        ++*(int *)user;
+    return true;
+}
+
+static void expect_finite(const glnn_mlp *mlp)
+{
+    for (int l = 0; l < glnn_mlp_get_desc(mlp)->layers; ++l) {
+        const array weights = weights_of(mlp, l);
+        for (size_t i = 0; i < length_of(weights); ++i)
+            assert_true(isfinite(weights.data[i]));
+    }
+}
+
+/* The first loss is that of the initial weights; the second step meets weights of 1e30. */
+static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (int loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
+            glnn_mlp_desc desc = describe(20, 12, 5, 0);
+            desc.layout = layout;
+            desc.loss = (glnn_loss)loss;
+            int epochs = 0;
+            glnn_train_desc train = {.epochs = 3,
+                                     .batch = 16,
+                                     .schedule.rate = 1e30f,
+                                     .report = count_epochs,
+                                     .user = &epochs};
+            glnn_train_result result;
+            const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
+            expect_error(glnn_mlp_train(mlp_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
+                         "step 2 of epoch 1 on (rate 1e+30)");
+            assert_int_equal(epochs, 0);
+            assert_int_equal(result.epochs, 0);
+            train.batch = -1;
+            expect_error(glnn_mlp_train(mlp_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
+                         "step 1 of epoch 2 on");
+            assert_int_equal(epochs, 1);
+            assert_int_equal(result.epochs, 1);
+            release_learning();
+        }
+}
+
+/* Where the rate grows, the first epochs are good. */
+static void after_divergence_the_weights_of_the_best_epoch_are_back(void **state)
+{
+    (void)state;
+    glnn_mlp_desc desc = describe(20, 12, 5, 0);
+    const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
+    glnn_train_desc train = {
+        .epochs = 40,
+        .batch = 16,
+        .schedule = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.1f, .factor = 1e20f, .every = 3},
+        .keep_best = true,
+        .keep_order = true};
+    glnn_train_result result;
+    glnn_mlp *mlp = mlp_of(&desc);
+    expect_error(glnn_mlp_train(mlp, data, &train, &result), GLNN_E_DIVERGED, "epoch 4");
+    assert_int_equal(result.epochs, 3);
+    assert_int_equal(result.best_epoch, 3);
+    expect_finite(mlp);
+    train.epochs = 3;
+    glnn_mlp *same = mlp_of(&desc);
+    expect_ok(glnn_mlp_train(same, data, &train, NULL));
+    expect_ok(glnn_mlp_set_steps(same, glnn_mlp_get_steps(mlp)));
+    expect_same_networks(mlp, same, "after divergence");
+}
+
+static void a_validation_loss_that_is_not_finite_ends_training_too(void **state)
+{
+    (void)state;
+    const glnn_mlp_desc desc = describe(20, 12, 5, 0);
+    const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
+    const glnn_train_desc train = {
+        .batch = -1, .schedule.rate = 1e30f, .validation = data, .keep_best = true};
+    glnn_train_result result;
+    expect_error(glnn_mlp_train(mlp_of(&desc), data, &train, &result), GLNN_E_DIVERGED, "epoch 1");
+    assert_int_equal(result.best_epoch, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_step_of_two_layers_takes_as_many_passes_as_documented),
+        LEARNING_TEST(every_layer_adds_three_passes_and_many_outputs_one),
+        LEARNING_TEST(a_step_on_digits_takes_at_most_twelve_passes),
+        LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_figure),
+        LEARNING_TEST(a_loss_that_is_not_finite_names_epoch_and_step),
+        LEARNING_TEST(after_divergence_the_weights_of_the_best_epoch_are_back),
+        LEARNING_TEST(a_validation_loss_that_is_not_finite_ends_training_too),
+    };
+    return cmocka_run_group_tests_name("mlp training", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,349 @@
+/* The training loop: rates, early stopping, the best weights, reports. */
+#include "support/learning.h"
+
+static void expect_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch,
+                        double want)
+{
+    const float got = glnn_schedule_rate(schedule, step, steps, epoch);
+    if (!(fabs((double)got - want) <= 2 * EPS * want))
+        fail_at(__FILE__, __LINE__, "schedule %d, step %d of %d, epoch %d: %.9g, expected %.9g",
+                (int)schedule->kind, (int)step, (int)steps, epoch, (double)got, want);
+}
+
+static void rates_follow_their_formulas(void **state)
+{
+    (void)state;
+    const double r = (double)0.5f, q = (double)0.01f, pi = acos(-1.0);
+    const glnn_schedule constant = {GLNN_SCHEDULE_CONSTANT, 0.5f, 0.01f, 0.3f, 2};
+    const glnn_schedule steps = {GLNN_SCHEDULE_STEP, 0.5f, 0, 0.3f, 4};
+    const glnn_schedule default_steps = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.5f};
+    const glnn_schedule exponential = {GLNN_SCHEDULE_EXPONENTIAL, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule default_exponential = {.kind = GLNN_SCHEDULE_EXPONENTIAL, .rate = 0.5f};
+    const glnn_schedule linear = {GLNN_SCHEDULE_LINEAR, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule to_zero = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.5f};
+    const glnn_schedule cosine = {GLNN_SCHEDULE_COSINE, 0.5f, 0.01f, 0, 0};
+    for (uint64_t t = 0; t < 60; t += 7) {
+        const int e = (int)t / 3;
+        const double part = (double)t / 60;
+        expect_rate(&constant, t, 60, e, r);
+        expect_rate(&steps, t, 60, e, r * pow((double)0.3f, e / 4));
+        expect_rate(&default_steps, t, 60, e, r * pow(0.1, e / 10));
+        expect_rate(&exponential, t, 60, e, r * pow(q / r, part));
+        expect_rate(&default_exponential, t, 60, e, r * pow(0.01, part));
+        expect_rate(&linear, t, 60, e, r + (q - r) * part);
+        expect_rate(&to_zero, t, 60, e, r - r * part);
+        expect_rate(&cosine, t, 60, e, q + (r - q) * (1 + cos(pi * part)) / 2);
+    }
+}
+
+/* Validation samples say the opposite of the training samples, so that validation gets worse with
+ * every epoch. */
+static const glnn_dataset *opposite_of(samples all)
+{
+    samples other = all;
+    other.labels = array_copy(all.labels);
+    for (int i = 0; i < other.labels.rows; ++i)
+        other.labels.data[i] = 1 - other.labels.data[i];
+    return dataset_of(other);
+}
+
+static samples separable_samples(int count)
+{
+    samples made = samples_random(count, 2, 2, true);
+    for (int i = 0; i < count; ++i)
+        made.labels.data[i] = *at(made.inputs, i, 0) > *at(made.inputs, i, 1);
+    return made;
+}
+
+static const glnn_mlp_desc small_net = {
+    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_MAP_TANH}, .seed = 4};
+
+/* The weights after an epoch, and how many reports came. */
+typedef struct keeper {
+    glnn_mlp *mlp;
+    int epoch_wanted, stop_after_epochs, stop_after_batches;
+    int epochs, batches, best_epoch;
+    array weights[2];
+} keeper;
+
+static bool keep_weights(void *user, const glnn_report *report)
+{
+    keeper *k = user;
+    if (report->event == GLNN_EVENT_BATCH)
+        return ++k->batches != k->stop_after_batches;
+    k->epochs++;
+    if (report->best)
+        k->best_epoch = report->epoch;
+    if (report->epoch == k->epoch_wanted || (k->epoch_wanted == 0 && report->best))
+        for (int l = 0; l < 2; ++l)
+            k->weights[l] = weights_of(k->mlp, l);
+    return k->epochs != k->stop_after_epochs;
+}
+
+static void expect_kept_weights(const keeper *k)
+{
+    for (int l = 0; l < 2; ++l)
+        expect_same_bits(k->weights[l], weights_of(k->mlp, l), "layer %d", l);
+}
+
+static void training_stops_when_validation_gets_no_better(void **state)
+{
+    (void)state;
+    const samples all = separable_samples(64);
+    for (int keep_best = 0; keep_best < 2; ++keep_best) {
+        keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
+        const glnn_train_desc train = {.epochs = 50,
+                                       .batch = 8,
+                                       .schedule.rate = 0.2f,
+                                       .validation = opposite_of(all),
+                                       .patience = 3,
+                                       .keep_best = keep_best == 1,
+                                       .report = keep_weights,
+                                       .user = &k};
+        glnn_train_result result;
+        expect_ok(glnn_mlp_train(k.mlp, dataset_of(all), &train, &result));
+        assert_true(result.stopped);
+        assert_int_equal(result.epochs, 4);
+        assert_int_equal(k.epochs, 4);
+        assert_int_equal(result.best_epoch, 1);
+        assert_int_equal(result.steps, 4 * 8);
+        expect_kept_weights(&k);
+    }
+}
+
+static void without_patience_training_goes_to_its_end(void **state)
+{
+    (void)state;
+    const samples all = separable_samples(64);
+    const glnn_train_desc train = {
+        .epochs = 9, .batch = 8, .schedule.rate = 0.2f, .validation = opposite_of(all)};
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    assert_false(result.stopped);
+    assert_int_equal(result.epochs, 9);
+}
+
+static void a_small_improvement_does_not_count_where_more_is_asked_for(void **state)
+{
+    (void)state;
+    const samples all = separable_samples(64);
+    const glnn_train_desc train = {.epochs = 50,
+                                   .batch = 8,
+                                   .schedule.rate = 0.01f,
+                                   .validation = dataset_of(all),
+                                   .patience = 2,
+                                   .min_improvement = 10};
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    assert_true(result.stopped);
+    assert_int_equal(result.epochs, 3);
+    assert_int_equal(result.best_epoch, 1);
+}
+
+/* A rate that is too high makes the loss go up and down. */
+static void the_best_weights_are_back_at_the_end(void **state)
+{
+    (void)state;
+    for (int validates = 0; validates < 2; ++validates) {
+        const samples all = samples_random(64, 2, 2, true);
+        keeper k = {.mlp = mlp_of(&small_net)};
+        const glnn_dataset *data = dataset_of(all);
+        const glnn_dataset *validation = dataset_of(separable_samples(40));
+        const glnn_train_desc train = {.epochs = 12,
+                                       .batch = 8,
+                                       .schedule.rate = 3,
+                                       .validation = validates ? validation : NULL,
+                                       .keep_best = true,
+                                       .report = keep_weights,
+                                       .user = &k};
+        glnn_train_result result;
+        expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+        assert_int_equal(result.epochs, 12);
+        assert_int_equal(result.best_epoch, k.best_epoch);
+        assert_true(k.best_epoch < 12);
+        expect_kept_weights(&k);
+    }
+}
+
+static void the_callback_ends_training_after_an_epoch(void **state)
+{
+    (void)state;
+    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
+    const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = keep_weights, .user = &k};
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(k.mlp, dataset_of(separable_samples(64)), &train, &result));
+    assert_true(result.stopped);
+    assert_int_equal(result.epochs, 2);
+    assert_int_equal(result.steps, 16);
+    expect_kept_weights(&k);
+}
+
+/* 200 steps an epoch, so that figures arrive within one. */
+static void the_callback_ends_training_within_an_epoch(void **state)
+{
+    (void)state;
+    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 1};
+    glnn_train_desc train = {.epochs = 1,
+                             .batch = 4,
+                             .report_every = 1,
+                             .keep_best = true,
+                             .report = keep_weights,
+                             .user = &k};
+    const glnn_dataset *data = dataset_of(separable_samples(800));
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+    assert_false(result.stopped);
+    const int batches = k.batches;
+    assert_true(batches > 0);
+    k = (keeper){.mlp = mlp_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
+    train.epochs = 4;
+    expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+    assert_true(result.stopped);
+    assert_int_equal(result.epochs, 0);
+    assert_int_equal(result.best_epoch, 0);
+    assert_true(result.steps >= 1 && result.steps < 200);
+    assert_int_equal(glnn_mlp_get_steps(k.mlp), result.steps);
+    assert_true(result.loss > 0);
+    assert_int_equal(k.epochs, 0);
+}
+
+static bool stop_in_second_epoch(void *user, const glnn_report *report)
+{
+    keeper *k = user;
+    if (report->event == GLNN_EVENT_EPOCH)
+        return keep_weights(user, report);
+    k->batches++;
+    return report->epoch < 2;
+}
+
+static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
+{
+    (void)state;
+    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 1};
+    const glnn_train_desc train = {.epochs = 4,
+                                   .batch = 4,
+                                   .report_every = 1,
+                                   .keep_best = true,
+                                   .report = stop_in_second_epoch,
+                                   .user = &k};
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(k.mlp, dataset_of(separable_samples(800)), &train, &result));
+    assert_true(result.stopped);
+    assert_int_equal(result.epochs, 1);
+    assert_true(result.steps > 200);
+    expect_kept_weights(&k);
+}
+
+typedef struct reader {
+    int epochs, last_epoch, last_batch, batch_reports;
+    bool validates;
+    double last_seconds, last_loss;
+    glnn_schedule schedule;
+} reader;
+
+static bool read_report(void *user, const glnn_report *report)
+{
+    reader *r = user;
+    assert_int_equal(report->epochs, 3);
+    assert_int_equal(report->batches, 125);
+    assert_true(isfinite(report->loss) && report->loss > 0);
+    assert_true(report->accuracy >= 0 && report->accuracy <= 1);
+    assert_true(report->samples_per_second > 0);
+    assert_true(report->seconds >= r->last_seconds);
+    r->last_seconds = report->seconds;
+    if (report->epoch != r->last_epoch)
+        r->last_batch = 0;
+    assert_true(report->epoch == r->last_epoch || report->epoch == r->last_epoch + 1);
+    r->last_epoch = report->epoch;
+    assert_true(report->batch > r->last_batch && report->batch <= 125);
+    r->last_batch = report->batch;
+    if (report->event == GLNN_EVENT_BATCH) {
+        assert_int_equal(report->batch % 5, 0);
+        assert_true(report->batch < 125);
+        r->batch_reports++;
+        return true;
+    }
+    r->last_loss = report->loss;
+    assert_int_equal(report->epoch, ++r->epochs);
+    assert_int_equal(report->batch, 125);
+    assert_int_equal(report->has_validation, r->validates);
+    assert_true((report->validation_loss > 0) == r->validates);
+    assert_true((report->validation_accuracy > 0) == r->validates);
+    const uint64_t last = (uint64_t)report->epoch * 125 - 1;
+    assert_true(report->rate == glnn_schedule_rate(&r->schedule, last, 375, report->epoch - 1));
+    return true;
+}
+
+static void reports_are_in_order_and_complete(void **state)
+{
+    (void)state;
+    for (int validates = 0; validates < 2; ++validates) {
+        const samples all = separable_samples(997);
+        reader r = {.validates = validates == 1,
+                    .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f, .final_rate = 0.01f}};
+        const glnn_train_desc train = {.epochs = 3,
+                                       .batch = 8,
+                                       .schedule = r.schedule,
+                                       .validation = validates ? dataset_of(all) : NULL,
+                                       .report = read_report,
+                                       .user = &r,
+                                       .report_every = 5};
+        glnn_train_result result;
+        expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+        assert_int_equal(r.epochs, 3);
+        assert_true(r.batch_reports > 0);
+        assert_true(result.loss == r.last_loss);
+        assert_int_equal(result.steps, 375);
+        assert_true(result.seconds >= result.train_seconds && result.train_seconds > 0);
+        assert_true((result.validation_loss > 0) == (validates == 1));
+    }
+}
+
+static void xor_is_learnt(void **state)
+{
+    (void)state;
+    static const float inputs[] = {0, 0, 0, 1, 1, 0, 1, 1}, targets[] = {0, 1, 1, 0};
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        const glnn_mlp_desc desc = {.inputs = 2,
+                                    .layers = 2,
+                                    .units = {4, 1},
+                                    .activations = {GLNN_MAP_TANH, GLNN_MAP_SIGMOID},
+                                    .loss = GLNN_LOSS_SQUARED,
+                                    .optimizer.momentum = 0.9f,
+                                    .layout = layout,
+                                    .seed = 1};
+        glnn_mlp *mlp = mlp_of(&desc);
+        const samples all = {.inputs = array_new(4, 2), .targets = array_new(4, 1), .outputs = 1};
+        for (int i = 0; i < 8; ++i)
+            all.inputs.data[i] = (double)inputs[i];
+        for (int i = 0; i < 4; ++i)
+            all.targets.data[i] = (double)targets[i];
+        const glnn_train_desc train = {.epochs = 400, .batch = -1, .schedule.rate = 1};
+        glnn_train_result result;
+        expect_ok(glnn_mlp_train(mlp, dataset_of(all), &train, &result));
+        float outputs[4];
+        expect_ok(glnn_mlp_predict(mlp, 4, inputs, outputs));
+        for (int i = 0; i < 4; ++i)
+            if (!(fabsf(outputs[i] - targets[i]) < 0.2f))
+                fail_at(__FILE__, __LINE__, "%s: sample %d gives %g after %d epochs, loss %g",
+                        glnn_layout_name(layout), i, (double)outputs[i], result.epochs,
+                        result.loss);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(rates_follow_their_formulas),
+        LEARNING_TEST(training_stops_when_validation_gets_no_better),
+        LEARNING_TEST(without_patience_training_goes_to_its_end),
+        LEARNING_TEST(a_small_improvement_does_not_count_where_more_is_asked_for),
+        LEARNING_TEST(the_best_weights_are_back_at_the_end),
+        LEARNING_TEST(the_callback_ends_training_after_an_epoch),
+        LEARNING_TEST(the_callback_ends_training_within_an_epoch),
+        LEARNING_TEST(weights_of_a_broken_off_epoch_give_way_to_the_best),
+        LEARNING_TEST(reports_are_in_order_and_complete),
+        LEARNING_TEST(xor_is_learnt),
+    };
+    return cmocka_run_group_tests_name("train", tests, test_group_setup, test_group_teardown);
+}
