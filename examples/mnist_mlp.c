@@ -181,6 +181,7 @@ int main(int argc, char **argv)
         &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
         &ctx));
     show_renderer(ctx);
+    show_stage(ctx);
     run(ctx, &with, &images);
     if (images.generated)
         show_generated();

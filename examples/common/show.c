@@ -42,7 +42,25 @@ void show_renderer(const glnn_context *ctx)
 {
     glnn_context_info info;
     CHECK(glnn_context_get_info(ctx, &info));
-    printf("renderer   %s, OpenGL %s\n", info.renderer, info.version);
+    printf("renderer   %s, OpenGL %s, %s stage\n", info.renderer, info.version,
+           glnn_stage_name(info.stage));
+}
+
+/* From here on the difference is no longer one of scheduling. */
+#define FRACTION_OF_CHIP 4.0
+
+void show_stage(glnn_context *ctx)
+{
+    double ratio;
+    glnn_context_info info;
+    CHECK(glnn_context_get_info(ctx, &info));
+    if (info.stage != GLNN_STAGE_FRAGMENT)
+        return;
+    CHECK(glnn_context_compare_stages(ctx, &ratio));
+    if (ratio > FRACTION_OF_CHIP)
+        printf("note: this device runs fragment shaders on a fraction of its processors; --stage "
+               "compute is up to %.0f times as fast\n",
+               ratio);
 }
 
 void show_network(const glnn_mlp *mlp)

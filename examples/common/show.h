@@ -16,6 +16,9 @@ void show_generated(void);
 /* What a context runs on. */
 void show_renderer(const glnn_context *ctx);
 
+/* Says so where the fragment stage has only a fraction of the device. */
+void show_stage(glnn_context *ctx);
+
 /* "784-128-10, relu, cross-entropy, sgd", and the layout. */
 void show_network(const glnn_mlp *mlp);
 

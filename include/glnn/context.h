@@ -86,7 +86,7 @@ typedef struct glnn_context_info {
     int max_draw_buffers;  /* most render targets of a pass                   */
     size_t texture_budget; /* bytes that textures may take                    */
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
-    glnn_stage stage;      /* which part of the pipeline runs kernels         */
+    glnn_stage stage;      /* which part of the pipeline runs kernels; AUTO until the first pass */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
 } glnn_context_info;
 
@@ -114,6 +114,14 @@ GLNN_API void glnn_context_reset_counters(glnn_context *ctx);
  * For timing; no call of the library needs it before a download. Counts as one wait.
  * Errors: E_ARG `ctx` is null; E_GL OpenGL reported an error. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
+
+/* Compares the stages: *ratio is how many times as fast the compute stage multiplies as the fragment
+ * stage does, in a sample product that fills the device. Some chips run graphics shaders on a
+ * fraction of their processors; there it is far above 1.
+ * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
+ * Cost: compiles a program a stage, and waits for some milliseconds of work in each.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio);
 
 /* One entry of glnn_devices(). */
 typedef struct glnn_device {

@@ -1,9 +1,9 @@
 #include "ops/gemm_plan.h"
 
 #include "base/status.h"
-#include "ops/speed.h"
+#include "ops/strips.h"
 #include "pass/pass.h"
-#include "pass/stage.h"
+#include "pass/speed.h"
 
 /* What keeps a device busy, and the shortest slice worth being computed apart. They decide by stage
  * and shape alone, so that equal products have equal sums in every run. */
@@ -105,10 +105,10 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
                                        (p->accumulate == GLNN_ACCUMULATE_AUTO && fits &&
                                         fragments < fills[ctx->info.stage].fragments));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
-    return glnn__speed_strips(ctx, p->c->layout,
-                              (double)p->c->rows * p->c->columns * out->slice *
-                                  (out->partial ? out->slices : 1),
-                              &out->strips);
+    return glnn__strips(ctx, p->c->layout,
+                        (double)p->c->rows * p->c->columns * out->slice *
+                            (out->partial ? out->slices : 1),
+                        &out->strips);
 }
 
 /* The pass over inner indices begin to end, into `output`. */

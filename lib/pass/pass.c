@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "pass/program.h"
-#include "pass/stage.h"
+#include "pass/speed.h"
 #include "pass/submit.h"
 #include "pass/trace.h"
 

@@ -1,0 +1,10 @@
+# Time of a back-propagation step against hidden units.
+set title 'Back-propagation, net 2-M-1, 1024 patterns - '.device
+set logscale xy
+set xlabel 'hidden units M'
+set ylabel 'seconds a learning step'
+set format y '10^{%T}'
+set xtics (4, 8, 16, 32, 64, 128, 256, 512, 1024)
+plot for [i = 1:words(who)] results.'/backprop.csv' \
+    using 3:(strcol(1) eq 'hidden' && strcol(7) eq word(who, i) ? 1e-6 * $8 : NaN) \
+    with linespoints lt i title word(who, i)

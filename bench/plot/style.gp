@@ -1,0 +1,25 @@
+# What all charts share. The caller sets `results`, `format` and `out`.
+set datafile separator ','
+set datafile missing ''
+device = system("awk -F, '/^renderer/ { sub(/^renderer,/, \"\"); gsub(/\"/, \"\"); print }' ".results."/machine.csv")
+if (format eq 'png') {
+    set terminal pngcairo size 1000, 700 noenhanced font 'sans,11'
+} else {
+    set terminal svg size 1000, 700 noenhanced font 'sans,11' background 'white'
+}
+set output out
+set grid xtics ytics lc rgb '#d8d8d8'
+set border 3
+set tics nomirror
+set key outside right top Left reverse
+
+# One colour and mark a contestant, the same in all charts.
+who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' 'OpenBLAS all'"
+set linetype 1 lc rgb '#0060ad' lw 2 pt 7
+set linetype 2 lc rgb '#2a9d3a' lw 2 pt 5
+set linetype 3 lc rgb '#d1495b' lw 2 pt 9
+set linetype 4 lc rgb '#2a9d3a' lw 1.5 pt 4 dt 2
+set linetype 5 lc rgb '#d1495b' lw 1.5 pt 8 dt 2
+set linetype 6 lc rgb '#555555' lw 2 pt 2
+set linetype 7 lc rgb '#b08900' lw 2 pt 1
+set linetype 8 lc rgb '#7d4fa8' lw 2 pt 3
