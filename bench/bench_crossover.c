@@ -66,7 +66,7 @@ static void sweep_operations(bench *b, sweep results[])
 {
     contest c;
     contest_open(&c, b, "crossover_operations");
-    const int largest = bench_choose(b, 256, 1024, 4096);
+    const int largest = bench_choose(b, 256, 512, 4096);
     for (int i = 0; i < operation_count; ++i)
         for (int n = 32; n <= largest; n *= 2)
             contest_run(&c, &operations[i], (size){n, n, n}, next(&results[i], n));

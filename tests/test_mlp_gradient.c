@@ -103,13 +103,15 @@ static void check_gradients(const glnn_mlp_desc *desc, int count, bool labels)
     release_learning();
 }
 
-static void check_all_gradients(glnn_layout layout, bool every_size)
+/* Activations and goals take turns, so that every pair of them meets some sizes; all meet the net
+ * of number `complete`. */
+static void check_all_gradients(glnn_layout layout, size_t complete)
 {
     random_seed(5);
     for (size_t c = 0; c < COUNT_OF(cases); ++c)
         for (size_t a = 0; a < COUNT_OF(activations); ++a)
             for (size_t g = 0; g < COUNT_OF(goals); ++g) {
-                if (!every_size && (a + c) % COUNT_OF(goals) != g)
+                if (c != complete && a != (c + 2 * g + layout) % COUNT_OF(activations))
                     continue;
                 const glnn_mlp_desc desc = describe(&cases[c], activations[a], &goals[g], layout);
                 check_gradients(&desc, cases[c].samples, goals[g].labels);
@@ -119,19 +121,19 @@ static void check_all_gradients(glnn_layout layout, bool every_size)
 static void tiled_gradients_agree_with_the_reference(void **state)
 {
     (void)state;
-    check_all_gradients(GLNN_LAYOUT_TILED, true);
+    check_all_gradients(GLNN_LAYOUT_TILED, 9);
 }
 
 static void packed_gradients_agree_with_the_reference(void **state)
 {
     (void)state;
-    check_all_gradients(GLNN_LAYOUT_PACKED, false);
+    check_all_gradients(GLNN_LAYOUT_PACKED, 5);
 }
 
 static void unpacked_gradients_agree_with_the_reference(void **state)
 {
     (void)state;
-    check_all_gradients(GLNN_LAYOUT_UNPACKED, false);
+    check_all_gradients(GLNN_LAYOUT_UNPACKED, 8);
 }
 
 /* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */

@@ -145,8 +145,8 @@ static bool look_around(void *user, const glnn_report *report)
         return true;
     float gradient[13 * 5];
     expect_ok(glnn_mlp_evaluate(c->mlp, c->data, &loss, NULL, confusion));
-    expect_ok(glnn_mlp_predict(c->mlp, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
     expect_ok(glnn_mlp_gradient(c->mlp, c->data, 3, 1, &loss, gradient));
+    expect_ok(glnn_mlp_predict(c->mlp, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
     c->reports++;
     return true;
 }

@@ -46,7 +46,7 @@ static void read_options(bench *b, const char *program, const char *summary, int
     };
     options_read(&options, argc, argv, b);
     b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.1;
-    b->longest = b->quick ? 0.25 : b->full ? 60.0 : 1.0;
+    b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
 }
 
 static void describe_machine(const bench *b)

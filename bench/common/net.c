@@ -70,6 +70,7 @@ net net_new(const net_case *of, product_fn multiply)
     n.hidden = allocate(area(of->batch, of->hidden), sizeof(float));
     n.outputs = allocate(area(of->batch, of->outputs), sizeof(float));
     n.hidden_delta = allocate(area(of->batch, of->hidden), sizeof(float));
+    n.sums = allocate(area(of->hidden + of->outputs, 1), sizeof(float));
     return n;
 }
 
@@ -80,6 +81,7 @@ void net_free(net *n)
     free(n->hidden);
     free(n->outputs);
     free(n->hidden_delta);
+    free(n->sums);
 }
 
 /* out = x W + b */
@@ -171,11 +173,12 @@ static void update(net *n, int layer, const float *x, const float *delta, int in
                        .alpha = scale,
                        .beta = has_velocity ? of->momentum : 1};
     n->multiply(&p, x, delta, into);
-    for (int j = 0; j < units; ++j)
-        biases[j] *= p.beta;
+    memset(n->sums, 0, (size_t)units * sizeof(float));
     for (int i = 0; i < of->batch; ++i)
         for (int j = 0; j < units; ++j)
-            biases[j] += scale * delta[area(i, units) + (size_t)j];
+            n->sums[j] += delta[area(i, units) + (size_t)j];
+    for (int j = 0; j < units; ++j)
+        biases[j] = p.beta * biases[j] + scale * n->sums[j];
     const size_t count = net_weights_count(of, layer);
     for (size_t i = 0; has_velocity && i < count; ++i)
         n->weights.layer[layer][i] -= NET_RATE * into[i];

@@ -43,7 +43,7 @@ typedef struct net {
     net_case of;
     product_fn multiply;
     net_weights weights, velocity;
-    float *hidden, *outputs, *hidden_delta;
+    float *hidden, *outputs, *hidden_delta, *sums;
 } net;
 
 net net_new(const net_case *of, product_fn multiply);

@@ -4,6 +4,8 @@ set logscale xy
 set xlabel 'hidden units M'
 set ylabel 'seconds a learning step'
 set format y '10^{%T}'
+set ytics enhanced
+set xrange [3.5:1200]
 set xtics (4, 8, 16, 32, 64, 128, 256, 512, 1024)
 plot for [i = 1:words(who)] results.'/backprop.csv' \
     using 3:(strcol(1) eq 'hidden' && strcol(7) eq word(who, i) ? 1e-6 * $8 : NaN) \

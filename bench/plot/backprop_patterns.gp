@@ -1,19 +1,18 @@
 # Time of a back-propagation step against patterns, for four sizes of the hidden layer.
 set logscale xy
 set format y '10^{%T}'
-set key off
-set multiplot layout 2, 2 title 'Back-propagation, net 2-M-1 - '.device
+set ytics enhanced
+set xrange [3:22000]
+set key at screen 0.5, 0.02 center bottom horizontal maxrows 2
+set multiplot layout 2, 2 margins 0.08, 0.98, 0.18, 0.89 spacing 0.1, 0.15 \
+    title 'Back-propagation, net 2-M-1 - '.device noenhanced
 units = '4 64 256 1024'
 do for [u = 1:4] {
     set title 'M = '.word(units, u)
     set xlabel 'patterns'
     set ylabel 'seconds a learning step'
     set xtics (4, 16, 64, 256, 1024, 4096, 16384)
-    if (u == 1) {
-        set key inside left top Left reverse font ',8'
-    } else {
-        set key off
-    }
+    if (u == 2) { set key off }
     plot for [i = 1:words(who)] results.'/backprop.csv' \
         using 5:(strcol(1) eq 'patterns' && strcol(3) eq word(units, u) && \
                  strcol(7) eq word(who, i) ? 1e-6 * $8 : NaN) \

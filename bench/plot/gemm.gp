@@ -1,6 +1,7 @@
 # Speed of square inner products.
 set title 'Inner products of n x n matrices - '.device
 set logscale xy
+set xrange [14:9500]
 set xlabel 'n'
 set ylabel 'GFLOP/s'
 set xtics (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)

@@ -1,5 +1,5 @@
-# Each operation at the largest size that all layouts were measured at, relative to unpacked.
-set title 'Time of an operation on 256 x 256, unpacked = 1 - '.device
+# Each operation at a size that all layouts are measured at, relative to unpacked.
+set title 'Operations on 256 x 256 elements - '.device
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.9 border -1

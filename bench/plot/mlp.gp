@@ -1,7 +1,10 @@
 # Samples a second in training, with plain descent.
 set logscale xy
-set key off
-set multiplot layout 1, 2 title 'Training with plain descent - '.device
+set format y '10^{%T}'
+set ytics enhanced
+set key at screen 0.5, 0.02 center bottom horizontal maxrows 2
+set multiplot layout 1, 2 margins 0.09, 0.98, 0.16, 0.89 spacing 0.1, 0.1 \
+    title 'Training with plain descent - '.device noenhanced
 hidden = '256 800'
 do for [h = 1:2] {
     set title '784-'.word(hidden, h).'-10'
@@ -9,14 +12,10 @@ do for [h = 1:2] {
     set ylabel 'samples a second'
     set xtics (1, 128, 1024)
     set xrange [0.7:1500]
-    if (h == 1) {
-        set key inside left top Left reverse font ',9'
-    } else {
-        set key off
-    }
-    plot for [i = 1:words(who)] results.'/mlp.csv' \
-        using 5:(strcol(3) eq word(hidden, h) && $6 == 0 && strcol(7) eq word(who, i) ? \
+    if (h == 2) { set key off }
+    plot for [i in '1 2 3 6 7 8'] results.'/mlp.csv' \
+        using 5:(strcol(3) eq word(hidden, h) && $6 == 0 && strcol(7) eq word(who, int(i)) ? \
                  $11 : NaN) \
-        with linespoints lt i title word(who, i)
+        with linespoints lt int(i) title word(who, int(i))
 }
 unset multiplot

@@ -1,16 +1,17 @@
 # What all charts share. The caller sets `results`, `format` and `out`.
 set datafile separator ','
-set datafile missing ''
+set datafile missing NaN # so that lines go from one row of a contestant to the next
 device = system("awk -F, '/^renderer/ { sub(/^renderer,/, \"\"); gsub(/\"/, \"\"); print }' ".results."/machine.csv")
 if (format eq 'png') {
-    set terminal pngcairo size 1000, 700 noenhanced font 'sans,11'
+    set terminal pngcairo size 1000, 700 font 'sans,11'
 } else {
-    set terminal svg size 1000, 700 noenhanced font 'sans,11' background 'white'
+    set terminal svg size 1000, 700 font 'sans,11' background 'white'
 }
 set output out
-set grid xtics ytics lc rgb '#d8d8d8'
+set grid xtics ytics lt 1 lc rgb '#d8d8d8'
 set border 3
-set tics nomirror
+set tics nomirror noenhanced
+set title noenhanced
 set key outside right top Left reverse
 
 # One colour and mark a contestant, the same in all charts.

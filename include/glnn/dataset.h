@@ -27,7 +27,7 @@ typedef struct glnn_dataset_desc {
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets or neither
  *          E_FORMAT  a label outside [0, classes), or an input or target that is not a finite
  *                    number: the sentence names sample and feature
- *          E_LIMIT   the textures do not fit the device or the budget
+ *          E_LIMIT   more than 2^24 samples, or the textures do not fit the device or the budget
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The order of samples is a column of float32, which holds numbers exactly up to here. */
+#define MAX_SAMPLES (1 << 24)
+
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
     if (!desc->inputs)
@@ -13,6 +16,9 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
     if (desc->samples < 1 || desc->features < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
                           name, desc->samples, desc->features);
+    if (desc->samples > MAX_SAMPLES)
+        return glnn__fail(GLNN_E_LIMIT, "%s: %d samples; at most %d can be numbered", name,
+                          desc->samples, MAX_SAMPLES);
     if (!desc->labels == !desc->targets)
         return glnn__fail(GLNN_E_ARG, "%s: either labels or targets are needed, not %s", name,
                           desc->labels ? "both" : "neither");

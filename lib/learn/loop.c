@@ -44,9 +44,12 @@ static glnn_status check_desc(const glnn_train_desc *desc, const glnn_dataset *d
                           (double)desc->validation_split);
     if (desc->validation && desc->validation_split > 0)
         return glnn__fail(GLNN_E_ARG, "training: a validation set and a split exclude each other");
-    if (data->samples - (int)(desc->validation_split * (float)data->samples) < 1)
-        return glnn__fail(GLNN_E_ARG, "training: the split leaves none of %d samples",
-                          data->samples);
+    const int kept_apart = (int)(desc->validation_split * (float)data->samples);
+    if (desc->validation_split > 0 && (kept_apart < 1 || kept_apart >= data->samples))
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a split of %g keeps %d of %d samples apart; there must be one "
+                          "on either side",
+                          (double)desc->validation_split, kept_apart, data->samples);
     return GLNN_OK;
 }
 
