@@ -3,8 +3,9 @@ set logscale xy
 set format y '10^{%T}'
 set ytics enhanced
 set xrange [3:22000]
-set key at screen 0.5, 0.02 center bottom horizontal maxrows 2
-set multiplot layout 2, 2 margins 0.08, 0.98, 0.18, 0.89 spacing 0.1, 0.15 \
+set yrange [1e-7:10]
+set key inside left top font ',8' spacing 0.8 samplen 3
+set multiplot layout 2, 2 margins 0.08, 0.98, 0.09, 0.9 spacing 0.1, 0.15 \
     title 'Back-propagation, net 2-M-1 - '.device noenhanced
 units = '4 64 256 1024'
 do for [u = 1:4] {
