@@ -4,6 +4,7 @@
 #include "ops/strips.h"
 #include "pass/pass.h"
 #include "pass/speed.h"
+#include "pass/tuning.h"
 
 /* What keeps a device busy, and the shortest slice worth being computed apart. They decide by stage
  * and shape alone, so that equal products have equal sums in every run. */
@@ -35,7 +36,8 @@ typedef struct cuts {
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c */
-    int group; /* invocations along a side of a work group that shares what it reads; 0: none */
+    int group;    /* invocations along a side of a work group that shares what it reads; 0: none */
+    bool samples; /* operands are read at sampled coordinates */
     int strips;
 } cuts;
 
@@ -88,6 +90,17 @@ static int choose_slice(const glnn_context *ctx, const glnn__product *p, const c
     return slices > 1 ? round_up((inner - 1) / slices + 1, 8) : inner;
 }
 
+/* Multiply-adds below which it does not matter how operands are read. */
+#define SHORT_PRODUCT 1048576.0
+
+static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, cuts *plan)
+{
+    const double multiply_adds = (double)p->c->rows * p->c->columns * plan->inner;
+    if (plan->group || multiply_adds < SHORT_PRODUCT)
+        return GLNN_OK;
+    return glnn__tuning_samples(ctx, p->c->layout, &plan->samples);
+}
+
 static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *out)
 {
     const glnn__extent extent = p->c->texture->extent;
@@ -105,10 +118,11 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
                                        (p->accumulate == GLNN_ACCUMULATE_AUTO && fits &&
                                         fragments < fills[ctx->info.stage].fragments));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
+    GLNN__TRY(choose_reading(ctx, p, out));
     return glnn__strips(ctx, p->c->layout,
                         (double)p->c->rows * p->c->columns * out->slice *
                             (out->partial ? out->slices : 1),
-                        &out->strips);
+                        out->samples, &out->strips);
 }
 
 /* The pass over inner indices begin to end, into `output`. */
@@ -123,6 +137,7 @@ static glnn__pass product_pass(const glnn__product *p, const cuts *plan, int beg
         .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial},
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows},
+        .samples = plan->samples,
         .strips = plan->partial && plan->group ? 1 : plan->strips,
         .group_side = (unsigned)plan->group,
         .group_elements = ELEMENTS_OF_INVOCATION * plan->group,

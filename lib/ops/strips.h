@@ -6,6 +6,7 @@
 
 /* Into how many strips a pass of so many multiply-adds is to be cut. The device is measured, once a
  * layout, when the first pass comes that is long enough to matter. */
-glnn_status glnn__strips(glnn_context *ctx, glnn_layout layout, double multiply_adds, int *strips);
+glnn_status glnn__strips(glnn_context *ctx, glnn_layout layout, double multiply_adds, bool samples,
+                         int *strips);
 
 #endif

@@ -24,6 +24,7 @@ typedef struct glnn__pass {
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
     const char *expression; /* text of the function `expression`, for MAP_EXPRESSION */
+    bool samples;           /* read operands at sampled coordinates                  */
     bool blend;             /* add to what the output holds, times blend_factor      */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */

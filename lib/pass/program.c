@@ -40,7 +40,9 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         glnn__programs *programs = calloc(1, sizeof *programs);
         if (!programs)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
+        const char *tune = getenv("GLNN_TUNE");
         programs->trace = environment_has("GLNN_TRACE");
+        programs->tunes = !tune || strcmp(tune, "off") != 0;
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);

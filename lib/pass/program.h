@@ -30,6 +30,13 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
+/* What timing said of two ways to read. */
+typedef enum glnn__choice {
+    GLNN__CHOICE_UNKNOWN = 0,
+    GLNN__CHOICE_FETCH,
+    GLNN__CHOICE_SAMPLE
+} glnn__choice;
+
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
@@ -40,6 +47,10 @@ typedef struct glnn__programs {
     char *cache_dir;      /* NULL: no cache on disk                          */
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
+
+    bool tunes;         /* false under GLNN_TUNE=off     */
+    bool tuning_loaded; /* from the disk, or in vain     */
+    glnn__choice choices[GLNN_STAGE_AUTO][GLNN_LAYOUT_COUNT];
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {

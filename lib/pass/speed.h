@@ -6,10 +6,10 @@
 
 #include "gl/gl.h"
 
-/* Measures the general inner product, in multiply-adds a millisecond. Programs are made, and the
- * GPU is waited for. */
+/* Measures the general inner product, in multiply-adds a millisecond, operands read by sampling or by
+ * texelFetch. Programs are made, and the GPU is waited for. */
 glnn_status glnn__speed_measure(glnn_context *ctx, glnn_stage stage, glnn_layout layout,
-                                double *multiply_adds_per_ms);
+                                bool samples, double *multiply_adds_per_ms);
 
 /* Where the context's stage is AUTO, measures both and takes the faster one. */
 glnn_status glnn__stage_resolve(glnn_context *ctx);

@@ -10,10 +10,26 @@ layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;  // rows, columns
 
 // The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
-// in column `quad`.
+// in column `quad`. SAMPLES reads it at the coordinates of its centre, where that is faster than
+// texelFetch: filters are nearest, so the value is the same.
+#if SAMPLES && OPERAND_LAYOUT == TILED
+vec2 OPERAND_texel_size = 1.0 / vec2((OPERAND_size.y + 7) >> 3, (OPERAND_size.x + 3) >> 2);
+#elif SAMPLES && OPERAND_LAYOUT == PACKED
+vec2 OPERAND_texel_size = 1.0 / vec2((OPERAND_size.y + 3) >> 2, OPERAND_size.x);
+#elif SAMPLES && OPERAND_LAYOUT == UNPACKED
+vec2 OPERAND_texel_size = 1.0 / vec2(OPERAND_size.yx);
+#endif
+
 vec4 OPERAND_stored(int row, int quad)
 {
-#if OPERAND_LAYOUT == TILED
+#if SAMPLES && OPERAND_LAYOUT == TILED
+    return textureLod(OPERAND_texture,
+                      vec3((vec2(quad >> 1, row >> 2) + 0.5) * OPERAND_texel_size,
+                           (row & 3) << 1 | (quad & 1)),
+                      0.0);
+#elif SAMPLES && OPERAND_LAYOUT != PAGED
+    return textureLod(OPERAND_texture, (vec2(quad, row) + 0.5) * OPERAND_texel_size, 0.0);
+#elif OPERAND_LAYOUT == TILED
     return texelFetch(OPERAND_texture, ivec3(quad >> 1, row >> 2, (row & 3) << 1 | (quad & 1)), 0);
 #elif OPERAND_LAYOUT == PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
