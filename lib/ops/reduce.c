@@ -35,6 +35,16 @@ static glnn_reduction step_reduction(const steps *s)
     return s->reduction;
 }
 
+/* Partial results lie in the layout that gives each fragment least to do in a row: one element along
+ * rows, one texel along columns. Very large ones only fit in tiles. */
+static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
+{
+    const int side = ctx->info.max_texture_size;
+    if (rows > side || columns > (axis == GLNN_AXIS_ROWS ? side : 4 * side))
+        return GLNN_LAYOUT_TILED;
+    return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
+}
+
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
 static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, bool is_last)
 {
@@ -42,10 +52,12 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     const int columns = s->latest ? s->latest->columns : s->x->columns;
     const int next = ceil_div(extent, FACTOR);
     glnn_matrix *output = s->out;
-    if (!is_last)
-        GLNN__TRY(glnn__matrix_create_scratch(
-            ctx, s->out->layout, axis == GLNN_AXIS_ROWS ? rows : next,
-            axis == GLNN_AXIS_ROWS ? next : columns, "partial reduction", &output));
+    if (!is_last) {
+        const int out_rows = axis == GLNN_AXIS_ROWS ? rows : next;
+        const int out_columns = axis == GLNN_AXIS_ROWS ? next : columns;
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, axis, out_rows, out_columns),
+                                              out_rows, out_columns, "partial reduction", &output));
+    }
     const bool reads_x = s->is_index || !s->latest;
     glnn_status status =
         glnn__pass_run(ctx, &(glnn__pass){

@@ -11,7 +11,7 @@
  * slowest layout on a software rasteriser takes about 30 ms for the first. */
 #define FIRST_SIDE 256
 #define LAST_SIDE  2048
-#define ENOUGH_MS  4.0
+#define ENOUGH_MS  10.0
 
 static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *milliseconds)
 {

@@ -1,6 +1,6 @@
 // One step of a reduction: each element of the output folds `factor` elements of X along an axis,
-// in ascending order. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with
-// a scale.
+// in an order that depends on the layout alone. The numbers are those of glnn_reduction and
+// glnn_axis; the mean is a sum with a scale.
 #define REDUCTION_SUM 0
 #define REDUCTION_SUM_OF_SQUARES 2
 #define REDUCTION_MAX 3
@@ -13,80 +13,96 @@
 
 #define IS_INDEX (REDUCTION == REDUCTION_ARGMAX || REDUCTION == REDUCTION_ARGMIN)
 #define IS_MAXIMUM (REDUCTION == REDUCTION_MAX || REDUCTION == REDUCTION_ARGMAX)
+#define IS_SUM (REDUCTION == REDUCTION_SUM || REDUCTION == REDUCTION_SUM_OF_SQUARES)
 
 layout(location = SCALAR_0) uniform float scale;
 layout(location = INTEGER_0) uniform int factor; // a multiple of 4
 layout(location = INTEGER_1) uniform int extent; // elements along the axis that are folded
 
-#if IS_INDEX || IS_MAXIMUM || REDUCTION == REDUCTION_MIN
-#define START (IS_MAXIMUM ? -INFINITY : INFINITY)
-#else
+#if IS_SUM
 #define START 0.0
+#else
+#define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
-// The fold so far, and for an index the place of its value.
-struct Fold {
+#if IS_INDEX
+
+// The best value so far, and its place.
+struct Best {
     float value;
     float index;
 };
 
-void add(inout Fold fold, float value, float index)
+// A strict comparison: of equal values the first stays, and NaN never wins.
+void add(inout Best best, float value, float index)
 {
-#if REDUCTION == REDUCTION_SUM
-    fold.value += value;
-#elif REDUCTION == REDUCTION_SUM_OF_SQUARES
-    fold.value += value * value;
-#else
-    // A strict comparison: of equal values the first stays, and NaN never wins.
-    bool wins = IS_MAXIMUM ? value > fold.value : value < fold.value;
-    fold.index = wins ? index : fold.index;
-    fold.value = wins ? value : fold.value;
-#endif
+    bool wins = IS_MAXIMUM ? value > best.value : value < best.value;
+    best.index = wins ? index : best.index;
+    best.value = wins ? value : best.value;
 }
 
-// Element (row, column) of what is folded: of X, or at the place that a former step chose. FLAT
-// indices count over all elements of X, others along the axis.
-void add_element(inout Fold fold, int row, int column)
+// The index of element (row, column): over all elements of X, or along the axis.
+float index_of(int row, int column)
 {
-#if IS_INDEX && HAS_INDEX
-    float index = INDEX_element(row, column);
 #if FLAT
-    int place = int(index);
-    add(fold, X_element(place / X_size.y, place - place / X_size.y * X_size.y), index);
-#elif AXIS == AXIS_ROWS
-    add(fold, X_element(row, int(index)), index);
+    return float(row * X_size.y + column);
 #else
-    add(fold, X_element(int(index), column), index);
-#endif
-#elif FLAT
-    add(fold, X_element(row, column), float(row * X_size.y + column));
-#else
-    add(fold, X_element(row, column), float(AXIS == AXIS_ROWS ? column : row));
+    return float(AXIS == AXIS_ROWS ? column : row);
 #endif
 }
 
-Fold fold_range(int row, int column)
-{
-    int begin = (AXIS == AXIS_ROWS ? column : row) * factor;
-    int end = min(begin + factor, extent);
-    Fold fold = Fold(START, 0.0);
-#if IS_INDEX
-    // Where nothing wins against the start, the first place is the answer.
-    if (begin < extent) {
-        Fold first = Fold(START, -1.0);
 #if HAS_INDEX
-        first.index = AXIS == AXIS_ROWS ? INDEX_element(row, begin) : INDEX_element(begin, column);
-#elif FLAT
-        first.index = float(AXIS == AXIS_ROWS ? row * X_size.y + begin : begin * X_size.y + column);
+// The value at a place that a step before chose.
+float value_at(int row, int column, float index)
+{
+    int place = int(index);
+#if FLAT
+    int x_row = place / X_size.y;
+    return X_element(x_row, place - x_row * X_size.y);
+#elif AXIS == AXIS_ROWS
+    return X_element(row, place);
 #else
-        first.index = float(begin);
+    return X_element(place, column);
 #endif
-        fold = first;
+}
+#endif
+
+// Folds one more element, or with AXIS_ROWS the four that start at `i`.
+void add_at(inout Best best, int row, int column, int i, bool is_quad)
+{
+#if HAS_INDEX
+    float index =
+        AXIS == AXIS_ROWS ? INDEX_element(row, i) : INDEX_element(i, column);
+    add(best, value_at(row, column, index), index);
+#elif AXIS == AXIS_ROWS
+    if (is_quad) {
+        vec4 values = X_quad(row, i >> 2);
+        for (int c = 0; c < 4; ++c)
+            add(best, values[c], index_of(row, i + c));
+    } else {
+        add(best, X_element(row, i), index_of(row, i));
     }
+#else
+    add(best, X_element(i, column), index_of(i, column));
 #endif
-    for (int i = begin; i < end; ++i)
-        add_element(fold, AXIS == AXIS_ROWS ? row : i, AXIS == AXIS_ROWS ? i : column);
-    return fold;
+}
+
+float fold(int row, int column)
+{
+    const int stride = AXIS == AXIS_ROWS && !bool(HAS_INDEX) ? 4 : 1;
+    int i = (AXIS == AXIS_ROWS ? column : row) * factor;
+    int end = min(i + factor, extent);
+    // Where nothing wins against the start, the first place is the answer.
+#if HAS_INDEX
+    Best best = Best(START, AXIS == AXIS_ROWS ? INDEX_element(row, i) : INDEX_element(i, column));
+#else
+    Best best = Best(START, AXIS == AXIS_ROWS ? index_of(row, i) : index_of(i, column));
+#endif
+    for (; i + stride <= end; i += stride)
+        add_at(best, row, column, i, stride == 4);
+    for (; i < end; ++i)
+        add_at(best, row, column, i, false);
+    return best.index;
 }
 
 void block(ivec2 at)
@@ -95,9 +111,81 @@ void block(ivec2 at)
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
             int row = block_row(at, t);
             int column = block_column(at, t) + c;
-            Fold fold = Fold(0.0, 0.0);
-            if (row < output_size.x && column < output_size.y)
-                fold = fold_range(row, column);
-            COMPONENT(tile[t], c) = IS_INDEX ? fold.index : scale * fold.value;
+            COMPONENT(tile[t], c) =
+                row < output_size.x && column < output_size.y ? fold(row, column) : 0.0;
         }
 }
+
+#else
+
+// Of two values the one that the reduction keeps; NaN is never kept.
+float keep(float a, float b)
+{
+    return (IS_MAXIMUM ? b > a : b < a) ? b : a;
+}
+
+vec4 keep(vec4 a, vec4 b)
+{
+    return mix(a, b, IS_MAXIMUM ? greaterThan(b, a) : lessThan(b, a));
+}
+
+// A fold so far with one more element, and two folds as one.
+#if REDUCTION == REDUCTION_SUM
+#define ADD(fold, x) (fold + x)
+#define JOIN(a, b) (a + b)
+#elif REDUCTION == REDUCTION_SUM_OF_SQUARES
+#define ADD(fold, x) (fold + x * x)
+#define JOIN(a, b) (a + b)
+#else
+#define ADD(fold, x) keep(fold, x)
+#define JOIN(a, b) keep(a, b)
+#endif
+
+#if AXIS == AXIS_ROWS
+// Four folds side by side, one a column of the quads, and in the end one.
+float fold(int row, int column)
+{
+    int begin = column * factor;
+    int end = min(begin + factor, extent);
+    vec4 folds = vec4(START);
+    for (int q = begin >> 2; q < end >> 2; ++q) {
+        vec4 x = X_quad(row, q);
+        folds = ADD(folds, x);
+    }
+    float rest = START;
+    for (int j = end & ~3; j < end; ++j) {
+        float x = X_element(row, j);
+        rest = ADD(rest, x);
+    }
+    float left = JOIN(folds.x, folds.y);
+    float right = JOIN(folds.z, folds.w);
+    float quads = JOIN(left, right);
+    return JOIN(quads, rest);
+}
+#endif
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int row = block_row(at, t);
+        int column = block_column(at, t);
+        tile[t] = TEXEL(0.0);
+#if AXIS == AXIS_ROWS
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            if (row < output_size.x && column + c < output_size.y)
+                COMPONENT(tile[t], c) = scale * fold(row, column + c);
+#else
+        if (row < output_size.x) {
+            TEXEL folds = TEXEL(START);
+            int end = min((row + 1) * factor, extent);
+            for (int i = row * factor; i < end; ++i) {
+                TEXEL x = X_texel(i, column / TEXEL_COLUMNS);
+                folds = ADD(folds, x);
+            }
+            tile[t] = scale * folds;
+        }
+#endif
+    }
+}
+
+#endif
