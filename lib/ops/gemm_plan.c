@@ -113,10 +113,11 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
     out->group = choose_group(ctx, p);
     out->slice = choose_slice(ctx, p, out, fragments);
     out->slices = (out->inner - 1) / out->slice + 1;
+    /* Slices of the caller's go side by side only where there are few blocks and room. */
     const bool fits = out->slices <= ctx->info.max_texture_size / extent.height;
+    const bool few = p->slice == 0 || fragments < fills[ctx->info.stage].fragments;
     out->partial = out->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
-                                       (p->accumulate == GLNN_ACCUMULATE_AUTO && fits &&
-                                        fragments < fills[ctx->info.stage].fragments));
+                                       (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
     GLNN__TRY(choose_reading(ctx, p, out));
     return glnn__strips(ctx, p->c->layout,
