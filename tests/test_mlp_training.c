@@ -173,7 +173,8 @@ static void a_callback_that_uses_the_network_changes_no_bit_and_no_figure(void *
     curious present = {
         .data = data, .inputs = floats_new(1024 * 20), .outputs = floats_new(1024 * 5)};
     const glnn_mlp *left = train_with(&absent, data), *right = train_with(&present, data);
-    assert_true(present.reports > 4);
+    /* One at least: how many figures arrive within an epoch is up to the device. */
+    assert_true(present.reports > 0);
     expect_same_networks(left, right, "with a callback that looks around");
     for (int e = 0; e < 4; ++e)
         assert_true(absent.losses[e] == present.losses[e]);

@@ -8,16 +8,19 @@
 #include "pass/pass.h"
 #include "pass/tuning.h"
 
-static void multiply(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b, glnn_matrix *c,
-                     bool samples)
+/* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
+static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
+                     glnn_matrix *c, glnn__fetching fetching)
 {
+    const int inner = way == 1 ? a->rows : a->columns;
     expect_ok(glnn__pass_run(ctx, &(glnn__pass){
                                       .kernel = GLNN__KERNEL_GEMM,
                                       .operands = {{.matrix = a}, {.matrix = b}},
                                       .output = c,
+                                      .options = {way == 1, way == 2},
                                       .scalars = {1},
-                                      .integers = {0, a->columns, a->columns, 1},
-                                      .samples = samples,
+                                      .integers = {0, inner, inner, 1},
+                                      .fetching = fetching,
                                   }));
 }
 
@@ -31,47 +34,52 @@ static glnn_matrix *random_matrix(glnn_context *ctx, glnn_layout layout, int row
     return m;
 }
 
-static void compare_readings(glnn_context *ctx, glnn_layout layout, int rows, int inner,
+static void compare_readings(glnn_context *ctx, int way, glnn_layout layout, int rows, int inner,
                              int columns)
 {
-    glnn_matrix *a = random_matrix(ctx, layout, rows, inner, 1);
-    glnn_matrix *b = random_matrix(ctx, layout, inner, columns, 2);
+    glnn_matrix *a =
+        random_matrix(ctx, layout, way == 1 ? inner : rows, way == 1 ? rows : inner, 1);
+    glnn_matrix *b =
+        random_matrix(ctx, layout, way == 2 ? columns : inner, way == 2 ? inner : columns, 2);
     glnn_matrix *c = random_matrix(ctx, layout, rows, columns, 3);
     const size_t count = (size_t)rows * (size_t)columns;
-    float *fetched = calloc(count, sizeof *fetched), *sampled = calloc(count, sizeof *sampled);
-    assert_non_null(fetched);
-    assert_non_null(sampled);
-    multiply(ctx, a, b, c, false);
-    expect_ok(glnn_matrix_download(ctx, c, NULL, fetched, 0));
-    multiply(ctx, a, b, c, true);
-    expect_ok(glnn_matrix_download(ctx, c, NULL, sampled, 0));
-    assert_memory_equal(fetched, sampled, count * sizeof *fetched);
-    free(fetched);
-    free(sampled);
+    float *texels = calloc(count, sizeof *texels), *others = calloc(count, sizeof *others);
+    assert_non_null(texels);
+    assert_non_null(others);
+    multiply(ctx, way, a, b, c, GLNN__FETCHING_TEXELS);
+    expect_ok(glnn_matrix_download(ctx, c, NULL, texels, 0));
+    for (int f = GLNN__FETCHING_SAMPLES; f < GLNN__FETCHING_COUNT; ++f) {
+        multiply(ctx, way, a, b, c, (glnn__fetching)f);
+        expect_ok(glnn_matrix_download(ctx, c, NULL, others, 0));
+        assert_memory_equal(texels, others, count * sizeof *texels);
+    }
+    free(texels);
+    free(others);
     glnn_matrix_destroy(a);
     glnn_matrix_destroy(b);
     glnn_matrix_destroy(c);
 }
 
 /* The long ones are where a coordinate's rounding would first hit a neighbour. */
-static void sampled_operands_give_the_same_bits(void **state)
+static void every_way_to_read_gives_the_same_bits(void **state)
 {
-    static const int shapes[][3] = {{1, 1, 1}, {5, 7, 3}, {33, 65, 31}, {3, 16381, 5}};
+    static const int shapes[][3] = {{1, 1, 1}, {5, 7, 3}, {33, 65, 31}, {21, 16381, 5}};
     (void)state;
     for (int layout = 0; layout < RENDERED_LAYOUTS; ++layout)
         for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-            compare_readings(glnn_test_context(), (glnn_layout)layout, shapes[i][0], shapes[i][1],
-                             shapes[i][2]);
-    compare_readings(glnn_test_context(), GLNN_LAYOUT_TILED, 5, 65533, 9);
+            for (int way = 0; way < 3; ++way)
+                compare_readings(glnn_test_context(), way, (glnn_layout)layout, shapes[i][0],
+                                 shapes[i][1], shapes[i][2]);
+    compare_readings(glnn_test_context(), 0, GLNN_LAYOUT_TILED, 5, 65533, 9);
 }
 
 /* Asks for a choice in a new context, and returns how often that waited for the GPU. */
-static uint64_t waits_for_choice(const char *cache, bool *samples)
+static uint64_t waits_for_choice(const char *cache, glnn__fetching *fetching)
 {
     glnn_context *ctx;
     expect_ok(glnn_context_create(
         &(glnn_context_desc){.cache_dir = cache, .stage = GLNN_STAGE_FRAGMENT}, &ctx));
-    expect_ok(glnn__tuning_samples(ctx, GLNN_LAYOUT_TILED, samples));
+    expect_ok(glnn__tuning_fetching(ctx, GLNN_LAYOUT_TILED, fetching));
     const uint64_t waits = counters_of(ctx).waits;
     glnn_context_destroy(ctx);
     return waits;
@@ -80,7 +88,7 @@ static uint64_t waits_for_choice(const char *cache, bool *samples)
 static void a_choice_is_measured_once_and_remembered(void **state)
 {
     (void)state;
-    bool first = false, second = false;
+    glnn__fetching first = GLNN__FETCHING_COUNT, second = GLNN__FETCHING_COUNT;
     char cache[TREE_PATH];
     tree_make(cache);
     assert_true(waits_for_choice(cache, &first) > 0);
@@ -92,12 +100,12 @@ static void a_choice_is_measured_once_and_remembered(void **state)
 static void without_tuning_nothing_is_measured(void **state)
 {
     (void)state;
-    bool samples = true;
+    glnn__fetching fetching = GLNN__FETCHING_COUNT;
     char cache[TREE_PATH];
     tree_make(cache);
     setenv("GLNN_TUNE", "off", 1);
-    assert_int_equal(waits_for_choice(cache, &samples), 0);
-    assert_false(samples);
+    assert_int_equal(waits_for_choice(cache, &fetching), 0);
+    assert_int_equal(fetching, GLNN__FETCHING_TEXELS);
     unsetenv("GLNN_TUNE");
     tree_remove(cache);
 }
@@ -105,7 +113,7 @@ static void without_tuning_nothing_is_measured(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(sampled_operands_give_the_same_bits),
+        TEST(every_way_to_read_gives_the_same_bits),
         TEST(a_choice_is_measured_once_and_remembered),
         TEST(without_tuning_nothing_is_measured),
     };

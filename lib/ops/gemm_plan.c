@@ -36,8 +36,8 @@ typedef struct cuts {
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c */
-    int group;    /* invocations along a side of a work group that shares what it reads; 0: none */
-    bool samples; /* operands are read at sampled coordinates */
+    int group; /* invocations along a side of a work group that shares what it reads; 0: none */
+    glnn__fetching fetching;
     int strips;
 } cuts;
 
@@ -98,7 +98,7 @@ static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, cut
     const double multiply_adds = (double)p->c->rows * p->c->columns * plan->inner;
     if (plan->group || multiply_adds < SHORT_PRODUCT)
         return GLNN_OK;
-    return glnn__tuning_samples(ctx, p->c->layout, &plan->samples);
+    return glnn__tuning_fetching(ctx, p->c->layout, &plan->fetching);
 }
 
 static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *out)
@@ -123,7 +123,7 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
     return glnn__strips(ctx, p->c->layout,
                         (double)p->c->rows * p->c->columns * out->slice *
                             (out->partial ? out->slices : 1),
-                        out->samples, &out->strips);
+                        out->fetching, &out->strips);
 }
 
 /* The pass over inner indices begin to end, into `output`. */
@@ -138,7 +138,7 @@ static glnn__pass product_pass(const glnn__product *p, const cuts *plan, int beg
         .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial},
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows},
-        .samples = plan->samples,
+        .fetching = plan->fetching,
         .strips = plan->partial && plan->group ? 1 : plan->strips,
         .group_side = (unsigned)plan->group,
         .group_elements = ELEMENTS_OF_INVOCATION * plan->group,

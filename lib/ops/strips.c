@@ -33,8 +33,8 @@ static glnn_status get_speeds(glnn_context *ctx, speeds **out)
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for measured speeds");
 }
 
-glnn_status glnn__strips(glnn_context *ctx, glnn_layout layout, double multiply_adds, bool samples,
-                         int *strips)
+glnn_status glnn__strips(glnn_context *ctx, glnn_layout layout, double multiply_adds,
+                         glnn__fetching fetching, int *strips)
 {
     *strips = 1;
     if (multiply_adds <= SHORT_PRODUCT)
@@ -43,7 +43,7 @@ glnn_status glnn__strips(glnn_context *ctx, glnn_layout layout, double multiply_
     GLNN__TRY(get_speeds(ctx, &s));
     double *speed = &s->multiply_adds_per_ms[layout];
     if (*speed == 0)
-        GLNN__TRY(glnn__speed_measure(ctx, ctx->info.stage, layout, samples, speed));
+        GLNN__TRY(glnn__speed_measure(ctx, ctx->info.stage, layout, fetching, speed));
     const double wanted = ceil(SAFETY * multiply_adds / (*speed * ctx->desc.pass_limit_ms));
     *strips = wanted < 1 ? 1 : wanted < INT_MAX / 2 ? (int)wanted : INT_MAX / 2;
     return GLNN_OK;

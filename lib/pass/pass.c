@@ -18,7 +18,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
     memset(variant, 0, sizeof *variant);
     variant->kernel = (unsigned char)pass->kernel;
-    variant->samples = pass->samples;
+    variant->fetching = (unsigned char)pass->fetching;
     variant->output_layout = (unsigned char)output->layout;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;

@@ -10,6 +10,13 @@
 #define GLNN__MAX_SCALARS  6
 #define GLNN__MAX_INTEGERS 8
 
+/* How an inner product reads its operands; the values are known to prelude.glsl. */
+typedef enum glnn__fetching {
+    GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
+    GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
+    GLNN__FETCHING_COUNT
+} glnn__fetching;
+
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
@@ -23,9 +30,9 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
-    const char *expression; /* text of the function `expression`, for MAP_EXPRESSION */
-    bool samples;           /* read operands at sampled coordinates                  */
-    bool blend;             /* add to what the output holds, times blend_factor      */
+    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__fetching fetching; /* of a kernel that has a choice */
+    bool blend;              /* add to what the output holds, times blend_factor      */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */

@@ -30,11 +30,10 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
-/* What timing said of two ways to read. */
-typedef enum glnn__choice {
-    GLNN__CHOICE_UNKNOWN = 0,
-    GLNN__CHOICE_FETCH,
-    GLNN__CHOICE_SAMPLE
+/* What timing said: a glnn__fetching, once it is known. */
+typedef struct glnn__choice {
+    bool is_known;
+    glnn__fetching fetching;
 } glnn__choice;
 
 /* What the pass layer keeps for a context. */

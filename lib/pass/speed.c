@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "pass/pass.h"
 
 #include <math.h>
 
@@ -24,8 +23,8 @@ static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *
     return GLNN_OK;
 }
 
-static glnn_status time_product(glnn_context *ctx, glnn_layout layout, bool samples, int side,
-                                double *milliseconds)
+static glnn_status time_product(glnn_context *ctx, glnn_layout layout, glnn__fetching fetching,
+                                int side, double *milliseconds)
 {
     const glnn_matrix_desc desc = {
         .rows = side, .columns = side, .layout = layout, .name = "speed sample"};
@@ -41,7 +40,7 @@ static glnn_status time_product(glnn_context *ctx, glnn_layout layout, bool samp
                                .output = m[2],
                                .scalars = {1},
                                .integers = {0, side, side, 1},
-                               .samples = samples,
+                               .fetching = fetching,
                            },
                            milliseconds);
     for (int i = 0; i < 3; ++i)
@@ -50,7 +49,7 @@ static glnn_status time_product(glnn_context *ctx, glnn_layout layout, bool samp
 }
 
 glnn_status glnn__speed_measure(glnn_context *ctx, glnn_stage stage, glnn_layout layout,
-                                bool samples, double *multiply_adds_per_ms)
+                                glnn__fetching fetching, double *multiply_adds_per_ms)
 {
     const glnn_stage former = ctx->info.stage;
     glnn_status status = GLNN_OK;
@@ -58,7 +57,7 @@ glnn_status glnn__speed_measure(glnn_context *ctx, glnn_stage stage, glnn_layout
     ctx->info.stage = stage;
     for (int side = FIRST_SIDE; side <= LAST_SIDE && milliseconds < ENOUGH_MS && !status;
          side *= 2) {
-        status = time_product(ctx, layout, samples, side, &milliseconds);
+        status = time_product(ctx, layout, fetching, side, &milliseconds);
         *multiply_adds_per_ms = pow(side, 3) / fmax(milliseconds, 1e-3);
     }
     ctx->info.stage = former;
@@ -71,10 +70,11 @@ glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio)
     if (!ctx || !ratio)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
     GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status =
-        glnn__speed_measure(ctx, GLNN_STAGE_FRAGMENT, GLNN_LAYOUT_TILED, false, &fragment);
+    glnn_status status = glnn__speed_measure(ctx, GLNN_STAGE_FRAGMENT, GLNN_LAYOUT_TILED,
+                                             GLNN__FETCHING_TEXELS, &fragment);
     if (!status)
-        status = glnn__speed_measure(ctx, GLNN_STAGE_COMPUTE, GLNN_LAYOUT_TILED, false, &compute);
+        status = glnn__speed_measure(ctx, GLNN_STAGE_COMPUTE, GLNN_LAYOUT_TILED,
+                                     GLNN__FETCHING_TEXELS, &compute);
     if (!status)
         *ratio = compute / fragment;
     return glnn__gl_leave(ctx, status);

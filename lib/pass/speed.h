@@ -2,14 +2,12 @@
 #ifndef GLNN__PASS_SPEED_H
 #define GLNN__PASS_SPEED_H
 
-#include "tex/layout.h"
+#include "pass/pass.h"
 
-#include "gl/gl.h"
-
-/* Measures the general inner product, in multiply-adds a millisecond, operands read by sampling or by
- * texelFetch. Programs are made, and the GPU is waited for. */
+/* Measures the general inner product, in multiply-adds a millisecond. Programs are made, and the GPU
+ * is waited for. */
 glnn_status glnn__speed_measure(glnn_context *ctx, glnn_stage stage, glnn_layout layout,
-                                bool samples, double *multiply_adds_per_ms);
+                                glnn__fetching fetching, double *multiply_adds_per_ms);
 
 /* Where the context's stage is AUTO, measures both and takes the faster one. */
 glnn_status glnn__stage_resolve(glnn_context *ctx);

@@ -14,8 +14,7 @@
 /* A variant that is no faster than this is not worth another program. */
 #define WORTH_IT 1.1
 
-static const char *const words[] = {
-    [GLNN__CHOICE_FETCH] = "fetch", [GLNN__CHOICE_SAMPLE] = "sample"};
+static const char *const words[GLNN__FETCHING_COUNT] = {"texels", "samples"};
 
 /* The file is the driver's: its name is a hash over the driver's names and the library's version. */
 static void file_path(const glnn_context *ctx, const glnn__programs *programs, char *path,
@@ -26,7 +25,7 @@ static void file_path(const glnn_context *ctx, const glnn__programs *programs, c
     snprintf(path, size, "%s/%016llx.tuning", programs->cache_dir, (unsigned long long)key.low);
 }
 
-/* "fragment tiled sample" */
+/* "fragment tiled samples" */
 static void read_line(glnn__programs *programs, const char *line)
 {
     char stage[16], layout[16], word[16];
@@ -36,9 +35,9 @@ static void read_line(glnn__programs *programs, const char *line)
         for (int l = 0; l < GLNN_LAYOUT_COUNT; ++l)
             if (strcmp(stage, glnn_stage_name((glnn_stage)s)) == 0 &&
                 strcmp(layout, glnn_layout_name((glnn_layout)l)) == 0)
-                programs->choices[s][l] = strcmp(word, words[GLNN__CHOICE_SAMPLE]) == 0
-                                              ? GLNN__CHOICE_SAMPLE
-                                              : GLNN__CHOICE_FETCH;
+                for (int f = 0; f < GLNN__FETCHING_COUNT; ++f)
+                    if (strcmp(word, words[f]) == 0)
+                        programs->choices[s][l] = (glnn__choice){true, (glnn__fetching)f};
 }
 
 static void load(const glnn_context *ctx, glnn__programs *programs)
@@ -69,10 +68,10 @@ static void store(const glnn_context *ctx, const glnn__programs *programs)
         return;
     for (int s = 0; s < GLNN_STAGE_AUTO; ++s)
         for (int l = 0; l < GLNN_LAYOUT_COUNT; ++l)
-            if (programs->choices[s][l] != GLNN__CHOICE_UNKNOWN)
+            if (programs->choices[s][l].is_known)
                 used += (size_t)snprintf(
                     text + used, sizeof text - used, "%s %s %s\n", glnn_stage_name((glnn_stage)s),
-                    glnn_layout_name((glnn_layout)l), words[programs->choices[s][l]]);
+                    glnn_layout_name((glnn_layout)l), words[programs->choices[s][l].fetching]);
     file_path(ctx, programs, path, sizeof path);
     if (glnn__file_replace(path, &(glnn__span){text, used}, 1) != GLNN_OK)
         glnn__log(GLNN_LOG_INFO, "what was measured is not kept: %s", glnn_last_error());
@@ -80,29 +79,33 @@ static void store(const glnn_context *ctx, const glnn__programs *programs)
 
 static glnn_status measure(glnn_context *ctx, glnn_layout layout, glnn__choice *choice)
 {
-    double fetched, sampled;
-    const glnn_stage stage = ctx->info.stage;
-    GLNN__TRY(glnn__speed_measure(ctx, stage, layout, false, &fetched));
-    GLNN__TRY(glnn__speed_measure(ctx, stage, layout, true, &sampled));
-    *choice = sampled > WORTH_IT * fetched ? GLNN__CHOICE_SAMPLE : GLNN__CHOICE_FETCH;
-    glnn__log(GLNN_LOG_INFO,
-              "%s operands in the %s stage: sampled coordinates give %.2f times the speed of "
-              "texelFetch",
-              glnn_layout_name(layout), glnn_stage_name(stage), sampled / fetched);
+    double best = 0;
+    for (int f = 0; f < GLNN__FETCHING_COUNT; ++f) {
+        const glnn__fetching fetching = (glnn__fetching)f;
+        double speed = 0;
+        GLNN__TRY(glnn__speed_measure(ctx, ctx->info.stage, layout, fetching, &speed));
+        glnn__log(GLNN_LOG_INFO, "%s stage, %s, operands read by %s: %.1f GFLOP/s",
+                  glnn_stage_name(ctx->info.stage), glnn_layout_name(layout), words[f],
+                  2e-6 * speed);
+        if (f > 0 && speed <= WORTH_IT * best)
+            continue;
+        best = speed;
+        *choice = (glnn__choice){true, fetching};
+    }
     return GLNN_OK;
 }
 
-glnn_status glnn__tuning_samples(glnn_context *ctx, glnn_layout layout, bool *samples)
+glnn_status glnn__tuning_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching)
 {
     glnn__programs *programs;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     if (!programs->tuning_loaded)
         load(ctx, programs);
     glnn__choice *choice = &programs->choices[ctx->info.stage][layout];
-    if (*choice == GLNN__CHOICE_UNKNOWN && programs->tunes) {
+    if (!choice->is_known && programs->tunes) {
         GLNN__TRY(measure(ctx, layout, choice));
         store(ctx, programs);
     }
-    *samples = *choice == GLNN__CHOICE_SAMPLE;
+    *fetching = choice->fetching;
     return GLNN_OK;
 }

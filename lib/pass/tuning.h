@@ -3,13 +3,10 @@
 #ifndef GLNN__PASS_TUNING_H
 #define GLNN__PASS_TUNING_H
 
-#include "tex/layout.h"
+#include "pass/pass.h"
 
-#include "gl/gl.h"
-
-/* Whether an inner product into this layout reads its operands faster by sampling at coordinates
- * than by texelFetch, in the context's stage. Times both where that is not known yet, unless
- * GLNN_TUNE=off. */
-glnn_status glnn__tuning_samples(glnn_context *ctx, glnn_layout layout, bool *samples);
+/* How an inner product into this layout reads its operands fastest, in the context's stage. Times
+ * what the driver can do where that is not known yet, unless GLNN_TUNE=off. */
+glnn_status glnn__tuning_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching);
 
 #endif

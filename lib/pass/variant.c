@@ -150,7 +150,7 @@ static glnn_status append_block(glnn_layout layout, glnn__text *out)
 
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
-    GLNN__TRY(append(out, "#define SAMPLES %d\n", variant->samples));
+    GLNN__TRY(append(out, "#define FETCHING %d\n", variant->fetching));
     if (variant->stage != GLNN_STAGE_COMPUTE)
         return GLNN_OK;
     return append(out, "#define GROUP %d\n#define BLENDS %d\n", variant->group, variant->blends);

@@ -8,10 +8,10 @@
  * variants can be compared and hashed as bytes. */
 typedef struct glnn__variant {
     unsigned char kernel;
-    unsigned char samples; /* operands are read at coordinates, not by texelFetch */
-    unsigned char stage;   /* FRAGMENT or COMPUTE                                     */
-    unsigned char group;   /* COMPUTE: invocations along a side of a work group       */
-    unsigned char blends;  /* COMPUTE: what the fragment stage leaves to its blending */
+    unsigned char fetching; /* a glnn__fetching */
+    unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
+    unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
+    unsigned char blends;   /* COMPUTE: what the fragment stage leaves to its blending */
     unsigned char output_layout;
     struct {
         unsigned char is_present, layout, reading;

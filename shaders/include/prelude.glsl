@@ -19,6 +19,11 @@
 #define READING_SQUARES 2
 #define READING_ELEMENTS 3
 
+// Numbers of glnn__fetching.
+#define FETCHING_TEXELS 0
+#define FETCHING_SAMPLES 1
+#define SAMPLES (FETCHING == FETCHING_SAMPLES)
+
 // Locations of the uniforms that a kernel declares for itself.
 #define SCALAR_0 0
 #define SCALAR_1 1

@@ -50,27 +50,50 @@ TEXEL b_texel(ivec2 at, int t, int k)
 #endif
 }
 
-void add_quad(ivec2 at, int q)
+// For texel column t and i from 0 to 3: op(B)(4 q + i, the columns of t); transposed, the quad of
+// inner indices from 4 q on of column 4 t + i.
+#if TRANSPOSE_B
+#define B_TYPE vec4
+#define B_COUNT TEXEL_COLUMNS
+#else
+#define B_TYPE TEXEL
+#define B_COUNT 4
+#endif
+
+B_TYPE b_fetched(ivec2 at, int q, int t, int i)
+{
+#if TRANSPOSE_B
+    int row = (at.x * TEXELS_ACROSS + t) * TEXEL_COLUMNS + i;
+    return B_quad(min(row, B_size.x - 1), q);
+#else
+    return b_texel(at, t, 4 * q + i);
+#endif
+}
+
+// tile += op(A)(.., 4 q .. 4 q + 3) b
+void multiply(ivec2 at, int q, B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
     vec4 a[BLOCK_ROWS];
     load_a(at, q, a);
-    for (int t = 0; t < TEXELS_ACROSS; ++t) {
+    for (int t = 0; t < TEXELS_ACROSS; ++t)
+        for (int r = 0; r < BLOCK_ROWS; ++r) {
 #if TRANSPOSE_B
-        int row = (at.x * TEXELS_ACROSS + t) * TEXEL_COLUMNS;
-        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            vec4 b = B_quad(min(row + c, B_size.x - 1), q);
-            for (int r = 0; r < BLOCK_ROWS; ++r)
-                COMPONENT(tile[r * TEXELS_ACROSS + t], c) += dot(a[r], b);
-        }
+            for (int c = 0; c < TEXEL_COLUMNS; ++c)
+                COMPONENT(tile[r * TEXELS_ACROSS + t], c) += dot(a[r], b[t * B_COUNT + c]);
 #else
-        TEXEL b0 = b_texel(at, t, 4 * q);
-        TEXEL b1 = b_texel(at, t, 4 * q + 1);
-        TEXEL b2 = b_texel(at, t, 4 * q + 2);
-        TEXEL b3 = b_texel(at, t, 4 * q + 3);
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            tile[r * TEXELS_ACROSS + t] += a[r].x * b0 + a[r].y * b1 + a[r].z * b2 + a[r].w * b3;
+            tile[r * TEXELS_ACROSS + t] += a[r].x * b[t * 4] + a[r].y * b[t * 4 + 1] +
+                                           a[r].z * b[t * 4 + 2] + a[r].w * b[t * 4 + 3];
 #endif
-    }
+        }
+}
+
+void add_quad(ivec2 at, int q)
+{
+    B_TYPE b[TEXELS_ACROSS * B_COUNT];
+    for (int t = 0; t < TEXELS_ACROSS; ++t)
+        for (int i = 0; i < B_COUNT; ++i)
+            b[t * B_COUNT + i] = b_fetched(at, q, t, i);
+    multiply(at, q, b);
 }
 
 void add_single(ivec2 at, int k)
