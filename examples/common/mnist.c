@@ -57,14 +57,19 @@ static bool convert_images(const char *path, const glnn_idx *idx, mnist_part *pa
     return true;
 }
 
+static bool read_file(const char *folder, const char *name, char path[PATH_CAPACITY], glnn_idx *idx)
+{
+    if (!find_file(folder, name, path))
+        return false;
+    return glnn_idx_read(path, idx) == GLNN_OK || refuse("%s", glnn_last_error());
+}
+
 static bool load_images(const char *folder, const char *name, mnist *out, mnist_part *part)
 {
     char path[PATH_CAPACITY];
     glnn_idx idx;
-    if (!find_file(folder, name, path))
+    if (!read_file(folder, name, path, &idx))
         return false;
-    if (glnn_idx_read(path, &idx) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
     bool done = convert_images(path, &idx, part);
     int height = (int)idx.size[1], width = (int)idx.size[2];
     glnn_idx_free(&idx);
@@ -92,10 +97,8 @@ static bool load_labels(const char *folder, const char *name, mnist_part *part)
 {
     char path[PATH_CAPACITY];
     glnn_idx idx;
-    if (!find_file(folder, name, path))
+    if (!read_file(folder, name, path, &idx))
         return false;
-    if (glnn_idx_read(path, &idx) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
     bool done = convert_labels(path, &idx, part);
     glnn_idx_free(&idx);
     return done;
