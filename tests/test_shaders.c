@@ -11,6 +11,8 @@ static char folder[TREE_PATH];
 static int copy_shaders(void **state)
 {
     (void)state;
+    /* The files that the tests edit are those of the fragment stage. */
+    unsetenv("GLNN_STAGE");
     tree_make(folder);
     tree_copy("shaders", folder);
     return 0;
@@ -122,7 +124,7 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
         {"include/maps.glsl", "if (map == MAP_SQRT)", "x = = x;\n"},
         {"include/prelude.glsl", "return at.y * BLOCK_ROWS", "at = nobody_declared_this;\n"},
         {"include/operand.glsl", "return OPERAND_element(clamp", "row = nobody_declared_this;\n"},
-        {"include/operand.glsl", "return OPERAND_element(clamp", "row row row\n"},
+        {"include/operand.glsl", "return OPERAND_element(clamp", "row = = row;\n"},
         {"stage/fragment.glsl", "void main()", "nobody_declared_this f();\n"},
         {"stage/cover.vert", "void main()", "float f = nobody_declared_this;\n"},
     };
