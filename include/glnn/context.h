@@ -6,7 +6,12 @@
  * program that already renders can compute between its own frames.
  *
  * A context belongs to the thread that created it; calls from another thread are not checked.
- * Several contexts may live in one process; each call makes its own current when it is not. */
+ * Several contexts may live in one process; each call makes its own current when it is not.
+ *
+ * In an adopted context a call restores what it touches of the caller's state. It fails with E_STATE
+ * when the context is not current, or when the program in use has been deleted and would be lost.
+ * Conditional rendering and active queries of the caller's go on through a call. Creating a context
+ * through GLFW resets GLFW's window hints. */
 #ifndef GLNN_CONTEXT_H
 #define GLNN_CONTEXT_H
 

@@ -184,11 +184,12 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     bind_program(programs, program->name);
     send_uniforms(program, &uniforms);
     bind_operands(programs, pass);
-    if (program->variant.stage == GLNN_STAGE_COMPUTE) {
+    const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
+    if (is_compute)
         bind_image(programs, target);
-    } else {
+    else
         bind_target(programs, target);
-        set_blend(programs, pass->blend, pass->blend_factor);
-    }
+    /* What a compute pass does not need is set all the same: what is known has to be true. */
+    set_blend(programs, pass->blend && !is_compute, pass->blend_factor);
     submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
 }
