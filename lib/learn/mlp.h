@@ -45,7 +45,4 @@ glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn_
 /* The deltas of all layers. */
 glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch);
 
-/* What the training loop needs. */
-glnn__learner glnn__mlp_learner(glnn_mlp *mlp);
-
 #endif

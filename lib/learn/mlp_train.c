@@ -100,7 +100,7 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
-glnn__learner glnn__mlp_learner(glnn_mlp *mlp)
+static glnn__learner learner_of(glnn_mlp *mlp)
 {
     return (glnn__learner){
         .ctx = mlp->ctx,
@@ -125,7 +125,7 @@ glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_t
     GLNN__TRY(glnn__mlp_check_data(mlp, data));
     if (desc->validation)
         GLNN__TRY(glnn__mlp_check_data(mlp, desc->validation));
-    const glnn__learner learner = glnn__mlp_learner(mlp);
+    const glnn__learner learner = learner_of(mlp);
     return glnn__train(&learner, data, desc, result);
 }
 
@@ -168,7 +168,7 @@ static glnn_status fill_confusion(glnn_mlp *mlp, const glnn_dataset *data, int *
 static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss, double *accuracy,
                             int *confusion)
 {
-    const glnn__learner learner = glnn__mlp_learner(mlp);
+    const glnn__learner learner = learner_of(mlp);
     const glnn__batch all = {.data = data, .count = data->samples};
     double both[2];
     if (loss || accuracy)

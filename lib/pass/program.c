@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "pass/disk_cache.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

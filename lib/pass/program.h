@@ -4,8 +4,6 @@
 
 #include "pass/variant.h"
 
-#include <stdio.h>
-
 /* The values that a program's uniforms have; compared so that only changes are sent. */
 typedef struct glnn__uniforms {
     float scalars[GLNN__MAX_SCALARS];
