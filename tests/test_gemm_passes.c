@@ -118,7 +118,7 @@ static void slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_fo
     glnn_context_info info;
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int m = info.max_texture_size / 2 - 1;
-    product p = {.m = m, .n = 1, .k = 12, .desc = {.slice = 4}};
+    product p = {.m = m, .n = 1, .k = 24, .desc = {.slice = 8}};
     p.a = p.b = p.c = GLNN_LAYOUT_UNPACKED;
     check_product(&p);
     glnn_matrix *a = matrix_zero(m, 12, p.a), *b = matrix_zero(12, 1, p.b);

@@ -93,6 +93,8 @@ typedef struct glnn_context_info {
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
     glnn_stage stage;      /* which part of the pipeline runs kernels; AUTO until the first pass */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
+    bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
+                              extension GL_KHR_shader_subgroup): inner products fetch a third less */
 } glnn_context_info;
 
 /* Describes the context. Errors: E_ARG a null argument. Thread: the context's own. Since 0.1 */

@@ -34,7 +34,8 @@ typedef struct glnn_gemm_desc {
     bool augment;               /* op(a) has one more column, which is not stored: ones. b (or,
                                     with transpose_a, c) then has one more row: the bias as a
                                     constant unit and its gradient                              */
-    int slice;                  /* longest inner dimension of one pass; 0: the library's choice */
+    int slice;                  /* longest inner dimension of one pass, rounded up to a multiple
+                                    of eight; 0: the library's choice                           */
     glnn_accumulate accumulate; /* how slices are summed                                       */
 } glnn_gemm_desc;
 

@@ -85,6 +85,15 @@ static bool has_timer_queries(void)
     return bits > 0;
 }
 
+/* Whether fragment shaders can swap values with the other fragments of their quad. */
+static bool has_quad_exchange(void)
+{
+    if (!glnn__gl_has_extension("GL_KHR_shader_subgroup"))
+        return false;
+    return get_integer(GL_SUBGROUP_SUPPORTED_STAGES_KHR) & GL_FRAGMENT_SHADER_BIT &&
+           get_integer(GL_SUBGROUP_SUPPORTED_FEATURES_KHR) & GL_SUBGROUP_FEATURE_QUAD_BIT_KHR;
+}
+
 static size_t main_memory(void)
 {
     long pages = sysconf(_SC_PHYS_PAGES);
@@ -126,5 +135,6 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
                              "eight layers of an RGBA32F array texture at once"));
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     info->timer_queries = has_timer_queries();
+    info->quad_exchange = has_quad_exchange();
     return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);
 }

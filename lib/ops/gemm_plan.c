@@ -30,13 +30,14 @@ static const fullness fills[] = {
 /* How a product is cut. */
 typedef struct cuts {
     int inner; /* inner indices, without a constant unit */
-    int slice; /* inner indices of one slice, a multiple of four where there are several */
+    int slice; /* inner indices of one slice, a multiple of eight where there are several */
     int slices;
     bool partial;   /* slices side by side, then a fold; else one pass a slice, blended */
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c */
     int group; /* invocations along a side of a work group that shares what it reads; 0: none */
+    bool shares; /* fragments of a quad share what they fetch */
     glnn__fetching fetching;
     int strips;
 } cuts;
@@ -80,10 +81,10 @@ static int choose_slice(const glnn_context *ctx, const glnn__product *p, const c
     const fullness *fill = &fills[ctx->info.stage];
     const int inner = plan->inner;
     if (p->slice > 0)
-        return round_up(least(p->slice, inner), 4);
+        return round_up(least(p->slice, inner), 8);
     if (p->accumulate == GLNN_ACCUMULATE_BLEND || inner < fill->min_inner)
         return inner;
-    const int fitting = ctx->info.max_texture_size / p->c->texture->extent.height;
+    const int fitting = ctx->info.max_texture_size / round_up(p->c->texture->extent.height, 2);
     const int wanted =
         plan->group ? fill->groups / count_groups(p->c, plan->group) : fill->fragments / fragments;
     const int slices = least(least(wanted, inner / fill->min_slice), fitting);
@@ -101,6 +102,16 @@ static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, cut
     return glnn__tuning_fetching(ctx, p->c->layout, &plan->fetching);
 }
 
+/* Fragments above each other share columns of op(B) where they belong to one slice: then slices
+ * begin at even rows of blocks. */
+static void choose_sharing(const glnn_context *ctx, const glnn__product *p, cuts *plan)
+{
+    plan->shares = ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+                   p->c->layout == GLNN_LAYOUT_TILED && (!plan->partial || plan->block_rows > 1);
+    if (plan->shares && plan->partial)
+        plan->block_rows = round_up(plan->block_rows, 2);
+}
+
 static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *out)
 {
     const glnn__extent extent = p->c->texture->extent;
@@ -114,11 +125,12 @@ static glnn_status make_plan(glnn_context *ctx, const glnn__product *p, cuts *ou
     out->slice = choose_slice(ctx, p, out, fragments);
     out->slices = (out->inner - 1) / out->slice + 1;
     /* Slices of the caller's go side by side only where there are few blocks and room. */
-    const bool fits = out->slices <= ctx->info.max_texture_size / extent.height;
+    const bool fits = out->slices <= ctx->info.max_texture_size / round_up(extent.height, 2);
     const bool few = p->slice == 0 || fragments < fills[ctx->info.stage].fragments;
     out->partial = out->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
                                        (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     out->in_place = p->addend == p->c && !out->maps && !reads_target(p);
+    choose_sharing(ctx, p, out);
     GLNN__TRY(choose_reading(ctx, p, out));
     return glnn__strips(ctx, p->c->layout,
                         (double)p->c->rows * p->c->columns * out->slice *
@@ -139,6 +151,7 @@ static glnn__pass product_pass(const glnn__product *p, const cuts *plan, int beg
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows},
         .fetching = plan->fetching,
+        .shares = plan->shares,
         .strips = plan->partial && plan->group ? 1 : plan->strips,
         .group_side = (unsigned)plan->group,
         .group_elements = ELEMENTS_OF_INVOCATION * plan->group,

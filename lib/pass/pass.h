@@ -32,6 +32,7 @@ typedef struct glnn__pass {
     int integers[GLNN__MAX_INTEGERS];
     const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
     glnn__fetching fetching; /* of a kernel that has a choice */
+    bool shares;             /* of gemm: fragments of a quad share what they fetch    */
     bool blend;              /* add to what the output holds, times blend_factor      */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */

@@ -150,7 +150,10 @@ static glnn_status append_block(glnn_layout layout, glnn__text *out)
 
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
-    GLNN__TRY(append(out, "#define FETCHING %d\n", variant->fetching));
+    if (variant->shares)
+        GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
+    GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
+                     variant->shares));
     if (variant->stage != GLNN_STAGE_COMPUTE)
         return GLNN_OK;
     return append(out, "#define GROUP %d\n#define BLENDS %d\n", variant->group, variant->blends);

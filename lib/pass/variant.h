@@ -9,6 +9,7 @@
 typedef struct glnn__variant {
     unsigned char kernel;
     unsigned char fetching; /* a glnn__fetching */
+    unsigned char shares;   /* fragments swap what they fetch within a quad            */
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
     unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
     unsigned char blends;   /* COMPUTE: what the fragment stage leaves to its blending */

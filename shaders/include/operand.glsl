@@ -76,6 +76,21 @@ vec4 OPERAND_edge_quad(int row, int quad)
 #endif
 }
 
+// Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row of
+// tiles), which begins inside the matrix: OPERAND_edge_quad for any layout, without arithmetic
+// where the layout is that of tiles.
+vec4 OPERAND_tile(ivec2 place, int r, int t)
+{
+#if OPERAND_LAYOUT == TILED && SAMPLES
+    return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, r << 1 | t),
+                      0.0);
+#elif OPERAND_LAYOUT == TILED
+    return texelFetch(OPERAND_texture, ivec3(place, r << 1 | t), 0);
+#else
+    return OPERAND_edge_quad(place.y << 2 | r, place.x << 1 | t);
+#endif
+}
+
 float OPERAND_edge_element(int row, int column)
 {
     return OPERAND_element(clamp(row, 0, OPERAND_size.x - 1),

@@ -1,35 +1,121 @@
 //! use finish
-// Inner products: finish(op(A) op(B)). A step of the loop takes four inner indices: a quad of each
-// row of op(A) and four rows of op(B), which makes 12 fetches for 128 multiply-adds in a tiled
-// block.
-layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 4
+// Inner products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
+// a tile: a quad of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
+// multiply-adds in a tiled block.
+//
+// SHARES: in a quad of fragments, neighbours above each other need the same columns of op(B), those
+// side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it can
+// swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
+// fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
+layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 8
 layout(location = INTEGER_1) uniform int inner_end;
-layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 4
+layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 8
 layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of blocks of one slice
 
-// a[r][i] = op(A)(row r of the block, 4 q + i)
-void load_a(ivec2 at, int q, out vec4 a[BLOCK_ROWS])
+// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
+// transposed A has one more row: the constant unit, which collects the sums of the columns of B.
+void load_a(int y, int h, int p, out vec4 a[BLOCK_ROWS])
 {
-#if !TRANSPOSE_A
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        a[r] = A_quad(min(at.y * BLOCK_ROWS + r, A_size.x - 1), q);
-#elif BLOCK_ROWS == 4
-    mat4 columns = mat4(A_edge_quad(4 * q, at.y), A_edge_quad(4 * q + 1, at.y),
-                        A_edge_quad(4 * q + 2, at.y), A_edge_quad(4 * q + 3, at.y));
+#if BLOCK_ROWS == 1 && TRANSPOSE_A
+    int k = 8 * h + 4 * p;
+    int column = min(y, A_size.y - 1);
+    a[0] = vec4(A_element(k, column), A_element(k + 1, column), A_element(k + 2, column),
+                A_element(k + 3, column));
+#elif BLOCK_ROWS == 1
+    a[0] = A_quad(min(y, A_size.x - 1), 2 * h + p);
+#elif TRANSPOSE_A
+    int x = min(y >> 1, (A_size.y - 1) >> 3);
+    mat4 columns;
+    for (int i = 0; i < 4; ++i)
+        columns[i] = A_tile(ivec2(x, 2 * h + p), i, y & 1);
     for (int r = 0; r < BLOCK_ROWS; ++r)
         a[r] = vec4(columns[0][r], columns[1][r], columns[2][r], columns[3][r]);
 #else
-    int column = min(at.y, A_size.y - 1);
-    a[0] = vec4(A_element(4 * q, column), A_element(4 * q + 1, column),
-                A_element(4 * q + 2, column), A_element(4 * q + 3, column));
+    int line = min(y, (A_size.x - 1) >> 2);
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        a[r] = A_tile(ivec2(h, line), r, p);
+#endif
+#if AUGMENT && TRANSPOSE_A
+    int unit = A_size.y - y * BLOCK_ROWS;
+    if (unit >= 0 && unit < BLOCK_ROWS)
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            a[r] = r == unit ? vec4(1.0) : a[r];
 #endif
 }
+
+// For texel column t and i from 0 to 3: op(B)(8 h + 4 p + i, the columns of t) as b[4 t + i];
+// transposed, the quad of inner indices of column 4 t + i.
+#if TRANSPOSE_B
+#define B_TYPE vec4
+#define B_COUNT TEXEL_COLUMNS
+#else
+#define B_TYPE TEXEL
+#define B_COUNT 4
+#endif
+
+void load_b(int x, int h, int p, out B_TYPE b[TEXELS_ACROSS * B_COUNT])
+{
+    for (int t = 0; t < TEXELS_ACROSS; ++t)
+        for (int i = 0; i < B_COUNT; ++i)
+#if BLOCK_ROWS == 1 && TRANSPOSE_B
+            b[i] = B_quad(min(x * TEXEL_COLUMNS + i, B_size.x - 1), 2 * h + p);
+#elif BLOCK_ROWS == 1
+            b[i] = B_texel(8 * h + 4 * p + i, x);
+#elif TRANSPOSE_B
+            b[4 * t + i] = B_tile(ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2)), i, p);
+#else
+            b[4 * t + i] = B_tile(ivec2(x, 2 * h + p), i, t);
+#endif
+}
+
+// tile += a b, one inner index after the other, so that each multiply-add is one instruction.
+void multiply(vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
+{
+    for (int i = 0; i < 4; ++i)
+        for (int t = 0; t < TEXELS_ACROSS; ++t)
+            for (int r = 0; r < BLOCK_ROWS; ++r) {
+#if TRANSPOSE_B
+                for (int c = 0; c < TEXEL_COLUMNS; ++c)
+                    COMPONENT(tile[r * TEXELS_ACROSS + t], c) += a[r][i] * b[t * B_COUNT + c][i];
+#else
+                tile[r * TEXELS_ACROSS + t] += a[r][i] * b[t * 4 + i];
+#endif
+            }
+}
+
+void add_half(ivec2 at, int h, int p)
+{
+    vec4 a[BLOCK_ROWS];
+    B_TYPE b[TEXELS_ACROSS * B_COUNT];
+    load_a(at.y, h, p, a);
+    load_b(at.x, h, p, b);
+    multiply(a, b);
+}
+
+#if SHARES
+// The halves p of tiles h and h + 1: the own one first, then the one that the neighbours fetched.
+void add_shared_halves(ivec2 at, int h, int p, int own)
+{
+    vec4 a[BLOCK_ROWS];
+    B_TYPE b[TEXELS_ACROSS * B_COUNT];
+    load_b(at.x, h + own, p, b);
+    load_a(at.y, h + own, p, a);
+    multiply(a, b);
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        a[r] = subgroupQuadSwapHorizontal(a[r]);
+    for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
+        b[i] = subgroupQuadSwapVertical(b[i]);
+    multiply(a, b);
+}
+#endif
 
 // op(A)(row r of the block, k)
 float a_element(ivec2 at, int r, int k)
 {
     int row = at.y * BLOCK_ROWS + r;
-#if TRANSPOSE_A
+#if AUGMENT && TRANSPOSE_A
+    return row == A_size.y ? 1.0 : A_edge_element(k, row);
+#elif TRANSPOSE_A
     return A_edge_element(k, row);
 #else
     return A_edge_element(row, k);
@@ -50,52 +136,6 @@ TEXEL b_texel(ivec2 at, int t, int k)
 #endif
 }
 
-// For texel column t and i from 0 to 3: op(B)(4 q + i, the columns of t); transposed, the quad of
-// inner indices from 4 q on of column 4 t + i.
-#if TRANSPOSE_B
-#define B_TYPE vec4
-#define B_COUNT TEXEL_COLUMNS
-#else
-#define B_TYPE TEXEL
-#define B_COUNT 4
-#endif
-
-B_TYPE b_fetched(ivec2 at, int q, int t, int i)
-{
-#if TRANSPOSE_B
-    int row = (at.x * TEXELS_ACROSS + t) * TEXEL_COLUMNS + i;
-    return B_quad(min(row, B_size.x - 1), q);
-#else
-    return b_texel(at, t, 4 * q + i);
-#endif
-}
-
-// tile += op(A)(.., 4 q .. 4 q + 3) b
-void multiply(ivec2 at, int q, B_TYPE b[TEXELS_ACROSS * B_COUNT])
-{
-    vec4 a[BLOCK_ROWS];
-    load_a(at, q, a);
-    for (int t = 0; t < TEXELS_ACROSS; ++t)
-        for (int r = 0; r < BLOCK_ROWS; ++r) {
-#if TRANSPOSE_B
-            for (int c = 0; c < TEXEL_COLUMNS; ++c)
-                COMPONENT(tile[r * TEXELS_ACROSS + t], c) += dot(a[r], b[t * B_COUNT + c]);
-#else
-            tile[r * TEXELS_ACROSS + t] += a[r].x * b[t * 4] + a[r].y * b[t * 4 + 1] +
-                                           a[r].z * b[t * 4 + 2] + a[r].w * b[t * 4 + 3];
-#endif
-        }
-}
-
-void add_quad(ivec2 at, int q)
-{
-    B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    for (int t = 0; t < TEXELS_ACROSS; ++t)
-        for (int i = 0; i < B_COUNT; ++i)
-            b[t * B_COUNT + i] = b_fetched(at, q, t, i);
-    multiply(at, q, b);
-}
-
 void add_single(ivec2 at, int k)
 {
     for (int t = 0; t < TEXELS_ACROSS; ++t) {
@@ -105,23 +145,11 @@ void add_single(ivec2 at, int k)
     }
 }
 
-// The constant unit: behind the last column of op(A) stand ones, which meet the last row of B.
-// Transposed, they are one more row of op(A), which collects the sums of the columns of B.
-void add_ones(ivec2 at, int begin, int end)
+// The constant unit of an A that is not transposed: behind its last column stand ones, which meet the
+// last row of B.
+void add_ones(ivec2 at, int end)
 {
-#if AUGMENT && TRANSPOSE_A
-    int unit = A_size.y - at.y * BLOCK_ROWS;
-    if (unit < 0 || unit >= BLOCK_ROWS)
-        return;
-    for (int t = 0; t < TEXELS_ACROSS; ++t) {
-        TEXEL sum = TEXEL(0.0);
-        for (int k = begin; k < end; ++k)
-            sum += b_texel(at, t, k);
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            if (r == unit)
-                tile[r * TEXELS_ACROSS + t] = sum;
-    }
-#elif AUGMENT
+#if AUGMENT && !TRANSPOSE_A
     if (end == A_size.y)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += b_texel(at, t % TEXELS_ACROSS, end);
@@ -141,12 +169,27 @@ void block(ivec2 at)
 #endif
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
-    int whole = end >> 2;
-    for (int q = begin >> 2; q < whole; ++q)
-        add_quad(place, q);
-    for (int k = whole << 2; k < end; ++k)
+    int halves = end >> 2;
+    int q = begin >> 2;
+#if SHARES
+    int own = (at.x ^ at.y) & 1;
+#if TRANSPOSE_B
+    for (; q + 4 <= halves; q += 4) {
+        add_shared_halves(place, q >> 1, 0, own);
+        add_shared_halves(place, q >> 1, 1, own);
+    }
+#else
+    // The same in half the code, which was the faster way here, and the slower one above.
+    int ends = q + ((halves - q) & ~3);
+    for (; q < ends; q += (q & 1) == 0 ? 1 : 3)
+        add_shared_halves(place, q >> 1, q & 1, own);
+#endif
+#endif
+    for (; q < halves; ++q)
+        add_half(place, q >> 1, q & 1);
+    for (int k = halves << 2; k < end; ++k)
         add_single(place, k);
-    add_ones(place, begin, end);
+    add_ones(place, end);
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = finish(tile[t], place, t);
 }
