@@ -121,7 +121,7 @@ static void slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_fo
     product p = {.m = m, .n = 1, .k = 24, .desc = {.slice = 8}};
     p.a = p.b = p.c = GLNN_LAYOUT_UNPACKED;
     check_product(&p);
-    glnn_matrix *a = matrix_zero(m, 12, p.a), *b = matrix_zero(12, 1, p.b);
+    glnn_matrix *a = matrix_zero(m, 24, p.a), *b = matrix_zero(24, 1, p.b);
     p.desc.accumulate = GLNN_ACCUMULATE_PARTIAL;
     expect_error(glnn_gemm(glnn_test_context(), &p.desc, a, b, matrix_zero(m, 1, p.c)),
                  GLNN_E_LIMIT, "partial products");

@@ -1,12 +1,14 @@
-/* Choices that are made by timing: they change no result, and are remembered. */
+/* What is measured on the device, and the plans that are made from it. */
 #include "support/tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include <glnn/advise.h>
 #include <glnn/map.h>
 
+#include "pass/figures.h"
 #include "pass/pass.h"
-#include "pass/tuning.h"
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
 static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
@@ -73,49 +75,160 @@ static void every_way_to_read_gives_the_same_bits(void **state)
     compare_readings(glnn_test_context(), 0, GLNN_LAYOUT_TILED, 5, 65533, 9);
 }
 
-/* Asks for a choice in a new context, and returns how often that waited for the GPU. */
-static uint64_t waits_for_choice(const char *cache, glnn__fetching *fetching)
+static glnn_context *context_with(const char *cache, glnn_tuning tuning)
 {
     glnn_context *ctx;
-    expect_ok(glnn_context_create(
-        &(glnn_context_desc){.cache_dir = cache, .stage = GLNN_STAGE_FRAGMENT}, &ctx));
-    expect_ok(glnn__tuning_fetching(ctx, GLNN_LAYOUT_TILED, fetching));
+    expect_ok(
+        glnn_context_create(&(glnn_context_desc){.cache_dir = cache, .tuning = tuning}, &ctx));
+    return ctx;
+}
+
+/* Asks for figures in a new context, and returns how often that waited for the GPU. */
+static uint64_t waits_for_figures(const char *cache, glnn_figures *figures)
+{
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+    expect_ok(glnn_context_get_figures(ctx, figures));
     const uint64_t waits = counters_of(ctx).waits;
     glnn_context_destroy(ctx);
     return waits;
 }
 
-static void a_choice_is_measured_once_and_remembered(void **state)
+static void figures_are_measured_once_and_remembered(void **state)
 {
     (void)state;
-    glnn__fetching first = GLNN__FETCHING_COUNT, second = GLNN__FETCHING_COUNT;
+    glnn_figures first, second;
     char cache[TREE_PATH];
     tree_make(cache);
-    assert_true(waits_for_choice(cache, &first) > 0);
-    assert_int_equal(waits_for_choice(cache, &second), 0);
-    assert_int_equal(first, second);
+    assert_true(waits_for_figures(cache, &first) > 0);
+    assert_int_equal(waits_for_figures(cache, &second), 0);
+    assert_memory_equal(&first, &second, sizeof first);
+    assert_true(first.peak_gflops > 0 && first.fetch_gtexels > 0 && first.copy_gb > 0);
+    assert_true(first.blend_gb > 0 && first.pass_us > 0 && first.gemm_gflops > 0);
+    assert_true(first.fragments_to_fill >= 16 && first.cpu_gflops > 0 && first.cpu_gb > 0);
     tree_remove(cache);
 }
 
-static void without_tuning_nothing_is_measured(void **state)
+/* A product that is long enough to be planned by figures. */
+static void run_long_product(glnn_context *ctx, char *plan, size_t size)
+{
+    glnn_matrix *a = random_matrix(ctx, GLNN_LAYOUT_TILED, 16, 1024, 1);
+    glnn_matrix *b = random_matrix(ctx, GLNN_LAYOUT_TILED, 1024, 64, 2);
+    glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, 16, 64, 3);
+    expect_ok(glnn_gemm(ctx, NULL, a, b, c));
+    expect_ok(glnn_gemm_plan(ctx, NULL, a, b, c, plan, size));
+    glnn_matrix_destroy(a);
+    glnn_matrix_destroy(b);
+    glnn_matrix_destroy(c);
+}
+
+static void without_tuning_or_a_folder_plans_wait_for_nothing(void **state)
 {
     (void)state;
-    glnn__fetching fetching = GLNN__FETCHING_COUNT;
-    char cache[TREE_PATH];
+    char cache[TREE_PATH], off[256], kept_nowhere[256];
     tree_make(cache);
-    setenv("GLNN_TUNE", "off", 1);
-    assert_int_equal(waits_for_choice(cache, &fetching), 0);
-    assert_int_equal(fetching, GLNN__FETCHING_TEXELS);
-    unsetenv("GLNN_TUNE");
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_OFF);
+    run_long_product(ctx, off, sizeof off);
+    assert_int_equal(counters_of(ctx).waits, 0);
+    glnn_context_destroy(ctx);
+    ctx = context_with("", GLNN_TUNING_QUICK);
+    run_long_product(ctx, kept_nowhere, sizeof kept_nowhere);
+    glnn_context_destroy(ctx);
+    /* Up to how operands are read, which changes no bit. */
+    assert_memory_equal(off, kept_nowhere, (size_t)(strstr(off, "operands") - off));
     tree_remove(cache);
+}
+
+static void a_plan_says_what_is_done(void **state)
+{
+    (void)state;
+    char text[256], word[8];
+    glnn_context *ctx = glnn_test_context();
+    run_long_product(ctx, text, sizeof text);
+    assert_non_null(strstr(text, "16 x 64 x 1024"));
+    assert_non_null(strstr(text, "strips"));
+    glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
+    glnn_matrix *wide = random_matrix(ctx, GLNN_LAYOUT_TILED, 9, 8, 1);
+    expect_ok(glnn_gemm_plan(ctx, &(glnn_gemm_desc){.slice = 8}, m, m, m, word, sizeof word));
+    assert_string_equal(word, "8 x 8 x");
+    expect_error(glnn_gemm_plan(ctx, NULL, m, wide, m, text, sizeof text), GLNN_E_SHAPE, "9 x 8");
+    expect_error(glnn_gemm_plan(ctx, NULL, m, m, m, NULL, 0), GLNN_E_ARG, "room");
+    glnn_matrix_destroy(m);
+    glnn_matrix_destroy(wide);
+}
+
+static void a_race_is_held_once_and_its_winner_computes_the_same(void **state)
+{
+    (void)state;
+    char cache[TREE_PATH], full[256], quick[256];
+    tree_make(cache);
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_FULL);
+    run_long_product(ctx, full, sizeof full);
+    assert_true(counters_of(ctx).waits > 3);
+    glnn_context_destroy(ctx);
+    ctx = context_with(cache, GLNN_TUNING_QUICK);
+    run_long_product(ctx, quick, sizeof quick);
+    assert_int_equal(counters_of(ctx).waits, 0);
+    glnn_context_destroy(ctx);
+    /* Both are the winner's cut; only the race knows a time. */
+    assert_memory_equal(full, quick, (size_t)(strstr(quick, "strips") - quick));
+    tree_remove(cache);
+}
+
+/* Everything of a damaged file is measured again, and nothing fails. */
+static void a_damaged_file_of_figures_is_measured_anew(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "\n\n = \n", "fragment figures = 1 2 3\n",
+                                        "fragment figures = x\ncompute figures = -1\n",
+                                        "plain C on the CPU = 0 0\n"};
+    char cache[TREE_PATH], names[64][256];
+    glnn_figures figures;
+    tree_make(cache);
+    waits_for_figures(cache, &figures);
+    const int count = tree_list(cache, names, COUNT_OF(names));
+    int file = 0;
+    while (file < count && !strstr(names[file], ".tuning"))
+        ++file;
+    assert_true(file < count);
+    for (size_t i = 0; i < COUNT_OF(texts); ++i) {
+        tree_write(tree_path(cache, names[file]), texts[i], strlen(texts[i]));
+        waits_for_figures(cache, &figures);
+        assert_true(figures.peak_gflops > 0 && figures.cpu_gflops > 0);
+    }
+    tree_remove(cache);
+}
+
+static void tuning_is_chosen_by_call_and_by_environment(void **state)
+{
+    (void)state;
+    glnn_context_info info;
+    glnn_context *ctx;
+    setenv("GLNN_TUNE", "full", 1);
+    ctx = context_with("", GLNN_TUNING_DEFAULT);
+    expect_ok(glnn_context_get_info(ctx, &info));
+    assert_int_equal(info.tuning, GLNN_TUNING_FULL);
+    expect_ok(glnn_context_set_tuning(ctx, GLNN_TUNING_OFF));
+    setenv("GLNN_TUNE", "sometimes", 1);
+    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_DEFAULT), GLNN_E_ARG, "sometimes");
+    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_COUNT), GLNN_E_ARG, "no tuning 4");
+    expect_error(glnn_context_set_tuning(NULL, GLNN_TUNING_OFF), GLNN_E_ARG, "null");
+    expect_ok(glnn_context_get_info(ctx, &info));
+    assert_int_equal(info.tuning, GLNN_TUNING_OFF);
+    glnn_context_destroy(ctx);
+    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_ARG, "off, quick or full");
+    unsetenv("GLNN_TUNE");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_way_to_read_gives_the_same_bits),
-        TEST(a_choice_is_measured_once_and_remembered),
-        TEST(without_tuning_nothing_is_measured),
+        TEST(figures_are_measured_once_and_remembered),
+        TEST(without_tuning_or_a_folder_plans_wait_for_nothing),
+        TEST(a_plan_says_what_is_done),
+        TEST(a_race_is_held_once_and_its_winner_computes_the_same),
+        TEST(a_damaged_file_of_figures_is_measured_anew),
+        TEST(tuning_is_chosen_by_call_and_by_environment),
     };
     return cmocka_run_group_tests_name("tuning", tests, test_group_setup, test_group_teardown);
 }

@@ -46,6 +46,23 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
+/* How the library finds out what is fast on the device at hand. What was measured is kept on disk, one
+ * file a driver, and used from then on, so that plans, and with them the order of sums, stay what
+ * they are. Without a folder to keep it in, plans are made as with OFF. */
+typedef enum glnn_tuning {
+    GLNN_TUNING_DEFAULT =
+        0,           /* $GLNN_TUNE (off, quick or full), else QUICK                        */
+    GLNN_TUNING_OFF, /* plans are made from figures of a middling device                   */
+    GLNN_TUNING_QUICK, /* figures are measured once, when a plan first needs them: under two seconds */
+    GLNN_TUNING_FULL, /* and inner products of a shape that is new are made in every promising way;
+                          the fastest is kept, and used by QUICK too                               */
+    GLNN_TUNING_COUNT
+} glnn_tuning;
+
+/* The tuning's name in lower case: "default", "off", "quick", "full".
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
+
 /* What a context is made from. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
@@ -54,6 +71,7 @@ typedef struct glnn_context_desc {
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
     double pass_limit_ms;  /* no pass of an inner product is planned to take longer; 0: 50 ms     */
+    glnn_tuning tuning;    /* 0: $GLNN_TUNE, else QUICK                                          */
     const char *shader_dir; /* read the shaders from this folder; NULL: $GLNN_SHADER_DIR, and
                                where that is not set the shaders embedded in the library          */
     const char *cache_dir;  /* keep compiled programs in this folder; NULL: $XDG_CACHE_HOME/glnn or
@@ -64,8 +82,8 @@ typedef struct glnn_context_desc {
  * eight draw buffers.
  *
  * Formula  none. `desc` may be NULL, which means all defaults.
- * Errors   E_ARG          `out` is null, the platform or stage is unknown, $GLNN_STAGE is no stage's
- *                         name, the device index or pass_limit_ms is negative
+ * Errors   E_ARG          `out` is null, the platform, stage or tuning is unknown, $GLNN_STAGE or
+ *                         $GLNN_TUNE is no name of one, the device index or pass_limit_ms is negative
  *          E_LIMIT        there is no device with this index
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
@@ -92,6 +110,7 @@ typedef struct glnn_context_info {
     size_t texture_budget; /* bytes that textures may take                    */
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
     glnn_stage stage;      /* which part of the pipeline runs kernels; AUTO until the first pass */
+    glnn_tuning tuning;    /* OFF, QUICK or FULL                              */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
                               extension GL_KHR_shader_subgroup): inner products fetch a third less */
@@ -126,9 +145,13 @@ GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
  * stage does, in a sample product that fills the device. Some chips run graphics shaders on a
  * fraction of their processors; there it is far above 1.
  * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
- * Cost: compiles a program a stage, and waits for some milliseconds of work in each.
+ * Cost: both stages' figures are measured, where they are not known.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio);
+
+/* Changes how the library tunes from here on; DEFAULT asks $GLNN_TUNE again.
+ * Errors: E_ARG a null context or unknown tuning. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning);
 
 /* One entry of glnn_devices(). */
 typedef struct glnn_device {

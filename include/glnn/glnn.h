@@ -2,6 +2,7 @@
 #ifndef GLNN_GLNN_H
 #define GLNN_GLNN_H
 
+#include <glnn/advise.h>
 #include <glnn/base.h>
 #include <glnn/context.h>
 #include <glnn/copy.h>

@@ -49,6 +49,42 @@ static glnn_status choose_stage(glnn_context *ctx)
     return glnn__fail(GLNN_E_ARG, "GLNN_STAGE is '%s'; it can be fragment, compute or auto", name);
 }
 
+const char *glnn_tuning_name(glnn_tuning tuning)
+{
+    static const char *const names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full"};
+    return (unsigned)tuning < GLNN_TUNING_COUNT ? names[tuning] : "unknown tuning";
+}
+
+static glnn_status choose_tuning(glnn_context *ctx, glnn_tuning tuning)
+{
+    const char *name = getenv("GLNN_TUNE");
+    if (tuning != GLNN_TUNING_DEFAULT || !name || !*name) {
+        ctx->info.tuning = tuning != GLNN_TUNING_DEFAULT ? tuning : GLNN_TUNING_QUICK;
+        return GLNN_OK;
+    }
+    for (int i = GLNN_TUNING_OFF; i < GLNN_TUNING_COUNT; ++i)
+        if (strcmp(name, glnn_tuning_name((glnn_tuning)i)) == 0) {
+            ctx->info.tuning = (glnn_tuning)i;
+            return GLNN_OK;
+        }
+    return glnn__fail(GLNN_E_ARG, "GLNN_TUNE is '%s'; it can be off, quick or full", name);
+}
+
+static glnn_status check_tuning(const char *what, glnn_tuning tuning)
+{
+    if ((unsigned)tuning < GLNN_TUNING_COUNT)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "%s: there is no tuning %d", what, (int)tuning);
+}
+
+glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
+{
+    if (!ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: the context is null", __func__);
+    GLNN__TRY(check_tuning(__func__, tuning));
+    return choose_tuning(ctx, tuning);
+}
+
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
     if (!find_platform(desc->platform))
@@ -57,6 +93,7 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     if ((unsigned)desc->stage >= GLNN_STAGE_COUNT)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no stage %d",
                           (int)desc->stage);
+    GLNN__TRY(check_tuning("glnn_context_create", desc->tuning));
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
                           desc->device);
@@ -125,6 +162,7 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
     GLNN__TRY(choose_stage(ctx));
+    GLNN__TRY(choose_tuning(ctx, desc ? desc->tuning : GLNN_TUNING_DEFAULT));
     const glnn__platform *platform = find_platform(desc->platform);
     GLNN__TRY(platform->create(ctx));
     ctx->platform = platform;

@@ -10,7 +10,7 @@
 typedef enum glnn__slot {
     GLNN__SLOT_TEXTURES, /* tex: the pool and the list of matrices     */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
-    GLNN__SLOT_OPS,      /* ops: measured speeds                       */
+    GLNN__SLOT_OPS,      /* ops: plans of inner products               */
     GLNN__SLOT_COUNT
 } glnn__slot;
 

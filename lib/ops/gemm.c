@@ -3,7 +3,10 @@
 #include "base/status.h"
 #include "ops/check.h"
 #include "ops/gemm_plan.h"
-#include "pass/pass.h"
+
+#include <glnn/advise.h>
+
+#include <stdio.h>
 
 static glnn_status check_operands(const glnn_context *ctx, const glnn_gemm_desc *desc,
                                   const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
@@ -52,14 +55,10 @@ static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *d
     return GLNN_OK;
 }
 
-glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                      const glnn_matrix *b, glnn_matrix *c)
+static glnn__product product_of(const glnn_gemm_desc *desc, const glnn_matrix *a,
+                                const glnn_matrix *b, glnn_matrix *c)
 {
-    static const glnn_gemm_desc defaults;
-    desc = desc ? desc : &defaults;
-    GLNN__TRY(check_operands(ctx, desc, a, b, c));
-    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
-    const glnn__product product = {
+    return (glnn__product){
         .a = a,
         .b = b,
         .addend = desc->beta != 0 ? c : NULL,
@@ -76,5 +75,51 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_
         .slice = desc->slice,
         .accumulate = desc->accumulate,
     };
+}
+
+static const glnn_gemm_desc defaults;
+
+glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                      const glnn_matrix *b, glnn_matrix *c)
+{
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(check_operands(ctx, desc, a, b, c));
+    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    const glnn__product product = product_of(desc, a, b, c);
     return glnn__product_run(ctx, &product);
+}
+
+static void describe(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
+                     char *text, size_t size)
+{
+    static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
+                                                                "sampled coordinates"};
+    char cuts[96] = "in one piece", time[48] = "";
+    if (plan->slices > 1)
+        snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
+                 plan->partial ? "side by side and a fold" : "blended one after the other");
+    if (plan->expected_us > 0)
+        snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
+    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s, %d strips%s", p->c->rows,
+             p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
+             fetchings[plan->fetching], plan->shares ? ", shared within quads" : "",
+             plan->group > 0 ? ", shared within work groups" : "", plan->strips, time);
+}
+
+glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                           const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
+{
+    glnn__plan plan;
+    desc = desc ? desc : &defaults;
+    if (!text || size == 0)
+        return glnn__fail(GLNN_E_ARG, "%s: there is no room for the text", __func__);
+    GLNN__TRY(check_operands(ctx, desc, a, b, c));
+    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    /* Nothing is written to c: a plan takes the description of a product, which could be. */
+    const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    const glnn_status status = glnn__gl_leave(ctx, glnn__plan_make(ctx, &product, &plan));
+    if (!status)
+        describe(ctx, &product, &plan, text, size);
+    return status;
 }

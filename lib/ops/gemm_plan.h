@@ -1,8 +1,8 @@
-/* Inner products as passes. */
+/* Inner products as passes: what is asked for, how it is cut, and doing it. */
 #ifndef GLNN__OPS_GEMM_PLAN_H
 #define GLNN__OPS_GEMM_PLAN_H
 
-#include "tex/matrix.h"
+#include "ops/gemm_model.h"
 
 #include <glnn/gemm.h>
 
@@ -19,6 +19,33 @@ typedef struct glnn__product {
     glnn_accumulate accumulate;
 } glnn__product;
 
+/* How a product is cut. */
+typedef struct glnn__plan {
+    int inner; /* inner indices, without a constant unit */
+    int slice; /* inner indices of one slice, a multiple of eight where there are several */
+    int slices;
+    bool partial;   /* slices side by side, then a fold; else one pass a slice, blended */
+    bool in_place;  /* beta * c is left to blending */
+    bool maps;      /* the finished sum goes through a map */
+    int block_rows; /* rows of blocks of c, made even where slices share */
+    int group;   /* invocations along a side of a work group that shares what it reads; 0: none */
+    bool shares; /* fragments of a quad share what they fetch */
+    glnn__fetching fetching;
+    int strips;
+    double expected_us; /* by the cost model; 0 where it was not asked */
+} glnn__plan;
+
+glnn_status glnn__plan_make(glnn_context *ctx, const glnn__product *product, glnn__plan *out);
+glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan);
+
+/* Both. */
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
+
+/* True where an operand is what is written to. */
+bool glnn__product_reads_target(const glnn__product *product);
+
+/* The plan of a cut; `shares` false: fragments do not share, though they can. */
+void glnn__plan_cut(const glnn_context *ctx, const glnn__product *product, const glnn__cut *cut,
+                    bool shares, glnn__plan *plan);
 
 #endif

@@ -1,8 +1,9 @@
 #include "pass/pass.h"
 
 #include "base/status.h"
+#include "pass/figures.h"
 #include "pass/program.h"
-#include "pass/speed.h"
+#include "pass/stage.h"
 #include "pass/submit.h"
 #include "pass/trace.h"
 
@@ -12,7 +13,7 @@
 #define GROUP_SIDE 8
 
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, glnn__variant *variant)
+                                  const glnn__pass *pass, bool reads_old, glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
     const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
@@ -24,8 +25,8 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->group = info->has_main ? (unsigned char)pass->group_side : GROUP_SIDE;
-        variant->blends = pass->blend;
     }
+    variant->blends = reads_old;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
@@ -46,6 +47,29 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     return GLNN_OK;
 }
 
+/* Fewer elements are blended in any case: what they cost is the pass. */
+#define FEW_ELEMENTS 65536
+
+/* The compute stage always adds to what it reads. The fragment stage does where its blending is the
+ * slower way. */
+static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool *reads_old)
+{
+    const glnn__figures *figures;
+    *reads_old = pass->blend && ctx->info.stage == GLNN_STAGE_COMPUTE;
+    if (!pass->blend || *reads_old || pass->blend_in_place || pass->region.width > 0 ||
+        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+        return GLNN_OK;
+    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    *reads_old = figures->blended < figures->copied;
+    return GLNN_OK;
+}
+
+bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
+{
+    return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+           layout == GLNN_LAYOUT_TILED;
+}
+
 static bool is_aliased(const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
@@ -59,14 +83,16 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__programs *programs;
     glnn__program *program;
     glnn__variant variant;
+    bool reads_old;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(choose_variant(ctx, programs, pass, &variant));
+    GLNN__TRY(choose_blending(ctx, pass, &reads_old));
+    GLNN__TRY(choose_variant(ctx, programs, pass, reads_old, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass);
+    const bool aliased = is_aliased(pass) || (reads_old && ctx->info.stage == GLNN_STAGE_FRAGMENT);
     if (aliased)
         GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->rows, output->columns,
                                         output->name, &target));

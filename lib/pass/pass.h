@@ -17,6 +17,9 @@ typedef enum glnn__fetching {
     GLNN__FETCHING_COUNT
 } glnn__fetching;
 
+/* Elements along a side of what an invocation of GEMM_SHARED computes. */
+#define GLNN__ELEMENTS_OF_INVOCATION 8
+
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
@@ -34,6 +37,7 @@ typedef struct glnn__pass {
     glnn__fetching fetching; /* of a kernel that has a choice */
     bool shares;             /* of gemm: fragments of a quad share what they fetch    */
     bool blend;              /* add to what the output holds, times blend_factor      */
+    bool blend_in_place;     /* by blending, though reading what it holds may be faster */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
@@ -44,9 +48,13 @@ typedef struct glnn__pass {
     int group_rows;
 } glnn__pass;
 
-/* Runs a pass. Where the output is an operand too, the pass renders into another texture, which
- * then becomes the output's; that excludes a region and blending.
+/* Runs a pass. Where the output is an operand too, or blending is slower than reading what the output
+ * holds, the pass renders into another texture, which then becomes the output's; the former excludes
+ * a region and blending.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+
+/* Whether the context's stage can share in inner products into a layout. */
+bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);
 
 #endif

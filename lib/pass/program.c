@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
+#include "pass/tuning_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,9 @@ static void destroy_programs(glnn_context *ctx, void *state)
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
+    for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
+        free(programs->figures[i]);
+    glnn__tuning_forget(programs);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
     free(programs->cache_dir);
@@ -41,9 +45,7 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         glnn__programs *programs = calloc(1, sizeof *programs);
         if (!programs)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
-        const char *tune = getenv("GLNN_TUNE");
         programs->trace = environment_has("GLNN_TRACE");
-        programs->tunes = !tune || strcmp(tune, "off") != 0;
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);

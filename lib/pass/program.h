@@ -28,11 +28,11 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
-/* What timing said: a glnn__fetching, once it is known. */
-typedef struct glnn__choice {
-    bool is_known;
-    glnn__fetching fetching;
-} glnn__choice;
+/* What measuring said: a line of tuning_store.h's file. */
+typedef struct glnn__tuning_line {
+    char *key, *value;
+    struct glnn__tuning_line *next;
+} glnn__tuning_line;
 
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
@@ -45,16 +45,16 @@ typedef struct glnn__programs {
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
-    bool tunes;         /* false under GLNN_TUNE=off     */
-    bool tuning_loaded; /* from the disk, or in vain     */
-    glnn__choice choices[GLNN_STAGE_AUTO][GLNN_LAYOUT_COUNT];
+    bool tuning_loaded; /* from the disk, or in vain */
+    glnn__tuning_line *tuning;
+    struct glnn__figures *figures[GLNN_STAGE_AUTO]; /* measured; NULL: not asked for so far */
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {
         unsigned age;
         bool is_known;
         GLuint program, framebuffer;
-        GLuint textures[GLNN__MAX_OPERANDS];
+        GLuint textures[GLNN__MAX_OPERANDS + 1]; /* the last: what the output held */
         int viewport[4];
         GLuint image;
         bool blend;

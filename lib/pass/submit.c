@@ -84,16 +84,20 @@ static void bind_image(glnn__programs *programs, const glnn__texture *target)
     programs->bound.image = target->name;
 }
 
+static void bind_texture(glnn__programs *programs, int unit, const glnn__texture *texture)
+{
+    if (programs->bound.is_known && programs->bound.textures[unit] == texture->name)
+        return;
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(texture->target, texture->name);
+    programs->bound.textures[unit] = texture->name;
+}
+
 static void bind_operands(glnn__programs *programs, const glnn__pass *pass)
 {
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        const glnn_matrix *m = pass->operands[i].matrix;
-        if (!m || (programs->bound.is_known && programs->bound.textures[i] == m->texture->name))
-            continue;
-        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
-        glBindTexture(m->texture->target, m->texture->name);
-        programs->bound.textures[i] = m->texture->name;
-    }
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            bind_texture(programs, i, pass->operands[i].matrix->texture);
 }
 
 /* Blending adds the kernel's result to what the target holds, times a factor. */
@@ -189,7 +193,9 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
         bind_image(programs, target);
     else
         bind_target(programs, target);
+    if (program->variant.blends && !is_compute)
+        bind_texture(programs, GLNN__MAX_OPERANDS, pass->output->texture);
     /* What a compute pass does not need is set all the same: what is known has to be true. */
-    set_blend(programs, pass->blend && !is_compute, pass->blend_factor);
+    set_blend(programs, pass->blend && !program->variant.blends, pass->blend_factor);
     submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
 }

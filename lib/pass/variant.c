@@ -152,11 +152,11 @@ static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
         GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
-    GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
-                     variant->shares));
+    GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n#define BLENDS %d\n",
+                     variant->fetching, variant->shares, variant->blends));
     if (variant->stage != GLNN_STAGE_COMPUTE)
-        return GLNN_OK;
-    return append(out, "#define GROUP %d\n#define BLENDS %d\n", variant->group, variant->blends);
+        return append(out, "#define OUTPUT_UNIT %d\n", GLNN__MAX_OPERANDS);
+    return append(out, "#define GROUP %d\n", variant->group);
 }
 
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)

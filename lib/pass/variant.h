@@ -12,7 +12,7 @@ typedef struct glnn__variant {
     unsigned char shares;   /* fragments swap what they fetch within a quad            */
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
     unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
-    unsigned char blends;   /* COMPUTE: what the fragment stage leaves to its blending */
+    unsigned char blends;   /* the kernel's result is added to what is read of the output */
     unsigned char output_layout;
     struct {
         unsigned char is_present, layout, reading;

@@ -40,8 +40,8 @@
 #define INTEGER_6 12
 #define INTEGER_7 13
 
-#define REGION 15       // of the compute stage
-#define BLEND_FACTOR 40 // likewise
+#define REGION 15 // of the compute stage
+#define BLEND_FACTOR 40
 
 layout(location = 14) uniform ivec2 output_size; // rows, columns
 

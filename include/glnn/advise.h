@@ -1,0 +1,91 @@
+/* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it pays
+ *
+ * Figures are measured once a driver and stage, when something first asks for them, in under two
+ * seconds, and kept on disk (glnn_tuning in glnn/context.h). */
+#ifndef GLNN_ADVISE_H
+#define GLNN_ADVISE_H
+
+#include <glnn/gemm.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How fast the context's stage is, and the machine's processor beside it. */
+typedef struct glnn_figures {
+    double peak_gflops;       /* multiply-adds of registers alone, two operations each           */
+    double fetch_gtexels;     /* RGBA32F texels fetched, 10^9 a second                           */
+    double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second               */
+    double blend_gb;          /* the same by blending                                            */
+    double pass_us;           /* microseconds of a small pass that needs the one before it       */
+    double gemm_gflops;       /* a float32 inner product of TILED matrices that fills the device */
+    double fragments_to_fill; /* of such a product, for nine tenths of that speed                */
+    double cpu_gflops;        /* an inner product in plain C, one thread                         */
+    double cpu_gb;            /* bytes that plain C reads and writes in a copy                   */
+} glnn_figures;
+
+/* Measures the figures, or takes those that are known.
+ * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_get_figures(glnn_context *ctx, glnn_figures *out);
+
+/* Says in one line how glnn_gemm would make a product: slices of the inner dimension and how they are
+ * summed, how operands are read, passes, and the time that the cost model expects.
+ *
+ * Errors   as glnn_gemm; E_ARG text is null
+ * Owner    `text` is the caller's: `size` bytes, of which what does not fit is left out; 256 do.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc,
+                                    const glnn_matrix *a, const glnn_matrix *b,
+                                    const glnn_matrix *c, char *text, size_t size);
+
+/* What is to be done. Sizes are those of the result, `inner` is the dimension that is summed over. */
+typedef enum glnn_task {
+    GLNN_TASK_GEMM = 0,  /* rows x inner times inner x columns                                  */
+    GLNN_TASK_MAP,       /* f(x), rows x columns                                                */
+    GLNN_TASK_TRANSPOSE, /* rows x columns                                                      */
+    GLNN_TASK_REDUCE,    /* the sum of rows x columns                                           */
+    GLNN_TASK_MLP_STEP,  /* one step of plain descent: `rows` samples a batch, `columns` inputs,
+                            `inner` hidden units and ten outputs                                */
+    GLNN_TASK_COUNT
+} glnn_task;
+
+/* The task's name in lower case: "gemm", "map", "transpose", "reduce", "mlp step".
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_task_name(glnn_task task);
+
+/* What to give advice on. Zeros mean the defaults, but rows and columns have none. */
+typedef struct glnn_advise_desc {
+    glnn_task task;
+    int rows, columns; /* >= 1                                                               */
+    int inner;         /* >= 1 for GEMM and MLP_STEP                                         */
+    bool transfers;    /* operands come from main memory each time, and the result goes back */
+    double cpu_gflops; /* of the product that the GPU is compared with, say a BLAS at this
+                          size; 0: plain C as measured                                       */
+    double cpu_gb;     /* bytes a second, likewise                                           */
+} glnn_advise_desc;
+
+/* What the model expects. */
+typedef struct glnn_advice {
+    double gpu_us;   /* by TILED matrices in the context's stage              */
+    double cpu_us;   /* by the processor                                      */
+    bool use_gpu;    /* gpu_us < cpu_us                                       */
+    int from_factor; /* rows, columns and inner all this many times as large, in steps of a factor
+                        of two (1: as they are), and the GPU is ahead; 0: not within its limits */
+} glnn_advice;
+
+/* Compares GPU and CPU by the cost model that plans are made with. The model knows the stage's speed
+ * by the number of fragments, bandwidths and what a pass costs; it is right within a factor of about
+ * two, which bench_crossover shows beside measured times.
+ *
+ * Formula  GEMM and MLP_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
+ *          pass_us + bytes / bandwidth. The CPU: 2 multiply-adds / cpu_gflops, bytes / cpu_gb.
+ * Errors   E_ARG a null argument, a size < 1, an unknown task, a negative speed; and as
+ *          glnn_context_get_figures
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,323 @@
+#include "pass/figures.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "pass/tuning_store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A middling GPU, or a fast one whose graphics run on a part of it. */
+static const glnn__figures middling[GLNN_STAGE_AUTO] = {
+    [GLNN_STAGE_FRAGMENT] = {.pass_us = 8,
+                             .copied = 100e3,
+                             .blended = 100e3,
+                             .multiply_adds = 800e3,
+                             .fetches = 30e3,
+                             .products = {{1e3, 8e3, 64e3, 300e3, 330e3},
+                                          {130, 1e3, 8e3, 40e3, 60e3},
+                                          {40, 300, 2.4e3, 15e3, 30e3}},
+                             .shared = {1e3, 8e3, 64e3, 300e3, 330e3}},
+    [GLNN_STAGE_COMPUTE] = {.pass_us = 8,
+                            .copied = 200e3,
+                            .blended = 200e3,
+                            .multiply_adds = 2e6,
+                            .fetches = 100e3,
+                            .products = {{1e3, 8e3, 64e3, 500e3, 1e6},
+                                         {130, 1e3, 8e3, 64e3, 200e3},
+                                         {40, 300, 2.4e3, 20e3, 80e3}},
+                            .shared = {2e3, 16e3, 120e3, 1e6, 4e6}},
+};
+
+/* ---- Measuring */
+
+/* Matrices for one pass, zero. */
+typedef struct sample {
+    glnn_matrix *m[3];
+} sample;
+
+static void destroy_sample(sample *s)
+{
+    for (int i = 0; i < 3; ++i)
+        glnn_matrix_destroy(s->m[i]);
+}
+
+static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, const int shapes[3][2],
+                                 sample *out)
+{
+    *out = (sample){{NULL}};
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < 3 && !status; ++i)
+        status = glnn_matrix_create(ctx,
+                                    &(glnn_matrix_desc){.rows = shapes[i][0],
+                                                        .columns = shapes[i][1],
+                                                        .layout = layout,
+                                                        .name = "speed sample"},
+                                    &out->m[i]);
+    if (status)
+        destroy_sample(out);
+    return status;
+}
+
+/* The least of some runs counts: what disturbs one makes it longer. Long ones are disturbed less. */
+#define RUNS        3
+#define LONG_RUN_US 20e3
+
+static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *us)
+{
+    GLNN__TRY(glnn__pass_run(ctx, pass)); /* the first one compiles */
+    glnn__gl_wait(ctx);
+    *us = INFINITY;
+    for (int i = 0; i < RUNS && !(i > 0 && *us > LONG_RUN_US); ++i) {
+        const double start = glnn__clock_seconds();
+        GLNN__TRY(glnn__pass_run(ctx, pass));
+        glnn__gl_wait(ctx);
+        *us = fmin(*us, 1e6 * (glnn__clock_seconds() - start));
+    }
+    *us = fmax(*us, 1e-2);
+    return GLNN_OK;
+}
+
+/* Long enough for the clock where there are few fragments, short where there are many. */
+static const int inner_of[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
+
+/* Blocks across and down. */
+static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
+
+/* `group`: of the kernel whose work groups share what they read; 0: the one without. */
+static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int occupancy,
+                                   glnn__fetching fetching, int group, double *products)
+{
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    const int rows = grids[occupancy][1] * info->block_rows;
+    const int columns = grids[occupancy][0] * info->block_columns;
+    const int inner = inner_of[occupancy];
+    sample s;
+    double us = 0;
+    GLNN__TRY(create_sample(
+        ctx, layout, (const int[3][2]){{rows, inner}, {inner, columns}, {rows, columns}}, &s));
+    glnn_status status =
+        time_pass(ctx,
+                  &(glnn__pass){
+                      .kernel = group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+                      .operands = {{.matrix = s.m[0]}, {.matrix = s.m[1]}},
+                      .output = s.m[2],
+                      .scalars = {1},
+                      .integers = {0, inner, inner, 1},
+                      .fetching = fetching,
+                      .shares = glnn__pass_can_share(ctx, layout),
+                      .group_side = (unsigned)group,
+                      .group_elements = GLNN__ELEMENTS_OF_INVOCATION * group,
+                  },
+                  &us);
+    *products = (double)rows * columns * inner / us;
+    destroy_sample(&s);
+    return status;
+}
+
+/* Sides of the matrix that is copied, and turns of the probes. */
+#define SIDE  1024
+#define TURNS 64
+
+static glnn_status measure_limits(glnn_context *ctx, const sample *s, glnn__figures *out)
+{
+    const double elements = (double)SIDE * SIDE, texels = elements / 4;
+    double us = 0;
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_COPY, .operands = {{.matrix = s->m[0]}}, .output = s->m[2]};
+    GLNN__TRY(time_pass(ctx, &pass, &us));
+    out->copied = 2 * sizeof(float) * elements / us;
+    /* A fill blends without a fetch: all that it moves is blended. */
+    GLNN__TRY(time_pass(ctx,
+                        &(glnn__pass){.kernel = GLNN__KERNEL_FILL,
+                                      .output = s->m[2],
+                                      .blend = true,
+                                      .blend_factor = 0.5f,
+                                      .blend_in_place = true},
+                        &us));
+    out->blended = 2 * sizeof(float) * elements / us;
+    pass = (glnn__pass){.kernel = GLNN__KERNEL_PROBE,
+                        .operands = {{.matrix = s->m[0]}},
+                        .output = s->m[2],
+                        .scalars = {0.5f},
+                        .integers = {TURNS}};
+    GLNN__TRY(time_pass(ctx, &pass, &us));
+    out->multiply_adds = TURNS * elements / us;
+    pass.options[0] = 1;
+    GLNN__TRY(time_pass(ctx, &pass, &us));
+    out->fetches = TURNS * texels / us;
+    return GLNN_OK;
+}
+
+/* Small passes, each of which needs the one before it. */
+static glnn_status measure_chain(glnn_context *ctx, const sample *s, double *pass_us)
+{
+    enum { CHAIN = 64 };
+    *pass_us = INFINITY;
+    for (int run = 0; run <= RUNS; ++run) {
+        const double start = glnn__clock_seconds();
+        for (int i = 0; i < CHAIN; ++i)
+            GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){.kernel = GLNN__KERNEL_COPY,
+                                                        .operands = {{.matrix = s->m[i & 1]}},
+                                                        .output = s->m[~i & 1]}));
+        glnn__gl_wait(ctx);
+        *pass_us = fmin(*pass_us, 1e6 * (glnn__clock_seconds() - start) / CHAIN);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status measure(glnn_context *ctx, glnn__figures *out)
+{
+    sample s;
+    GLNN__TRY(create_sample(ctx, GLNN_LAYOUT_TILED,
+                            (const int[3][2]){{SIDE, SIDE}, {1, 1}, {SIDE, SIDE}}, &s));
+    glnn_status status = measure_limits(ctx, &s, out);
+    destroy_sample(&s);
+    if (!status)
+        status =
+            create_sample(ctx, GLNN_LAYOUT_TILED, (const int[3][2]){{8, 8}, {8, 8}, {1, 1}}, &s);
+    if (status)
+        return status;
+    status = measure_chain(ctx, &s, &out->pass_us);
+    destroy_sample(&s);
+    for (int l = 0; l < GLNN_LAYOUT_PAGED && !status; ++l) {
+        for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
+            status = measure_product(ctx, (glnn_layout)l, i, GLNN__FETCHING_TEXELS, 0,
+                                     &out->products[l][i]);
+        if (!status)
+            status = measure_product(ctx, (glnn_layout)l, GLNN__OCCUPANCIES - 1,
+                                     GLNN__FETCHING_SAMPLES, 0, &out->sampled[l]);
+    }
+    for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i) {
+        out->shared[i] = out->products[GLNN_LAYOUT_TILED][i];
+        if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+            status = measure_product(ctx, GLNN_LAYOUT_TILED, i, GLNN__FETCHING_TEXELS,
+                                     i < GLNN__OCCUPANCIES - 1 ? 8 : 16, &out->shared[i]);
+    }
+    return status;
+}
+
+/* ---- Keeping */
+
+#define FIGURE_COUNT (sizeof(glnn__figures) / sizeof(double))
+
+/* The figures one behind the other, three digits each: more would only look exact. */
+static void write_figures(const glnn__figures *figures, char *text, size_t size)
+{
+    const double *values = (const double *)figures;
+    size_t used = 0;
+    for (size_t i = 0; i < FIGURE_COUNT && used < size; ++i)
+        used += (size_t)snprintf(text + used, size - used, "%s%.0f", i ? " " : "", 1e3 * values[i]);
+}
+
+static bool read_figures(const char *text, glnn__figures *out)
+{
+    double *values = (double *)out;
+    for (size_t i = 0; i < FIGURE_COUNT; ++i) {
+        char *end;
+        values[i] = 1e-3 * (double)strtoull(text, &end, 10);
+        if (end == text || !(values[i] > 0))
+            return false;
+        text = end;
+    }
+    return true;
+}
+
+static void log_figures(const glnn_context *ctx, const glnn__figures *f)
+{
+    glnn__log(GLNN_LOG_INFO,
+              "%s stage: %.3g GFLOP/s of registers alone, %.3g Gtexel/s fetched, %.3g GB/s copied, "
+              "%.3g GB/s blended, %.3g us a pass, %.3g GFLOP/s of tiled inner products",
+              glnn_stage_name(ctx->info.stage), 2e-3 * f->multiply_adds, 1e-3 * f->fetches,
+              1e-3 * f->copied, 1e-3 * f->blended, f->pass_us,
+              2e-3 * f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1]);
+}
+
+/* From memory, from the disk, or by measuring; kept unless the tuning is off. */
+static glnn_status find(glnn_context *ctx, glnn__programs *programs, glnn__figures *out)
+{
+    char key[GLNN__TUNING_TEXT], text[GLNN__TUNING_TEXT];
+    snprintf(key, sizeof key, "%s figures", glnn_stage_name(ctx->info.stage));
+    const char *known = glnn__tuning_get(ctx, programs, key);
+    if (known && read_figures(known, out))
+        return GLNN_OK;
+    GLNN__TRY(measure(ctx, out));
+    log_figures(ctx, out);
+    if (ctx->info.tuning == GLNN_TUNING_OFF)
+        return GLNN_OK;
+    write_figures(out, text, sizeof text);
+    glnn__figures others;
+    if (read_figures(glnn__tuning_put(ctx, programs, key, known, text), &others))
+        *out = others;
+    return GLNN_OK;
+}
+
+glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out)
+{
+    glnn__programs *programs;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    glnn__figures **figures = &programs->figures[ctx->info.stage];
+    if (!*figures) {
+        glnn__figures *found = calloc(1, sizeof *found);
+        if (!found)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for the device's figures");
+        const glnn_status status = find(ctx, programs, found);
+        if (status) {
+            free(found);
+            return status;
+        }
+        *figures = found;
+    }
+    *out = *figures;
+    return GLNN_OK;
+}
+
+glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out)
+{
+    glnn__programs *programs;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    if (ctx->info.tuning != GLNN_TUNING_OFF && programs->cache_dir)
+        return glnn__figures_measured(ctx, out);
+    *out = &middling[ctx->info.stage];
+    return GLNN_OK;
+}
+
+/* A variant that is no faster than this is not worth another program. */
+#define WORTH_IT 1.1
+
+glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out)
+{
+    const glnn__figures *figures;
+    *out = GLNN__FETCHING_TEXELS;
+    if (ctx->info.tuning == GLNN_TUNING_OFF)
+        return GLNN_OK;
+    GLNN__TRY(glnn__figures_measured(ctx, &figures));
+    if (figures->sampled[layout] > WORTH_IT * figures->products[layout][GLNN__OCCUPANCIES - 1])
+        *out = GLNN__FETCHING_SAMPLES;
+    return GLNN_OK;
+}
+
+/* Between two measured speeds along a straight line in logarithms; below the first, fragments add
+ * their own speed. */
+static double speed_of(const double *products, double fragments)
+{
+    const double place = (log2(fmax(fragments, 1)) - 4) / 3; /* 16 is 0, 128 is 1 */
+    if (place <= 0)
+        return products[0] * exp2(3 * place);
+    const int below = place < GLNN__OCCUPANCIES - 1 ? (int)place : GLNN__OCCUPANCIES - 2;
+    const double share = fmin(place - below, 1);
+    return products[below] * pow(products[below + 1] / products[below], share);
+}
+
+double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments)
+{
+    return speed_of(figures->products[layout], fragments);
+}
+
+double glnn__figures_shared(const glnn__figures *figures, double elements)
+{
+    const glnn__layout_info *tile = glnn__layout_get(GLNN_LAYOUT_TILED);
+    return speed_of(figures->shared, elements / (tile->block_rows * tile->block_columns));
+}

@@ -1,0 +1,40 @@
+/* How fast a stage of the pipeline is on the device at hand: what plans are made from. */
+#ifndef GLNN__PASS_FIGURES_H
+#define GLNN__PASS_FIGURES_H
+
+#include "pass/pass.h"
+
+/* Inner products are measured with so many fragments (or invocations): 16, 128, 1024, 8192, 65536. */
+#define GLNN__OCCUPANCIES 5
+
+/* All a microsecond, but the first. */
+typedef struct glnn__figures {
+    double pass_us;       /* a small pass that needs the one before it          */
+    double copied;        /* bytes read and written by a copy                   */
+    double blended;       /* bytes read and written by blending, likewise       */
+    double multiply_adds; /* of registers alone                                 */
+    double fetches;       /* of RGBA32F texels                                  */
+    double products[GLNN_LAYOUT_PAGED][GLNN__OCCUPANCIES]; /* multiply-adds of inner products */
+    double shared[GLNN__OCCUPANCIES];  /* COMPUTE: where work groups share what they read, into as
+                                          many tiles as there are fragments above */
+    double sampled[GLNN_LAYOUT_PAGED]; /* with the most fragments, read at sampled coordinates */
+} glnn__figures;
+
+/* The figures of the context's stage, measured where that was not done yet. They live as long as the
+ * context. Programs are made, and the GPU is waited for. */
+glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out);
+
+/* The figures that plans are made from: the measured ones if they can be kept, else those of a
+ * middling device, so that equal products have equal plans in every run. */
+glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out);
+
+/* How an inner product into this layout reads its operands fastest, which changes no bit. */
+glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out);
+
+/* Multiply-adds a microsecond of an inner product into `layout` with so many fragments. */
+double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments);
+
+/* The same where work groups share what they read, by the elements that they compute. */
+double glnn__figures_shared(const glnn__figures *figures, double elements);
+
+#endif

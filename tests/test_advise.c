@@ -1,0 +1,75 @@
+/* Advice: whether the GPU pays. */
+#include "support/support.h"
+
+#include <glnn/advise.h>
+
+static glnn_advice advice_on(const glnn_advise_desc *desc)
+{
+    glnn_advice advice;
+    expect_ok(glnn_advise(glnn_test_context(), desc, &advice));
+    assert_true(advice.gpu_us > 0 && advice.cpu_us > 0);
+    assert_int_equal(advice.use_gpu, advice.gpu_us < advice.cpu_us);
+    assert_int_equal(advice.use_gpu, advice.from_factor == 1);
+    return advice;
+}
+
+static void every_task_has_its_advice(void **state)
+{
+    (void)state;
+    for (int task = 0; task < GLNN_TASK_COUNT; ++task) {
+        const glnn_advise_desc desc = {(glnn_task)task, 64, 64, 64, false, 0, 0};
+        advice_on(&desc);
+        assert_string_not_equal(glnn_task_name((glnn_task)task), "unknown task");
+    }
+    assert_string_equal(glnn_task_name(GLNN_TASK_COUNT), "unknown task");
+}
+
+static void larger_tasks_take_longer_and_transfers_cost(void **state)
+{
+    (void)state;
+    for (int task = 0; task < GLNN_TASK_COUNT; ++task) {
+        glnn_advise_desc desc = {(glnn_task)task, 256, 256, 256, false, 0, 0};
+        const glnn_advice small = advice_on(&desc);
+        desc.transfers = true;
+        assert_true(advice_on(&desc).gpu_us > small.gpu_us);
+        desc = (glnn_advise_desc){(glnn_task)task, 4096, 4096, 4096, false, 0, 0};
+        const glnn_advice large = advice_on(&desc);
+        assert_true(large.gpu_us > small.gpu_us && large.cpu_us > small.cpu_us);
+    }
+}
+
+static void a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never(void **state)
+{
+    (void)state;
+    glnn_advise_desc desc = {GLNN_TASK_GEMM, 512, 512, 512, false, 1e-3, 1e-3};
+    assert_true(advice_on(&desc).use_gpu);
+    desc.cpu_gflops = 1e12;
+    assert_int_equal(advice_on(&desc).from_factor, 0);
+}
+
+static void what_is_no_task_is_refused(void **state)
+{
+    (void)state;
+    glnn_advice advice;
+    glnn_advise_desc desc = {GLNN_TASK_GEMM, 8, 8, 0, false, 0, 0};
+    glnn_context *ctx = glnn_test_context();
+    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "inner 0");
+    desc = (glnn_advise_desc){GLNN_TASK_COUNT, 8, 8, 8, false, 0, 0};
+    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "no task 5");
+    desc = (glnn_advise_desc){GLNN_TASK_MAP, 8, 8, 8, false, -1, 0};
+    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "-1 GFLOP/s");
+    expect_error(glnn_advise(NULL, &desc, &advice), GLNN_E_ARG, "null");
+    expect_error(glnn_advise(ctx, &desc, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_context_get_figures(ctx, NULL), GLNN_E_ARG, "null");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_task_has_its_advice),
+        TEST(larger_tasks_take_longer_and_transfers_cost),
+        TEST(a_slow_processor_makes_the_gpu_pay_and_a_fast_one_never),
+        TEST(what_is_no_task_is_refused),
+    };
+    return cmocka_run_group_tests_name("advise", tests, test_group_setup, test_group_teardown);
+}
