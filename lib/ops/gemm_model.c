@@ -50,8 +50,17 @@ int glnn__model_slices(const glnn_context *ctx, const glnn__shape *shape, int ou
     return count;
 }
 
+/* What a fragment by itself waits for the fetches of one step of a loop: that of an inner product,
+ * which has four inner indices. */
+static double step_us(const glnn__figures *figures, glnn_layout layout)
+{
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    const double multiply_adds = 4.0 * info->block_rows * info->block_columns;
+    return multiply_adds / glnn__figures_product(figures, layout, 1);
+}
+
 /* Multiply-adds over a speed that depends on how many fragments work, and for slices a second pass
- * that reads all of them and writes the sum. */
+ * that reads all of them, one after the other, and writes the sum. */
 double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
                         const glnn__cut *cut)
 {
@@ -67,7 +76,7 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
                              : glnn__figures_product(figures, shape->layout, blocks * cut->slices);
     double us = figures->pass_us + computed * shape->inner / cut->slices / speed;
     if (cut->slices > 1)
-        us += figures->pass_us +
+        us += figures->pass_us + cut->slices * step_us(figures, shape->layout) +
               sizeof(float) * stored * (cut->slices + 1) / cut->slices / figures->copied;
     return us;
 }

@@ -144,7 +144,7 @@ static glnn_status measure_limits(glnn_context *ctx, const sample *s, glnn__figu
                         .scalars = {0.5f},
                         .integers = {TURNS}};
     GLNN__TRY(time_pass(ctx, &pass, &us));
-    out->multiply_adds = TURNS * elements / us;
+    out->multiply_adds = 4 * TURNS * elements / us;
     pass.options[0] = 1;
     GLNN__TRY(time_pass(ctx, &pass, &us));
     out->fetches = TURNS * texels / us;

@@ -5,10 +5,12 @@ layout(location = INTEGER_1) uniform int slice_blocks; // rows of blocks of one 
 
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL sum = TEXEL(0.0);
-        for (int s = 0; s < slices; ++s)
-            sum += P_at(ivec2(at.x, at.y + s * slice_blocks), t);
-        tile[t] = finish(sum, at, t);
-    }
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] = TEXEL(0.0);
+    // Slices outside: the fetches of a block do not wait for each other.
+    for (int s = 0; s < slices; ++s)
+        for (int t = 0; t < BLOCK_TEXELS; ++t)
+            tile[t] += P_at(ivec2(at.x, at.y + s * slice_blocks), t);
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] = finish(tile[t], at, t);
 }

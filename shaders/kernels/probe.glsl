@@ -1,5 +1,5 @@
-// What a stage can do at most: with PROBE 0 multiply-adds of registers alone, one a component of the
-// block and turn; with 1 fetches, one a texel of the block and turn.
+// What a stage can do at most: with PROBE 0 multiply-adds of registers alone, four a component of
+// the block and turn; with 1 fetches, one a texel of the block and turn.
 layout(location = INTEGER_0) uniform int turns;
 layout(location = SCALAR_0) uniform float factor;
 
@@ -10,6 +10,9 @@ void block(ivec2 at)
     for (int i = 0; i < turns; ++i)
         for (int t = 0; t < BLOCK_TEXELS; ++t) {
 #if PROBE == 0
+            tile[t] = tile[t] * factor + 1.0;
+            tile[t] = tile[t] * factor + 1.0;
+            tile[t] = tile[t] * factor + 1.0;
             tile[t] = tile[t] * factor + 1.0;
 #else
             tile[t] += X_tile(ivec2(i, at.y), t >> 1, t & 1);
