@@ -83,7 +83,7 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int fac
                                 .operands = {{.matrix = reads_x ? s->x : s->latest},
                                              {.matrix = s->is_index ? s->latest : NULL}},
                                 .output = output,
-                                .options = {step_reduction(s), axis, s->is_flat},
+                                .options = {step_reduction(s), axis, s->is_flat, next == 1},
                                 .scalars = {is_last ? s->scale : 1},
                                 .integers = {factor, extent},
                                 .fetching = s->fetching,

@@ -229,14 +229,27 @@ TEXEL fold(int row, int column)
 
 #endif
 
+// An output of one line, which is what the last step writes, has no other texels than these.
+#if LINE && AXIS == AXIS_ROWS
+#define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
+#define WANTED_COLUMNS 1
+#elif LINE
+#define IS_WANTED(t) (t < TEXELS_ACROSS)
+#else
+#define IS_WANTED(t) true
+#define WANTED_COLUMNS TEXEL_COLUMNS
+#endif
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
         int column = block_column(at, t);
         tile[t] = TEXEL(0.0);
+        if (!IS_WANTED(t))
+            continue;
 #if AXIS == AXIS_ROWS
-        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+        for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
                 COMPONENT(tile[t], c) = fold(row, column + c);
 #else
