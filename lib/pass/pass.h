@@ -10,7 +10,7 @@
 #define GLNN__MAX_SCALARS  6
 #define GLNN__MAX_INTEGERS 8
 
-/* How an inner product reads its operands; the values are known to prelude.glsl. */
+/* How a kernel reads its operands; the values are known to prelude.glsl. */
 typedef enum glnn__fetching {
     GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
     GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
@@ -30,9 +30,9 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
-    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
-    glnn__fetching fetching; /* of a kernel that has a choice */
-    bool blend;              /* add to what the output holds, times blend_factor      */
+    const char *expression; /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__fetching fetching;
+    bool blend; /* add to what the output holds, times blend_factor      */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
