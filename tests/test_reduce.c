@@ -118,6 +118,22 @@ static void reductions_of_many_elements_stay_within_the_bound(void **state)
                              x);
 }
 
+/* Where lines are many, one step folds more elements. */
+static void reductions_of_many_lines_agree_with_reference(void **state)
+{
+    (void)state;
+    static const glnn_reduction reductions[] = {GLNN_REDUCTION_SUM, GLNN_REDUCTION_MIN,
+                                                GLNN_REDUCTION_ARGMAX};
+    for (size_t i = 0; i < COUNT_OF(reductions); ++i) {
+        const glnn_layout layout = (glnn_layout)i;
+        check_reduce(&(folding){reductions[i], GLNN_AXIS_ROWS, layout, layout},
+                     array_random(8193, 131, -1.0, 1.0));
+        check_reduce(&(folding){reductions[i], GLNN_AXIS_COLUMNS, layout, layout},
+                     array_random(67, 16381, -1.0, 1.0));
+        release_all();
+    }
+}
+
 static void reductions_read_every_page_of_a_paged_matrix(void **state)
 {
     (void)state;
@@ -207,6 +223,7 @@ int main(void)
         TEST(infinite_elements_are_reduced_like_others),
         TEST(sums_keep_a_nan_and_extremes_pass_over_it),
         TEST(reductions_of_many_elements_stay_within_the_bound),
+        TEST(reductions_of_many_lines_agree_with_reference),
         TEST(reductions_read_every_page_of_a_paged_matrix),
         TEST(two_runs_give_the_same_bits),
         TEST(reductions_refuse_operands_that_do_not_fit),

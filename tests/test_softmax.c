@@ -21,9 +21,9 @@ static void softmax_agrees_with_reference_on_every_pair_of_layouts(void **state)
 static void softmax_agrees_with_reference_on_every_shape(void **state)
 {
     (void)state;
-    static const int shapes[][2] = {{1, 1},  {9, 1},  {1, 2},   {3, 4},    {4, 5},
-                                    {5, 7},  {7, 8},  {8, 9},   {2, 31},   {31, 10},
-                                    {3, 33}, {1, 65}, {2, 257}, {3, 1000}, {100, 10}};
+    static const int shapes[][2] = {{1, 1},   {9, 1},    {1, 2},    {3, 4},   {4, 5},   {5, 7},
+                                    {7, 8},   {8, 9},    {2, 31},   {31, 10}, {3, 33},  {1, 65},
+                                    {2, 257}, {3, 1000}, {100, 10}, {2, 512}, {5, 513}, {9, 1027}};
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
         for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
             check_softmax(array_random(shapes[i][0], shapes[i][1], -5.0, 5.0), layout, layout,
@@ -54,6 +54,26 @@ static void softmax_of_equal_numbers_is_even(void **state)
     }
 }
 
+/* All of a row but one element: in a long one, whole chunks that add nothing to the sum. */
+static array one_finite_element(int columns)
+{
+    array x = array_random(3, columns, -5.0, 5.0);
+    for (int row = 0; row < x.rows; ++row)
+        for (int j = 0; j < x.columns; ++j)
+            if (j != row * 4)
+                *at(x, row, j) = -INFINITY;
+    return x;
+}
+
+static void softmax_of_minus_infinity_is_zero(void **state)
+{
+    (void)state;
+    static const int lengths[] = {10, 300, 600, 1030};
+    for (size_t i = 0; i < COUNT_OF(lengths); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            check_softmax(one_finite_element(lengths[i]), layout, layout, "minus infinity");
+}
+
 static void softmax_refuses_operands_that_do_not_fit(void **state)
 {
     (void)state;
@@ -73,6 +93,7 @@ int main(void)
         TEST(softmax_agrees_with_reference_on_every_shape),
         TEST(softmax_of_large_numbers_does_not_overflow),
         TEST(softmax_of_equal_numbers_is_even),
+        TEST(softmax_of_minus_infinity_is_zero),
         TEST(softmax_refuses_operands_that_do_not_fit),
     };
     return cmocka_run_group_tests_name("softmax", tests, test_group_setup, test_group_teardown);

@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "ops/check.h"
 #include "ops/combine.h"
+#include "ops/fetching.h"
 #include "pass/pass.h"
 
 static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
@@ -71,10 +72,13 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
     GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
     if (beta != 0 && (x == out || y == out))
         return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_BINARY,
                                    .operands = {spread(x, true), spread(y, false)},
                                    .output = out,
+                                   .fetching = fetching,
                                    .options = {GLNN_BINARY_MULTIPLY},
                                    .scalars = {alpha},
                                    .blend = beta != 0,

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "ops/check.h"
+#include "ops/fetching.h"
 #include "pass/pass.h"
 
 static glnn_status check_pair(const glnn_context *ctx, const char *what, const glnn_matrix *x,
@@ -50,10 +51,13 @@ glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix 
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_COPY,
                                    .operands = {{x, glnn__view_transposed()}},
                                    .output = out,
+                                   .fetching = fetching,
                                });
 }
 
@@ -79,10 +83,13 @@ glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn
                              int first, int count, glnn_matrix *out)
 {
     GLNN__TRY(check_gather(ctx, __func__, x, index, first, count, out));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_GATHER,
                                    .operands = {{.matrix = x}, {.matrix = index}},
                                    .output = out,
+                                   .fetching = fetching,
                                    .integers = {first, count, x->rows},
                                });
 }

@@ -2,11 +2,16 @@
 
 #include "base/status.h"
 #include "ops/check.h"
+#include "ops/fetching.h"
 #include "pass/pass.h"
 
-/* Elements folded by one fragment; a multiple of four. Larger means fewer passes, smaller more
- * fragments at work. */
-#define FACTOR 32
+/* Elements folded into one: at least so many, and more where lines enough remain that all of a
+ * device is at work. Multiples of four, chosen by shape alone, so that sums have the same order in
+ * every run. */
+#define LEAST_FACTOR           32
+#define GREATEST_FACTOR        128
+#define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
+#define MANY_TEXELS            8192
 
 /* The largest index that float32 tells from its neighbours. */
 #define MAX_INDEX (1 << 24)
@@ -19,6 +24,7 @@ typedef struct steps {
     glnn_matrix *out;
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
+    glnn__fetching fetching;
 } steps;
 
 static int ceil_div(int a, int b)
@@ -35,6 +41,17 @@ static glnn_reduction step_reduction(const steps *s)
     return s->reduction;
 }
 
+/* How many of `extent` elements along the axis become one, in each of `lines` rows or columns. */
+static int choose_factor(glnn_axis axis, int extent, int lines)
+{
+    const bool is_rows = axis == GLNN_AXIS_ROWS;
+    const int texels = is_rows ? lines : ceil_div(lines, 4);
+    int factor = is_rows ? GREATEST_FACTOR : GREATEST_COLUMN_FACTOR;
+    while (factor > LEAST_FACTOR && (int64_t)ceil_div(extent, factor) * texels < MANY_TEXELS)
+        factor /= 2;
+    return factor;
+}
+
 /* Partial results lie in the layout that gives each fragment least to do in a row: one element along
  * rows, one texel along columns. Very large ones only fit in tiles. */
 static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
@@ -46,11 +63,12 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
 }
 
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
-static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, bool is_last)
+static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int factor, int extent,
+                            bool is_last)
 {
     const int rows = s->latest ? s->latest->rows : s->x->rows;
     const int columns = s->latest ? s->latest->columns : s->x->columns;
-    const int next = ceil_div(extent, FACTOR);
+    const int next = ceil_div(extent, factor);
     glnn_matrix *output = s->out;
     if (!is_last) {
         const int out_rows = axis == GLNN_AXIS_ROWS ? rows : next;
@@ -65,20 +83,23 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
                                 .operands = {{.matrix = reads_x ? s->x : s->latest},
                                              {.matrix = s->is_index ? s->latest : NULL}},
                                 .output = output,
-                                .options = {step_reduction(s), axis, s->is_flat},
+                                .options = {step_reduction(s), axis, s->is_flat, next == 1},
                                 .scalars = {is_last ? s->scale : 1},
-                                .integers = {FACTOR, extent},
+                                .integers = {factor, extent},
+                                .fetching = s->fetching,
                             });
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
     return status;
 }
 
-static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, bool is_last)
+static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int lines,
+                            bool is_last)
 {
     do {
-        GLNN__TRY(run_step(ctx, s, axis, extent, is_last && extent <= FACTOR));
-        extent = ceil_div(extent, FACTOR);
+        const int factor = choose_factor(axis, extent, lines);
+        GLNN__TRY(run_step(ctx, s, axis, factor, extent, is_last && extent <= factor));
+        extent = ceil_div(extent, factor);
     } while (extent > 1);
     return GLNN_OK;
 }
@@ -90,9 +111,9 @@ static glnn_status run_axes(glnn_context *ctx, steps *s, glnn_axis axis)
     const bool folds_rows =
         axis == GLNN_AXIS_ROWS || (axis == GLNN_AXIS_ALL && (columns > 1 || !folds_columns));
     if (folds_rows)
-        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_ROWS, columns, !folds_columns));
+        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_ROWS, columns, rows, !folds_columns));
     if (folds_columns)
-        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, true));
+        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, folds_rows ? 1 : columns, true));
     return GLNN_OK;
 }
 
@@ -132,6 +153,7 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
         .out = out,
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
     };
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_axes(ctx, &s, axis);
     glnn_matrix_destroy(s.latest);

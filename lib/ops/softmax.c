@@ -2,27 +2,65 @@
 
 #include "base/status.h"
 #include "ops/check.h"
+#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
 
-glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+/* Rows longer than LONG_ROW are worked through in chunks of CHUNK_QUADS quads side by side. */
+#define LONG_ROW    512
+#define CHUNK_QUADS 64
+
+/* Statistics between two passes lie one texel a row, so that rows are at work side by side. Very
+ * many rows only fit in tiles. */
+static glnn_status create_stats(glnn_context *ctx, int rows, int columns, const char *name,
+                                glnn_matrix **out)
+{
+    const bool fits = rows <= ctx->info.max_texture_size;
+    return glnn__matrix_create_scratch(ctx, fits ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED, rows,
+                                       columns, name, out);
+}
+
+static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *parts,
+                             bool chunks, glnn__fetching fetching, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_ROW_STATS,
-                                   .operands = {{.matrix = x}},
+                                   .operands = {{.matrix = x}, {.matrix = parts}},
                                    .output = out,
+                                   .options = {chunks},
+                                   .integers = {CHUNK_QUADS},
+                                   .fetching = fetching,
                                });
+}
+
+glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
+    if (x->columns <= LONG_ROW)
+        return run_stats(ctx, x, NULL, false, fetching, out);
+    const int chunks = (x->columns - 1) / (4 * CHUNK_QUADS) + 1;
+    glnn_matrix *parts;
+    GLNN__TRY(create_stats(ctx, x->rows, 4 * chunks, "statistics of chunks", &parts));
+    glnn_status status = run_stats(ctx, x, NULL, true, fetching, parts);
+    if (!status)
+        status = run_stats(ctx, x, parts, false, fetching, out);
+    glnn_matrix_destroy(parts);
+    return status;
 }
 
 static glnn_status normalize(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *stats,
                              glnn_matrix *out)
 {
+    glnn__fetching fetching;
     GLNN__TRY(glnn__row_stats(ctx, x, stats));
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_SOFTMAX,
                                    .operands = {{.matrix = x}, {.matrix = stats}},
                                    .output = out,
+                                   .fetching = fetching,
                                });
 }
 
@@ -32,7 +70,7 @@ glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *o
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn_matrix *stats;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, out->layout, x->rows, 2, "row statistics", &stats));
+    GLNN__TRY(create_stats(ctx, x->rows, 2, "row statistics", &stats));
     glnn_status status = normalize(ctx, x, stats, out);
     glnn_matrix_destroy(stats);
     return status;

@@ -20,8 +20,9 @@ typedef struct glnn__figures {
     double sampled[GLNN_LAYOUT_PAGED]; /* with the most fragments, read at sampled coordinates */
 } glnn__figures;
 
-/* The figures of the context's stage, measured where that was not done yet. They live as long as the
- * context. Programs are made, and the GPU is waited for. */
+/* The figures of the context's stage, measured where that was not done yet; without room to measure,
+ * those of a middling device. They live as long as the context. Programs are made, and the GPU is
+ * waited for. */
 glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out);
 
 /* The figures that plans are made from: the measured ones if they can be kept, else those of a

@@ -10,7 +10,7 @@
 #define GLNN__MAX_SCALARS  6
 #define GLNN__MAX_INTEGERS 8
 
-/* How an inner product reads its operands; the values are known to prelude.glsl. */
+/* How a kernel reads its operands; the values are known to prelude.glsl. */
 typedef enum glnn__fetching {
     GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
     GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */

@@ -17,7 +17,9 @@
 #define READING_SAME 0
 #define READING_TEXELS 1
 #define READING_SQUARES 2
-#define READING_ELEMENTS 3
+#define READING_COLUMN 3
+#define READING_LINE 4
+#define READING_ELEMENTS 5
 
 // Numbers of glnn__fetching.
 #define FETCHING_TEXELS 0

@@ -1,5 +1,5 @@
 // One step of a reduction: each element of the output folds `factor` elements of X along an axis,
-// in an order that depends on the layout alone. The numbers are those of glnn_reduction and
+// in an order that depends on shape and layout alone. The numbers are those of glnn_reduction and
 // glnn_axis; the mean is a sum with a scale.
 #define REDUCTION_SUM 0
 #define REDUCTION_SUM_OF_SQUARES 2
@@ -25,20 +25,32 @@ layout(location = INTEGER_1) uniform int extent; // elements along the axis that
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
+#if AXIS == AXIS_ROWS
+// The quad that `end` cuts: what it does not fold is what changes no fold.
+vec4 last_quad(int row, int end)
+{
+    int q = end >> 2;
+    return mix(vec4(START), X_edge_quad(row, q),
+               lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(end)));
+}
+#endif
+
 #if IS_INDEX
 
-// The best value so far, and its place.
-struct Best {
-    float value;
-    float index;
-};
-
-// A strict comparison: of equal values the first stays, and NaN never wins.
-void add(inout Best best, float value, float index)
+// Folds values with their places into the best so far. The comparison is strict: of equal values
+// the first stays, and NaN never wins.
+void add(inout float best, inout float index, float value, float place)
 {
-    bool wins = IS_MAXIMUM ? value > best.value : value < best.value;
-    best.index = wins ? index : best.index;
-    best.value = wins ? value : best.value;
+    bool wins = IS_MAXIMUM ? value > best : value < best;
+    index = wins ? place : index;
+    best = wins ? value : best;
+}
+
+void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
+{
+    bvec4 wins = IS_MAXIMUM ? greaterThan(value, best) : lessThan(value, best);
+    index = mix(index, place, wins);
+    best = mix(best, value, wins);
 }
 
 // The index of element (row, column): over all elements of X, or along the axis.
@@ -51,70 +63,85 @@ float index_of(int row, int column)
 #endif
 }
 
-#if HAS_INDEX
-// The value at a place that a step before chose.
-float value_at(int row, int column, float index)
+// The value at a place that a step before chose; `line` is the row or column that is folded.
+float value_at(int line, float index)
 {
     int place = int(index);
 #if FLAT
-    int x_row = place / X_size.y;
-    return X_element(x_row, place - x_row * X_size.y);
+    int row = place / X_size.y;
+    return X_edge_element(row, place - row * X_size.y);
 #elif AXIS == AXIS_ROWS
-    return X_element(row, place);
+    return X_edge_element(line, place);
 #else
-    return X_element(place, column);
+    return X_edge_element(place, line);
 #endif
 }
-#endif
 
-// Folds one more element, or with AXIS_ROWS the four that start at `i`.
-void add_at(inout Best best, int row, int column, int i, bool is_quad)
+#if AXIS == AXIS_ROWS
+// The index of the best of four, of equals the lowest.
+float lowest(vec4 best, vec4 index)
 {
-#if HAS_INDEX
-    float index =
-        AXIS == AXIS_ROWS ? INDEX_element(row, i) : INDEX_element(i, column);
-    add(best, value_at(row, column, index), index);
-#elif AXIS == AXIS_ROWS
-    if (is_quad) {
-        vec4 values = X_quad(row, i >> 2);
-        for (int c = 0; c < 4; ++c)
-            add(best, values[c], index_of(row, i + c));
-    } else {
-        add(best, X_element(row, i), index_of(row, i));
+    for (int c = 1; c < 4; ++c) {
+        bool wins = IS_MAXIMUM ? best[c] > best[0] : best[c] < best[0];
+        if (wins || (best[c] == best[0] && index[c] < index[0])) {
+            best[0] = best[c];
+            index[0] = index[c];
+        }
     }
-#else
-    add(best, X_element(i, column), index_of(i, column));
-#endif
+    return index[0];
 }
 
+// Where nothing wins against the start, the first place is the answer.
 float fold(int row, int column)
 {
-    const int stride = AXIS == AXIS_ROWS && !bool(HAS_INDEX) ? 4 : 1;
-    int i = (AXIS == AXIS_ROWS ? column : row) * factor;
-    int end = min(i + factor, extent);
-    // Where nothing wins against the start, the first place is the answer.
+    int begin = column * factor;
+    int end = min(begin + factor, extent);
 #if HAS_INDEX
-    Best best = Best(START, AXIS == AXIS_ROWS ? INDEX_element(row, i) : INDEX_element(i, column));
+    float best = START;
+    float index = INDEX_element(row, begin);
+    for (int i = begin; i < end; ++i) {
+        float place = INDEX_element(row, i);
+        add(best, index, value_at(row, place), place);
+    }
+    return index;
 #else
-    Best best = Best(START, AXIS == AXIS_ROWS ? index_of(row, i) : index_of(i, column));
+    vec4 best = vec4(START);
+    vec4 index = vec4(index_of(row, begin));
+    vec4 place = index + vec4(0.0, 1.0, 2.0, 3.0);
+    for (int q = begin >> 2; q < end >> 2; ++q) {
+        add(best, index, X_quad(row, q), place);
+        place += 4.0;
+    }
+    if ((end & 3) != 0)
+        add(best, index, last_quad(row, end), place);
+    return lowest(best, index);
 #endif
-    for (; i + stride <= end; i += stride)
-        add_at(best, row, column, i, stride == 4);
-    for (; i < end; ++i)
-        add_at(best, row, column, i, false);
-    return best.index;
 }
-
-void block(ivec2 at)
+#else
+// Side by side, one lane a column.
+TEXEL fold(int row, int column)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t)
-        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            int row = block_row(at, t);
-            int column = block_column(at, t) + c;
-            COMPONENT(tile[t], c) =
-                row < output_size.x && column < output_size.y ? fold(row, column) : 0.0;
-        }
+    int begin = row * factor;
+    int end = min(begin + factor, extent);
+    int texel = column / TEXEL_COLUMNS;
+    TEXEL best = TEXEL(START);
+#if HAS_INDEX
+    TEXEL index = INDEX_texel(begin, texel);
+    for (int i = begin; i < end; ++i) {
+        TEXEL place = INDEX_texel(i, texel);
+        TEXEL value;
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(value, c) = value_at(column + c, COMPONENT(place, c));
+        add(best, index, value, place);
+    }
+#else
+    TEXEL index = TEXEL(index_of(begin, column));
+    for (int i = begin; i < end; ++i)
+        add(best, index, X_texel(i, texel), TEXEL(index_of(i, column)));
+#endif
+    return index;
 }
+#endif
 
 #else
 
@@ -141,27 +168,76 @@ vec4 keep(vec4 a, vec4 b)
 #define JOIN(a, b) keep(a, b)
 #endif
 
+// Four folds take turns, so that none waits for the one before and rounding errors stay small; in
+// the end they become one.
+#define TURNS 4
+
 #if AXIS == AXIS_ROWS
-// Four folds side by side, one a column of the quads, and in the end one.
+// Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
 {
     int begin = column * factor;
     int end = min(begin + factor, extent);
-    vec4 folds = vec4(START);
-    for (int q = begin >> 2; q < end >> 2; ++q) {
+    vec4 folds[TURNS];
+    for (int k = 0; k < TURNS; ++k)
+        folds[k] = vec4(START);
+    int q = begin >> 2;
+    for (; q + TURNS <= end >> 2; q += TURNS)
+        for (int k = 0; k < TURNS; ++k) {
+            vec4 x = X_quad(row, q + k);
+            folds[k] = ADD(folds[k], x);
+        }
+    for (; q < end >> 2; ++q) {
         vec4 x = X_quad(row, q);
-        folds = ADD(folds, x);
+        folds[0] = ADD(folds[0], x);
     }
-    float rest = START;
-    for (int j = end & ~3; j < end; ++j) {
-        float x = X_element(row, j);
-        rest = ADD(rest, x);
+    if ((end & 3) != 0) {
+        vec4 x = last_quad(row, end);
+        folds[1] = ADD(folds[1], x);
     }
-    float left = JOIN(folds.x, folds.y);
-    float right = JOIN(folds.z, folds.w);
-    float quads = JOIN(left, right);
-    return JOIN(quads, rest);
+    vec4 low = JOIN(folds[0], folds[1]);
+    vec4 high = JOIN(folds[2], folds[3]);
+    vec4 all = JOIN(low, high);
+    float left = JOIN(all.x, all.y);
+    float right = JOIN(all.z, all.w);
+    return scale * JOIN(left, right);
 }
+#else
+TEXEL fold(int row, int column)
+{
+    int begin = row * factor;
+    int end = min(begin + factor, extent);
+    int texel = column / TEXEL_COLUMNS;
+    TEXEL folds[TURNS];
+    for (int k = 0; k < TURNS; ++k)
+        folds[k] = TEXEL(START);
+    int i = begin;
+    for (; i + TURNS <= end; i += TURNS)
+        for (int k = 0; k < TURNS; ++k) {
+            TEXEL x = X_texel(i + k, texel);
+            folds[k] = ADD(folds[k], x);
+        }
+    for (; i < end; ++i) {
+        TEXEL x = X_texel(i, texel);
+        folds[0] = ADD(folds[0], x);
+    }
+    TEXEL low = JOIN(folds[0], folds[1]);
+    TEXEL high = JOIN(folds[2], folds[3]);
+    return scale * JOIN(low, high);
+}
+#endif
+
+#endif
+
+// An output of one line, which is what the last step writes, has no other texels than these.
+#if LINE && AXIS == AXIS_ROWS
+#define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
+#define WANTED_COLUMNS 1
+#elif LINE
+#define IS_WANTED(t) (t < TEXELS_ACROSS)
+#else
+#define IS_WANTED(t) true
+#define WANTED_COLUMNS TEXEL_COLUMNS
 #endif
 
 void block(ivec2 at)
@@ -170,22 +246,15 @@ void block(ivec2 at)
         int row = block_row(at, t);
         int column = block_column(at, t);
         tile[t] = TEXEL(0.0);
+        if (!IS_WANTED(t))
+            continue;
 #if AXIS == AXIS_ROWS
-        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+        for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
-                COMPONENT(tile[t], c) = scale * fold(row, column + c);
+                COMPONENT(tile[t], c) = fold(row, column + c);
 #else
-        if (row < output_size.x) {
-            TEXEL folds = TEXEL(START);
-            int end = min((row + 1) * factor, extent);
-            for (int i = row * factor; i < end; ++i) {
-                TEXEL x = X_texel(i, column / TEXEL_COLUMNS);
-                folds = ADD(folds, x);
-            }
-            tile[t] = scale * folds;
-        }
+        if (row < output_size.x && column < output_size.y)
+            tile[t] = fold(row, column);
 #endif
     }
 }
-
-#endif

@@ -1,5 +1,30 @@
 //! use row_stats
 // Each row's greatest element in column 0, and in column 1 the logarithm of its sum of exponentials.
+// Long rows take two passes: of each of their chunks first, in columns 4 i and 4 i + 1, the sum not
+// yet as a logarithm (CHUNKS); then of the chunks, PARTS.
+layout(location = INTEGER_0) uniform int chunk; // quads
+
+vec2 stats_of(int row, int texel)
+{
+#if CHUNKS
+    int begin = texel * chunk;
+    return chunk_stats(row, begin, min(begin + chunk, (Z_size.y + 3) >> 2));
+#elif HAS_PARTS
+    int count = PARTS_size.y >> 2;
+    float top = -INFINITY;
+    for (int i = 0; i < count; ++i)
+        top = max(top, PARTS_quad(row, i).x);
+    float sum = 0.0;
+    for (int i = 0; i < count; ++i) {
+        vec2 part = PARTS_quad(row, i).xy;
+        sum += part.y * exp(part.x - top);
+    }
+    return vec2(top, log(sum));
+#else
+    return row_stats(row);
+#endif
+}
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
@@ -8,7 +33,7 @@ void block(ivec2 at)
         int column = block_column(at, t);
         if (row >= output_size.x || column >= output_size.y)
             continue;
-        vec2 stats = row_stats(row);
+        vec2 stats = stats_of(row, column / TEXEL_COLUMNS);
 #if TEXEL_COLUMNS == 1
         tile[t] = stats[column];
 #else

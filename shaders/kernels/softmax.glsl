@@ -3,9 +3,7 @@
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int row = block_row(at, t);
-        float greatest = STATS_edge_element(row, 0);
-        float log_sum = STATS_edge_element(row, 1);
-        tile[t] = exp((X_at(at, t) - greatest) - log_sum);
+        vec4 stats = STATS_edge_quad(block_row(at, t), 0);
+        tile[t] = exp((X_at(at, t) - stats.x) - stats.y);
     }
 }

@@ -1,0 +1,12 @@
+/* How operations that do little but read and write read their operands. */
+#ifndef GLNN__OPS_FETCHING_H
+#define GLNN__OPS_FETCHING_H
+
+#include "pass/pass.h"
+
+/* How a pass reads x fastest, by what is known of the driver; a large x finds it out where it is not
+ * known yet, see pass/figures.h. */
+glnn_status glnn__choose_fetching(glnn_context *ctx, const glnn_matrix *x,
+                                  glnn__fetching *fetching);
+
+#endif
