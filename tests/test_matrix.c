@@ -86,7 +86,8 @@ static void a_leading_dimension_skips_elements_of_main_memory(void **state)
         memcpy(at(values, i, 0), at(wide, i, 0), COLUMNS * sizeof(double));
     for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
         float *data = floats_of(wide);
-        const glnn_matrix_desc desc = {ROWS, COLUMNS, layout, data, LD, NULL};
+        const glnn_matrix_desc desc = {
+            .rows = ROWS, .columns = COLUMNS, .layout = layout, .data = data, .ld = LD};
         glnn_matrix *created = NULL;
         expect_ok(glnn_matrix_create(glnn_test_context(), &desc, &created));
         expect_equal(created, values, "create with a leading dimension");

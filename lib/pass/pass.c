@@ -11,6 +11,14 @@
 /* Invocations along a side of a work group, where a kernel is one block an invocation. */
 #define GROUP_SIDE 8
 
+/* True where the pipeline's blending is to add to the output. How precise that is in 16 bits is the
+ * driver's, so there the shader adds, and rounds once. */
+static bool is_blended(const glnn_context *ctx, const glnn__pass *pass)
+{
+    return pass->blend && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+           pass->output->storage == GLNN_STORAGE_FLOAT32;
+}
+
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
                                   const glnn__pass *pass, glnn__variant *variant)
 {
@@ -20,10 +28,11 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->output_layout = (unsigned char)output->layout;
+    variant->output_storage = (unsigned char)output->storage;
+    variant->blends = pass->blend && !is_blended(ctx, pass);
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->group = info->has_main ? (unsigned char)pass->group_side : GROUP_SIDE;
-        variant->blends = pass->blend;
     }
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
@@ -45,8 +54,12 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     return GLNN_OK;
 }
 
-static bool is_aliased(const glnn__pass *pass)
+/* The pass would read what it writes. A shader of the compute stage that adds to its image reads
+ * each texel before it writes it. */
+static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
+    if (variant->blends && variant->stage == GLNN_STAGE_FRAGMENT)
+        return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix == pass->output)
             return true;
@@ -65,10 +78,10 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass);
+    const bool aliased = is_aliased(pass, &variant);
     if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->rows, output->columns,
-                                        output->name, &target));
+        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
+                                        output->columns, output->name, &target));
     glnn__timer timer;
     if (programs->trace)
         glnn__timer_begin(ctx, &timer);

@@ -44,7 +44,8 @@ typedef struct glnn__pass {
 } glnn__pass;
 
 /* Runs a pass. Where the output is an operand too, the pass renders into another texture, which
- * then becomes the output's; that excludes a region and blending.
+ * then becomes the output's; that excludes a region and blending. Blending into an output that is
+ * stored in 16 bits may do the same, and excludes a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 

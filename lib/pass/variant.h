@@ -11,8 +11,8 @@ typedef struct glnn__variant {
     unsigned char fetching; /* a glnn__fetching */
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
     unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
-    unsigned char blends;   /* COMPUTE: what the fragment stage leaves to its blending */
-    unsigned char output_layout;
+    unsigned char blends;   /* adds to the output by itself, where blending does not           */
+    unsigned char output_layout, output_storage;
     struct {
         unsigned char is_present, layout, reading;
     } operands[GLNN__MAX_OPERANDS];
@@ -30,6 +30,9 @@ typedef struct glnn__variant {
 #define GLNN__LOCATION_REGION       15
 #define GLNN__LOCATION_OPERANDS     16
 #define GLNN__LOCATION_BLEND_FACTOR 40
+
+/* The texture unit, behind those of operands, of what an output held before the pass. */
+#define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {

@@ -1,12 +1,34 @@
 //! use edge
+//! use round
 // The fragment stage: a fragment computes the block at its place and writes one texel of it to each
 // render target.
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
+
+// BLENDS adds to what the output held before. Blending does that for what is stored in 32 bits; in
+// 16 bits its precision would be the driver's, so there the output is rendered into a new texture.
+#if BLENDS && BLOCK_TEXELS > 1
+layout(binding = FORMER_UNIT) uniform sampler2DArray former;
+#define FORMER(at, t) texelFetch(former, ivec3(at, t), 0)
+#elif BLENDS && TEXEL_COLUMNS == 4
+layout(binding = FORMER_UNIT) uniform sampler2D former;
+#define FORMER(at, t) texelFetch(former, at, 0)
+#elif BLENDS
+layout(binding = FORMER_UNIT) uniform sampler2D former;
+#define FORMER(at, t) texelFetch(former, at, 0).r
+#endif
+#if BLENDS
+layout(location = BLEND_FACTOR) uniform float blend_factor;
+#endif
 
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);
     block(at);
-    for (int t = 0; t < BLOCK_TEXELS; ++t)
-        target[t] = inside(tile[t], block_row(at, t), block_column(at, t));
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        TEXEL texel = inside(tile[t], block_row(at, t), block_column(at, t));
+#if BLENDS
+        texel += blend_factor * FORMER(at, t);
+#endif
+        target[t] = rounded(texel);
+    }
 }
