@@ -16,6 +16,8 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
     if (desc->samples < 1 || desc->features < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
                           name, desc->samples, desc->features);
+    if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->samples > MAX_SAMPLES)
         return glnn__fail(GLNN_E_LIMIT, "%s: %d samples; at most %d can be numbered", name,
                           desc->samples, MAX_SAMPLES);
@@ -44,6 +46,21 @@ static glnn_status check_finite(const char *name, const char *what, int rows, in
     return GLNN_OK;
 }
 
+/* From here on a number of 16 bits would be infinite. */
+#define HALF_OVERFLOW 65520.0f
+
+static glnn_status check_half(const char *name, const glnn_dataset_desc *desc)
+{
+    const size_t count = (size_t)desc->samples * (size_t)desc->features;
+    for (size_t i = 0; i < count && desc->storage == GLNN_STORAGE_FLOAT16; ++i)
+        if (fabsf(desc->inputs[i]) >= HALF_OVERFLOW)
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: feature %zu of sample %zu is %g; float16 holds at most 65504",
+                              name, i % (size_t)desc->features, i / (size_t)desc->features,
+                              (double)desc->inputs[i]);
+    return GLNN_OK;
+}
+
 static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
 {
     for (int i = 0; i < desc->samples; ++i)
@@ -54,13 +71,14 @@ static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
     return GLNN_OK;
 }
 
-static glnn_status upload(glnn_context *ctx, const char *name, int rows, int columns,
-                          const float *data, glnn_matrix **out)
+static glnn_status upload(glnn_context *ctx, const char *name, glnn_storage storage, int rows,
+                          int columns, const float *data, glnn_matrix **out)
 {
     return glnn_matrix_create(ctx,
                               &(glnn_matrix_desc){.rows = rows,
                                                   .columns = columns,
                                                   .layout = GLNN_LAYOUT_PAGED,
+                                                  .storage = storage,
                                                   .data = data,
                                                   .name = name},
                               out);
@@ -79,7 +97,8 @@ static glnn_status upload_labels(glnn_dataset *data, const glnn_dataset_desc *de
         memcpy(data->labels, desc->labels, samples * sizeof *data->labels);
         for (size_t i = 0; i < samples; ++i)
             column[i] = (float)desc->labels[i];
-        status = upload(data->ctx, "labels", desc->samples, 1, column, &data->targets);
+        status = upload(data->ctx, "labels", GLNN_STORAGE_FLOAT32, desc->samples, 1, column,
+                        &data->targets);
     }
     free(column);
     return status;
@@ -87,12 +106,12 @@ static glnn_status upload_labels(glnn_dataset *data, const glnn_dataset_desc *de
 
 static glnn_status fill(glnn_dataset *data, const glnn_dataset_desc *desc)
 {
-    GLNN__TRY(
-        upload(data->ctx, "inputs", desc->samples, desc->features, desc->inputs, &data->inputs));
+    GLNN__TRY(upload(data->ctx, "inputs", desc->storage, desc->samples, desc->features,
+                     desc->inputs, &data->inputs));
     if (desc->labels)
         return upload_labels(data, desc);
-    return upload(data->ctx, "targets", desc->samples, desc->outputs, desc->targets,
-                  &data->targets);
+    return upload(data->ctx, "targets", GLNN_STORAGE_FLOAT32, desc->samples, desc->outputs,
+                  desc->targets, &data->targets);
 }
 
 glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
@@ -104,6 +123,7 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     const char *name = desc->name ? desc->name : "data set";
     GLNN__TRY(check_desc(desc, name));
     GLNN__TRY(check_finite(name, "feature", desc->samples, desc->features, desc->inputs));
+    GLNN__TRY(check_half(name, desc));
     if (desc->labels)
         GLNN__TRY(check_labels(desc, name));
     else

@@ -50,12 +50,19 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
     return GLNN_OK;
 }
 
+glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
+                                          glnn_storage storage, int rows, int columns,
+                                          const char *name, glnn_matrix **out)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, new_matrix(ctx, layout, storage, rows, columns, name, out));
+}
+
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out)
 {
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx,
-                          new_matrix(ctx, layout, GLNN_STORAGE_FLOAT32, rows, columns, name, out));
+    return glnn__matrix_create_undefined(ctx, layout, GLNN_STORAGE_FLOAT32, rows, columns, name,
+                                         out);
 }
 
 static glnn_status check_desc(const glnn_matrix_desc *desc)

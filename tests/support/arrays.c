@@ -118,12 +118,10 @@ static void expect_zero_padding(const glnn_matrix *matrix, const char *what)
     }
 }
 
-/* What is expected of float32, rounded once more: exactly where nothing was rounded before, else by
- * half a unit of a number that may be off already. */
-static expected stored_in_half(expected want)
+expected expected_stored(expected want, glnn_storage storage)
 {
-    expected stored = {.value = array_stored(want.value, GLNN_STORAGE_FLOAT16)};
-    if (!want.bound.data)
+    expected stored = {.value = array_stored(want.value, storage), .bound = want.bound};
+    if (!want.bound.data || storage == GLNN_STORAGE_FLOAT32)
         return stored;
     stored.bound = array_new(want.value.rows, want.value.columns);
     for (size_t i = 0; i < length_of(want.value); ++i) {
@@ -161,8 +159,7 @@ static void compare(const glnn_matrix *matrix, expected want, const char *what)
     if (got.rows != want.value.rows || got.columns != want.value.columns)
         fail_at(__FILE__, __LINE__, "%s: the result is %d x %d, expected %d x %d", what, got.rows,
                 got.columns, want.value.rows, want.value.columns);
-    if (glnn_matrix_storage(matrix) == GLNN_STORAGE_FLOAT16)
-        want = stored_in_half(want);
+    want = expected_stored(want, glnn_matrix_storage(matrix));
     size_t first = 0;
     size_t count = differences(got, want, &first);
     if (count > 0)

@@ -88,6 +88,10 @@ typedef struct expected {
     array bound; /* greatest error of each element */
 } expected;
 
+/* What is expected where a matrix of this storage holds it: exactly rounded where nothing was rounded
+ * before, else off by one rounding more. */
+expected expected_stored(expected want, glnn_storage storage);
+
 array array_new(int rows, int columns); /* zeros */
 array array_copy(array values);
 array array_random(int rows, int columns, double low, double high); /* float32 numbers */
