@@ -29,8 +29,8 @@ typedef struct glnn_dataset_desc {
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets or neither, an unknown
  *                    storage
  *          E_FORMAT  a label outside [0, classes), or an input or target that is not a finite
- *                    number, or an input that FLOAT16 cannot hold: the sentence names sample and
- *                    feature
+ *                    number: the sentence names sample and feature; or an input whose
+ *                    magnitude FLOAT16 cannot hold
  *          E_LIMIT   more than 2^24 samples, or the textures do not fit the device or the budget
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes.

@@ -118,6 +118,7 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels
+ *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
  *          E_LIMIT, E_NOMEM, E_GL  as the operations

@@ -9,6 +9,9 @@
 /* The order of samples is a column of float32, which holds numbers exactly up to here. */
 #define MAX_SAMPLES (1 << 24)
 
+/* From here on a number of 16 bits would be infinite. */
+#define HALF_OVERFLOW 65520.0f
+
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
     if (!desc->inputs)
@@ -46,19 +49,13 @@ static glnn_status check_finite(const char *name, const char *what, int rows, in
     return GLNN_OK;
 }
 
-/* From here on a number of 16 bits would be infinite. */
-#define HALF_OVERFLOW 65520.0f
-
-static glnn_status check_half(const char *name, const glnn_dataset_desc *desc)
+glnn_status glnn__dataset_check_half(const glnn_dataset *data)
 {
-    const size_t count = (size_t)desc->samples * (size_t)desc->features;
-    for (size_t i = 0; i < count && desc->storage == GLNN_STORAGE_FLOAT16; ++i)
-        if (fabsf(desc->inputs[i]) >= HALF_OVERFLOW)
-            return glnn__fail(GLNN_E_FORMAT,
-                              "%s: feature %zu of sample %zu is %g; float16 holds at most 65504",
-                              name, i % (size_t)desc->features, i / (size_t)desc->features,
-                              (double)desc->inputs[i]);
-    return GLNN_OK;
+    if (data->greatest < HALF_OVERFLOW)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: there is a feature of magnitude %g; float16 holds at most 65504",
+                      data->name, (double)data->greatest);
 }
 
 static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
@@ -104,8 +101,19 @@ static glnn_status upload_labels(glnn_dataset *data, const glnn_dataset_desc *de
     return status;
 }
 
+static float greatest_of(const float *values, size_t count)
+{
+    float greatest = 0;
+    for (size_t i = 0; i < count; ++i)
+        greatest = fmaxf(greatest, fabsf(values[i]));
+    return greatest;
+}
+
 static glnn_status fill(glnn_dataset *data, const glnn_dataset_desc *desc)
 {
+    data->greatest = greatest_of(desc->inputs, (size_t)desc->samples * (size_t)desc->features);
+    if (desc->storage == GLNN_STORAGE_FLOAT16)
+        GLNN__TRY(glnn__dataset_check_half(data));
     GLNN__TRY(upload(data->ctx, "inputs", desc->storage, desc->samples, desc->features,
                      desc->inputs, &data->inputs));
     if (desc->labels)
@@ -123,7 +131,6 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     const char *name = desc->name ? desc->name : "data set";
     GLNN__TRY(check_desc(desc, name));
     GLNN__TRY(check_finite(name, "feature", desc->samples, desc->features, desc->inputs));
-    GLNN__TRY(check_half(name, desc));
     if (desc->labels)
         GLNN__TRY(check_labels(desc, name));
     else

@@ -28,7 +28,7 @@ glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
             data->features, data->outputs, mlp->desc.inputs, outputs);
     if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY && !data->labels)
         return glnn__fail(GLNN_E_STATE, "%s: cross-entropy needs labels", data->name);
-    return GLNN_OK;
+    return mlp->desc.precision == GLNN_PRECISION_MIXED ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
 /* The part of a batch from sample `offset` on, as much as the matrices hold. */
