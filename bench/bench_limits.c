@@ -20,16 +20,17 @@ static void copy_row(const limits *l, glnn_layout layout)
     row(what, 1e-9 * l->copy[layout], "GB/s");
 }
 
-static void product_row(const limits *l, glnn_layout layout)
+static void product_row(const limits *l, glnn_layout layout, glnn_storage storage)
 {
     char what[64];
-    snprintf(what, sizeof what, "fetch limit of products, %s", glnn_layout_name(layout));
-    row(what, 1e-9 * limits_product(l, layout), "GFLOP/s");
+    snprintf(what, sizeof what, "fetch limit of products, %s%s", glnn_layout_name(layout),
+             storage == GLNN_STORAGE_FLOAT16 ? " float16" : "");
+    row(what, 1e-9 * limits_product(l, layout, storage), "GFLOP/s");
 }
 
 int main(int argc, char **argv)
 {
-    static const column columns[] = {{"limit", 34, true}, {"value", 10, false}, {"unit", 10, true}};
+    static const column columns[] = {{"limit", 38, true}, {"value", 10, false}, {"unit", 10, true}};
     bench b;
     limits l;
     bench_open(&b, "bench_limits", "Measures what the device can do at most.", argc, argv);
@@ -39,7 +40,9 @@ int main(int argc, char **argv)
     for (int kind = PROBE_MULTIPLY_ADD + 1; kind < PROBE_COUNT; ++kind)
         row(probe_name((probe_kind)kind), 1e-9 * l.rates[kind], "Gtexel/s");
     for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
-        product_row(&l, (glnn_layout)layout);
+        product_row(&l, (glnn_layout)layout, GLNN_STORAGE_FLOAT32);
+    for (int layout = 0; layout < GLNN_LAYOUT_UNPACKED; ++layout)
+        product_row(&l, (glnn_layout)layout, GLNN_STORAGE_FLOAT16);
     for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
         copy_row(&l, (glnn_layout)layout);
     row("tiny dependent pass", 1e6 * l.pass_seconds, "us");

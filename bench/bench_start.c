@@ -47,7 +47,7 @@ static void first_step(bench *b)
     float biases[256];
     glnn_dataset *samples;
     net_data data = net_data_new(&of);
-    glnn_mlp *mlp = race_mlp(b, &of, GLNN_LAYOUT_TILED);
+    glnn_mlp *mlp = race_mlp(b, &of, TILED);
     CHECK(glnn_dataset_create(b->ctx,
                               &(glnn_dataset_desc){.samples = of.batch,
                                                    .features = of.inputs,
@@ -67,7 +67,7 @@ static int judge_product(const float *out)
     const operation *op = operation_get("gemm_nn");
     operands in = operands_new(op, (size){SIDE, SIDE, SIDE});
     memcpy(in.out.data, out, (size_t)SIDE * SIDE * sizeof *out);
-    const bool is_right = operands_judge(op, &in) <= 1;
+    const bool is_right = operands_judge(op, &in, GLNN_STORAGE_FLOAT32) <= 1;
     operands_free(&in);
     return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -37,18 +37,23 @@ static bool on_report(void *user, const glnn_report *now)
     return !interrupted();
 }
 
-static glnn_dataset *upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
-                            const char *name)
+/* With mixed precision a batch is rounded to 16 bits as it is gathered; images that are stored so
+ * take half the memory and give the same bits. */
+static glnn_dataset *upload(glnn_context *ctx, const settings *with, const mnist *images,
+                            const mnist_part *part, const char *name)
 {
+    const bool mixed = with->precision == GLNN_PRECISION_MIXED;
     glnn_dataset *data;
-    CHECK(glnn_dataset_create(ctx,
-                              &(glnn_dataset_desc){.samples = part->samples,
-                                                   .features = images->width * images->height,
-                                                   .inputs = part->inputs,
-                                                   .labels = part->labels,
-                                                   .classes = MNIST_CLASSES,
-                                                   .name = name},
-                              &data));
+    CHECK(glnn_dataset_create(
+        ctx,
+        &(glnn_dataset_desc){.samples = part->samples,
+                             .features = images->width * images->height,
+                             .inputs = part->inputs,
+                             .labels = part->labels,
+                             .classes = MNIST_CLASSES,
+                             .storage = mixed ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
+                             .name = name},
+        &data));
     return data;
 }
 
@@ -57,6 +62,7 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
     glnn_mlp *mlp;
     if (with->load) {
         CHECK(glnn_mlp_load(ctx, with->load, with->layout, 0, &mlp));
+        CHECK(glnn_mlp_set_precision(mlp, with->precision));
         return mlp;
     }
     bool squared = with->loss == GLNN_LOSS_SQUARED;
@@ -69,6 +75,7 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
                                         .momentum = with->momentum,
                                         .weight_decay = with->decay},
                           .layout = with->layout,
+                          .precision = with->precision,
                           .seed = with->seed};
     for (int i = 0; i < hidden; ++i) {
         desc.units[i] = with->hidden.values[i];
@@ -132,9 +139,9 @@ static void run(glnn_context *ctx, const settings *with, const mnist *images)
     glnn_dataset *data = NULL, *test = NULL;
     watch state = {0};
     if (with->train)
-        data = upload(ctx, images, &images->train, "training images");
+        data = upload(ctx, with, images, &images->train, "training images");
     if (with->needs_data)
-        test = upload(ctx, images, &images->test, "test images");
+        test = upload(ctx, with, images, &images->test, "test images");
     glnn_mlp *mlp = create_network(ctx, with, images->width * images->height);
     show_network(mlp);
 

@@ -90,6 +90,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_int_equal(with.batch, 128);
     assert_int_equal(with.epochs, 10);
     assert_int_equal(with.layout, GLNN_LAYOUT_TILED);
+    assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
     assert_int_equal(with.seed, 1);
     assert_true(with.train && with.needs_data);
 }
@@ -183,7 +184,7 @@ static void help_names_every_option_with_its_default(void **state)
             fail_msg("--help lacks \"%s\"", parts[i]);
 }
 
-static void options_spell_maps_and_layouts_as_the_library_does(void **state)
+static void options_spell_maps_layouts_and_precisions_as_the_library_does(void **state)
 {
     char line[64];
     (void)state;
@@ -194,6 +195,11 @@ static void options_spell_maps_and_layouts_as_the_library_does(void **state)
     for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
         snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
         assert_int_equal((int)parsed(line).layout, layout);
+    }
+    for (int precision = 0; precision < GLNN_PRECISION_COUNT; ++precision) {
+        snprintf(line, sizeof line, "--precision %s",
+                 glnn_precision_name((glnn_precision)precision));
+        assert_int_equal((int)parsed(line).precision, precision);
     }
 }
 
@@ -438,7 +444,7 @@ int main(void)
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_predict),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(help_names_every_option_with_its_default),
-        cmocka_unit_test(options_spell_maps_and_layouts_as_the_library_does),
+        cmocka_unit_test(options_spell_maps_layouts_and_precisions_as_the_library_does),
         cmocka_unit_test(the_same_seed_draws_the_same_digits),
         cmocka_unit_test(digits_are_those_of_every_other_machine),
         cmocka_unit_test(digits_lie_in_the_middle_with_enough_ink),

@@ -110,6 +110,62 @@ static void products_read_paged_operands(void **state)
             }
 }
 
+/* Each of a, b and c in 32 or 16 bits; the finish reads and adds to what is rounded too. */
+static void check_storages(product p)
+{
+    for (int stored = 1; stored < 8; ++stored) {
+        p.stored_a = (glnn_storage)(stored & 1);
+        p.stored_b = (glnn_storage)(stored >> 1 & 1);
+        p.stored_c = (glnn_storage)(stored >> 2);
+        check_product(&p);
+    }
+}
+
+static void products_take_any_mix_of_storages(void **state)
+{
+    (void)state;
+    static const product variants[] = {
+        {.desc = {.alpha = 0}},
+        {.desc = {.beta = 0.75f, .alpha = 0.5f}},
+        {.bias = true, .desc = {.activation = GLNN_MAP_SIGMOID}},
+        {.derivative_of = true, .desc = {.derivative = GLNN_MAP_TANH, .beta = -0.5f}},
+        {.desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND, .beta = 0.25f}},
+        {.desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_PARTIAL, .beta = 0.25f}},
+    };
+    for (size_t variant = 0; variant < COUNT_OF(variants); ++variant)
+        for (int layouts = 0; layouts < RENDERED_LAYOUTS + 1; ++layouts) {
+            product p = variants[variant];
+            p.m = 13;
+            p.n = 17;
+            p.k = 22 + (int)variant;
+            p.a = layouts < RENDERED_LAYOUTS ? (glnn_layout)layouts : GLNN_LAYOUT_PAGED;
+            p.b = layouts < RENDERED_LAYOUTS ? p.a : GLNN_LAYOUT_PACKED;
+            p.c = layouts < RENDERED_LAYOUTS ? p.a : GLNN_LAYOUT_TILED;
+            set_transposes(&p, (int)variant % 4);
+            check_storages(p);
+        }
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        check_storages((product){.m = 33,
+                                 .n = 10,
+                                 .k = 31,
+                                 .a = layout,
+                                 .b = layout,
+                                 .c = layout,
+                                 .desc.augment = true});
+}
+
+/* Large enough for the work groups that share what they read, where the stage has them. */
+static void large_products_take_any_mix_of_storages(void **state)
+{
+    (void)state;
+    for (int which = 0; which < 4; ++which)
+        for (glnn_layout layout = 0; layout < GLNN_LAYOUT_UNPACKED; ++layout) {
+            product p = {.m = 67, .n = 70, .k = 51, .a = layout, .b = layout, .c = layout};
+            set_transposes(&p, which);
+            check_storages(p);
+        }
+}
+
 typedef enum alias {
     ALIAS_A,
     ALIAS_B,
@@ -228,6 +284,8 @@ int main(void)
         TEST(scalars_bias_activation_and_derivative_apply_in_their_order),
         TEST(augmented_products_have_a_constant_unit),
         TEST(products_read_paged_operands),
+        TEST(products_take_any_mix_of_storages),
+        TEST(large_products_take_any_mix_of_storages),
         TEST(the_result_may_be_one_of_the_operands),
         TEST(infinite_elements_do_not_reach_the_padding),
         TEST(products_refuse_operands_that_do_not_fit),

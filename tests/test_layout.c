@@ -106,10 +106,12 @@ static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
             assert_int_equal(extent.width, last.x + 1);
             assert_int_equal(extent.height, last.y + 1);
             assert_int_equal(extent.layers, layers_of(layout));
-            assert_int_equal(
-                glnn__extent_bytes(layout, extent),
-                (size_t)(extent.width * extent.height * extent.layers * channels_of(layout)) *
-                    sizeof(float));
+            const size_t elements =
+                (size_t)(extent.width * extent.height * extent.layers * channels_of(layout));
+            assert_int_equal(glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent),
+                             elements * 4);
+            assert_int_equal(glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT16, extent),
+                             elements * 2);
         }
 }
 

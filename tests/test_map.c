@@ -69,6 +69,24 @@ static void maps_work_in_place(void **state)
     }
 }
 
+/* Indicators alone know nothing of NaN. */
+static void maps_carry_nan_on(void **state)
+{
+    (void)state;
+    for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS && map != GLNN_MAP_THRESHOLD;
+             ++layout) {
+            array x = array_new(3, 5);
+            *at(x, 1, 2) = NAN;
+            glnn_matrix *out = matrix_of(x, layout);
+            expect_ok(glnn_map_apply(glnn_test_context(), map, matrix_of(x, layout), out));
+            if (!isnan(*at(values_of(out), 1, 2)))
+                fail_at(__FILE__, __LINE__, "%s of NaN is %g, %s", glnn_map_name(map),
+                        *at(values_of(out), 1, 2), glnn_layout_name(layout));
+            release_all();
+        }
+}
+
 static void maps_with_finite_limits_reach_them_without_nan(void **state)
 {
     (void)state;
@@ -291,6 +309,7 @@ int main(void)
         TEST(maps_agree_with_reference_on_every_pair_of_layouts),
         TEST(maps_agree_with_reference_on_every_shape),
         TEST(maps_work_in_place),
+        TEST(maps_carry_nan_on),
         TEST(maps_with_finite_limits_reach_them_without_nan),
         TEST(derivatives_agree_with_reference_on_every_layout),
         TEST(derivatives_work_in_place_of_either_operand),

@@ -28,6 +28,7 @@ static void layouts_and_matrices_have_names_and_shapes(void **state)
     assert_int_equal(glnn_matrix_rows(NULL), 0);
     assert_int_equal(glnn_matrix_columns(NULL), 0);
     assert_int_equal(glnn_matrix_layout(NULL), GLNN_LAYOUT_TILED);
+    assert_int_equal(glnn_matrix_storage(NULL), GLNN_STORAGE_FLOAT32);
     assert_string_equal(glnn_matrix_name(NULL), "");
     glnn_matrix_destroy(NULL);
 }
@@ -39,6 +40,8 @@ static void elements_survive_the_way_to_the_device_and_back(void **state)
         for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
             array values = array_random(shapes[i][0], shapes[i][1], -9.0, 9.0);
             expect_equal(matrix_of(values, layout), values, "upload and download");
+            expect_equal(matrix_stored(values, layout, GLNN_STORAGE_FLOAT16), values,
+                         "upload and download");
             release_all();
         }
 }
@@ -86,7 +89,8 @@ static void a_leading_dimension_skips_elements_of_main_memory(void **state)
         memcpy(at(values, i, 0), at(wide, i, 0), COLUMNS * sizeof(double));
     for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
         float *data = floats_of(wide);
-        const glnn_matrix_desc desc = {ROWS, COLUMNS, layout, data, LD, NULL};
+        const glnn_matrix_desc desc = {
+            .rows = ROWS, .columns = COLUMNS, .layout = layout, .data = data, .ld = LD};
         glnn_matrix *created = NULL;
         expect_ok(glnn_matrix_create(glnn_test_context(), &desc, &created));
         expect_equal(created, values, "create with a leading dimension");
@@ -106,7 +110,8 @@ static void a_leading_dimension_skips_elements_of_main_memory(void **state)
 /* Uploads new elements to `rect`, and compares both the whole matrix and the rectangle alone. */
 static void check_rectangle(glnn_matrix *matrix, array values, glnn_rect rect)
 {
-    array part = array_random(rect.rows, rect.columns, -1.0, 1.0);
+    array part =
+        array_stored(array_random(rect.rows, rect.columns, -1.0, 1.0), glnn_matrix_storage(matrix));
     for (int i = 0; i < rect.rows; ++i)
         memcpy(at(values, rect.row + i, rect.column), at(part, i, 0),
                (size_t)rect.columns * sizeof(double));
@@ -127,7 +132,10 @@ static void rectangles_are_written_and_read_at_every_offset(void **state)
     for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t size = 0; size < COUNT_OF(sizes); ++size) {
             array values = array_random(ROWS, COLUMNS, -1.0, 1.0);
-            glnn_matrix *matrix = matrix_of(values, layout);
+            /* Each size in one of the storages for one layout, in the other for the next. */
+            const glnn_storage storage = (glnn_storage)((size + layout) % GLNN_STORAGE_COUNT);
+            values = array_stored(values, storage);
+            glnn_matrix *matrix = matrix_stored(values, layout, storage);
             for (int row = 0; row + sizes[size][0] <= ROWS; ++row)
                 for (int column = 0; column + sizes[size][1] <= COLUMNS; ++column)
                     check_rectangle(matrix, values,
@@ -143,10 +151,13 @@ static void a_paged_matrix_has_more_rows_than_a_texture(void **state)
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int rows = 2 * info.max_texture_size + 3;
     array values = array_random(rows, 5, -1.0, 1.0);
-    glnn_matrix *matrix = matrix_of(values, GLNN_LAYOUT_PAGED);
-    expect_equal(matrix, values, "upload across pages");
-    for (int page = 1; page <= 2; ++page)
-        check_rectangle(matrix, values, (glnn_rect){page * info.max_texture_size - 2, 1, 4, 3});
+    for (glnn_storage storage = 0; storage < GLNN_STORAGE_COUNT; ++storage) {
+        values = array_stored(values, storage);
+        glnn_matrix *matrix = matrix_stored(values, GLNN_LAYOUT_PAGED, storage);
+        expect_equal(matrix, values, "upload across pages");
+        for (int page = 1; page <= 2; ++page)
+            check_rectangle(matrix, values, (glnn_rect){page * info.max_texture_size - 2, 1, 4, 3});
+    }
 }
 
 static array download_end(glnn_download *download, int rows, int columns)
@@ -163,9 +174,16 @@ static void an_asynchronous_download_gives_the_elements_of_its_beginning(void **
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
-        array values = array_random(9, 10, -1.0, 1.0);
-        const glnn_matrix_desc desc = {9, 10, layout, floats_of(values), 0, "short-lived"};
+    for (int i = 0; i < GLNN_LAYOUT_COUNT * GLNN_STORAGE_COUNT; ++i) {
+        const glnn_layout layout = (glnn_layout)(i / GLNN_STORAGE_COUNT);
+        const glnn_storage storage = (glnn_storage)(i % GLNN_STORAGE_COUNT);
+        array values = array_stored(array_random(9, 10, -1.0, 1.0), storage);
+        const glnn_matrix_desc desc = {.rows = 9,
+                                       .columns = 10,
+                                       .layout = layout,
+                                       .storage = storage,
+                                       .data = floats_of(values),
+                                       .name = "short-lived"};
         glnn_matrix *matrix = NULL;
         glnn_download *whole = NULL, *part = NULL, *dropped = NULL;
         expect_ok(glnn_matrix_create(ctx, &desc, &matrix));
@@ -176,8 +194,8 @@ static void an_asynchronous_download_gives_the_elements_of_its_beginning(void **
         glnn_matrix_destroy(matrix);
         expect_same_bits(download_end(whole, 9, 10), values, "download of the whole");
         array rectangle = array_new(4, 4);
-        for (int i = 0; i < 4; ++i)
-            memcpy(at(rectangle, i, 0), at(values, 3 + i, 5), 4 * sizeof(double));
+        for (int row = 0; row < 4; ++row)
+            memcpy(at(rectangle, row, 0), at(values, 3 + row, 5), 4 * sizeof(double));
         expect_same_bits(download_end(part, 4, 4), rectangle, "download of a part");
         expect_ok(glnn_download_end(dropped, NULL, 0));
     }
@@ -311,16 +329,22 @@ static void creation_refuses_wrong_arguments(void **state)
     glnn_context *ctx = glnn_test_context();
     float data[4] = {0};
     static const struct {
-        int rows, columns, layout, ld;
+        int rows, columns, layout, storage, ld;
         const char *part;
     } wrong[] = {
-        {0, 4, 0, 0, "0 x 4"}, {4, 0, 0, 0, "4 x 0"}, {-1, 4, 0, 0, "-1 x 4"},
-        {2, 2, 77, 0, "77"},   {2, 2, -1, 0, "-1"},   {2, 2, 0, 1, "leading dimension"},
-        {2, 2, 0, -2, "-2"},
+        {0, 4, 0, 0, 0, "0 x 4"},       {4, 0, 0, 0, 0, "4 x 0"},
+        {-1, 4, 0, 0, 0, "-1 x 4"},     {2, 2, 77, 0, 0, "layout 77"},
+        {2, 2, -1, 0, 0, "layout -1"},  {2, 2, 0, 2, 0, "storage 2"},
+        {2, 2, 0, -1, 0, "storage -1"}, {2, 2, 0, 0, 1, "leading dimension"},
+        {2, 2, 0, 0, -2, "-2"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        const glnn_matrix_desc desc = {
-            wrong[i].rows, wrong[i].columns, (glnn_layout)wrong[i].layout, data, wrong[i].ld, NULL};
+        const glnn_matrix_desc desc = {.rows = wrong[i].rows,
+                                       .columns = wrong[i].columns,
+                                       .layout = (glnn_layout)wrong[i].layout,
+                                       .storage = (glnn_storage)wrong[i].storage,
+                                       .data = data,
+                                       .ld = wrong[i].ld};
         glnn_matrix *matrix = NULL;
         expect_error(glnn_matrix_create(ctx, &desc, &matrix), GLNN_E_ARG, wrong[i].part);
         assert_null(matrix);

@@ -179,6 +179,23 @@ static void each_step_agrees_with_the_reference_within_its_roundings(void **stat
             check_steps(&recipes[i], describe(&recipes[i], layout), BATCH, 6);
 }
 
+/* The same with what products read in 16 bits. The bounds are those of the roundings that it takes,
+ * 2^-11 of activations and deltas; weights and state stay float32. */
+static void
+each_step_of_mixed_precision_agrees_with_the_reference_within_its_roundings(void **state)
+{
+    (void)state;
+    random_seed(19);
+    for (size_t i = 0; i < COUNT_OF(recipes); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            glnn_mlp_desc desc = describe(&recipes[i], layout);
+            desc.precision = GLNN_PRECISION_MIXED;
+            check_steps(&recipes[i], desc, BATCH, 3);
+            desc.capacity = 7;
+            check_steps(&recipes[i], desc, BATCH, 1);
+        }
+}
+
 /* Bounds as for one list of passes: a sum in parts has no more roundings. */
 static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
 {
@@ -243,10 +260,12 @@ static void epochs_agree_with_the_reference_for_every_size_of_batch(void **state
     check_epochs(&recipes[5], GLNN_LAYOUT_UNPACKED, 1);
 }
 
+/* Odd layouts with mixed precision, so that both are covered. */
 static glnn_mlp *train_with_seeds(const recipe *from, glnn_layout layout, uint64_t weights,
                                   uint64_t order)
 {
     glnn_mlp_desc desc = describe(from, layout);
+    desc.precision = layout % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
     desc.seed = weights;
     glnn_mlp *mlp = mlp_of(&desc);
     const glnn_train_desc train = {
@@ -291,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(the_loss_of_50_steps_agrees_with_the_reference_and_among_layouts),
         LEARNING_TEST(each_step_agrees_with_the_reference_within_its_roundings),
+        LEARNING_TEST(each_step_of_mixed_precision_agrees_with_the_reference_within_its_roundings),
         LEARNING_TEST(a_batch_larger_than_the_capacity_makes_the_same_step),
         LEARNING_TEST(epochs_agree_with_the_reference_for_every_size_of_batch),
         LEARNING_TEST(equal_seeds_give_equal_bits_in_every_context),

@@ -26,6 +26,8 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
         {{.inputs = 3, .layers = 1, .units = {2}, .init_range = INFINITY}, "range of inf"},
         {{.inputs = 3, .layers = 1, .units = {2}, .layout = GLNN_LAYOUT_PAGED}, "paged"},
         {{.inputs = 3, .layers = 1, .units = {2}, .layout = (glnn_layout)9}, "(9)"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .precision = GLNN_PRECISION_COUNT},
+         "precision 2"},
         {{.inputs = 3, .layers = 1, .units = {2}, .capacity = -5}, "capacity of -5"},
         {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.kind = GLNN_OPTIMIZER_COUNT},
          "optimizer 3"},

@@ -57,6 +57,23 @@ static void every_layer_adds_three_passes_and_many_outputs_one(void **state)
     assert_int_equal(passes_of_step(&desc, 8), 6);
 }
 
+static void mixed_precision_adds_one_pass_a_layer(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
+        glnn_mlp_desc desc = describe(20, 12, 5, i);
+        const int passes = passes_of_step(&desc, 16);
+        desc.precision = GLNN_PRECISION_MIXED;
+        assert_int_equal(passes_of_step(&desc, 16), passes + 2);
+        desc.capacity = 8; /* two parts of a batch, one update */
+        desc.precision = GLNN_PRECISION_FLOAT32;
+        const int parts = passes_of_step(&desc, 16);
+        desc.precision = GLNN_PRECISION_MIXED;
+        assert_int_equal(passes_of_step(&desc, 16), parts + 2);
+        release_learning();
+    }
+}
+
 static void a_step_on_digits_takes_at_most_twelve_passes(void **state)
 {
     (void)state;
@@ -268,6 +285,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_step_of_two_layers_takes_as_many_passes_as_documented),
         LEARNING_TEST(every_layer_adds_three_passes_and_many_outputs_one),
+        LEARNING_TEST(mixed_precision_adds_one_pass_a_layer),
         LEARNING_TEST(a_step_on_digits_takes_at_most_twelve_passes),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
         LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_figure),

@@ -6,14 +6,16 @@
 #include "common/cpu.h"
 
 const contestant_info contestants[CONTESTANT_COUNT] = {
-    [TILED] = {"tiled", ON_DEVICE, GLNN_LAYOUT_TILED, 0},
-    [PACKED] = {"packed", ON_DEVICE, GLNN_LAYOUT_PACKED, 0},
-    [UNPACKED] = {"unpacked", ON_DEVICE, GLNN_LAYOUT_UNPACKED, 0},
-    [ORIGINAL_PACKED] = {"original packed", ORIGINAL, GLNN_LAYOUT_PACKED, 0},
-    [ORIGINAL_UNPACKED] = {"original unpacked", ORIGINAL, GLNN_LAYOUT_UNPACKED, 0},
-    [PLAIN_C] = {"C", IN_C, 0, 0},
-    [BLAS_ONE] = {"OpenBLAS 1", IN_BLAS, 0, 1},
-    [BLAS_ALL] = {"OpenBLAS all", IN_BLAS, 0, 0},
+    [TILED] = {"tiled", ON_DEVICE, GLNN_LAYOUT_TILED, 0, 0},
+    [PACKED] = {"packed", ON_DEVICE, GLNN_LAYOUT_PACKED, 0, 0},
+    [UNPACKED] = {"unpacked", ON_DEVICE, GLNN_LAYOUT_UNPACKED, 0, 0},
+    [TILED_HALF] = {"tiled float16", ON_DEVICE, GLNN_LAYOUT_TILED, GLNN_STORAGE_FLOAT16, 0},
+    [PACKED_HALF] = {"packed float16", ON_DEVICE, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT16, 0},
+    [ORIGINAL_PACKED] = {"original packed", ORIGINAL, GLNN_LAYOUT_PACKED, 0, 0},
+    [ORIGINAL_UNPACKED] = {"original unpacked", ORIGINAL, GLNN_LAYOUT_UNPACKED, 0, 0},
+    [PLAIN_C] = {"C", IN_C, 0, 0, 0},
+    [BLAS_ONE] = {"OpenBLAS 1", IN_BLAS, 0, 0, 1},
+    [BLAS_ALL] = {"OpenBLAS all", IN_BLAS, 0, 0, 0},
 };
 
 static const column columns[] = {
@@ -82,7 +84,8 @@ static void run_cpu(void *state, int turn)
     w->run(w->in);
 }
 
-static glnn_matrix *matrix_of(bench *b, array a, glnn_layout layout, const char *name)
+static glnn_matrix *matrix_of(bench *b, array a, glnn_layout layout, glnn_storage storage,
+                              const char *name)
 {
     glnn_matrix *m = NULL;
     if (a.rows > 0)
@@ -90,15 +93,25 @@ static glnn_matrix *matrix_of(bench *b, array a, glnn_layout layout, const char 
                                  &(glnn_matrix_desc){.rows = a.rows,
                                                      .columns = a.columns,
                                                      .layout = layout,
+                                                     .storage = storage,
                                                      .data = a.data,
                                                      .name = name},
                                  &m));
     return m;
 }
 
+/* How a contestant stores each operand. Numbers of rows are exact in 16 bits up to 2048 alone. */
+static storages storages_of(const operation *op, contestant who)
+{
+    const glnn_storage storage = contestants[who].storage;
+    const bool sums = op->family == FAMILY_PRODUCT || op->family == FAMILY_REDUCTION;
+    return (storages){storage, op->y_is_index ? GLNN_STORAGE_FLOAT32 : storage,
+                      sums ? GLNN_STORAGE_FLOAT32 : storage};
+}
+
 static void judge(contest *c, const operation *op, const operands *in, contestant who)
 {
-    const double worst = operands_judge(op, in);
+    const double worst = operands_judge(op, in, storages_of(op, who).out);
     if (!(worst <= 1))
         bench_wrong(c->b, "%s of m %d, n %d, k %d by %s: an error of %.3g times its bound",
                     op->name, in->size.m, in->size.n, in->size.k, contestants[who].name, worst);
@@ -117,22 +130,40 @@ static void judge_again(contest *c, const operation *op, const device_work *w, c
     free(again);
 }
 
+/* Judges the result by the operands as they are stored. */
+static void judge_device(contest *c, const operation *op, const device_work *w, const operands *in,
+                         contestant who)
+{
+    operands stored = *in;
+    CHECK(glnn_matrix_download(w->ctx, w->out[0], NULL, in->out.data, 0));
+    stored.x.data = allocate(array_length(in->x), sizeof(float));
+    CHECK(glnn_matrix_download(w->ctx, w->x, NULL, stored.x.data, 0));
+    if (w->y) {
+        stored.y.data = allocate(array_length(in->y), sizeof(float));
+        CHECK(glnn_matrix_download(w->ctx, w->y, NULL, stored.y.data, 0));
+    }
+    judge(c, op, &stored, who);
+    free(stored.x.data);
+    if (w->y)
+        free(stored.y.data);
+}
+
 static timing time_device(contest *c, const operation *op, operands *in, contestant who,
                           double *passes)
 {
     bench *b = c->b;
     glnn_counters counters;
     const glnn_layout layout = contestants[who].layout;
+    const storages stored = storages_of(op, who);
     device_work w = {b->ctx,
                      contestants[who].kind == ORIGINAL ? op->original : op->device,
-                     matrix_of(b, in->x, layout, "x"),
-                     matrix_of(b, in->y, layout, "y"),
+                     matrix_of(b, in->x, layout, stored.x, "x"),
+                     matrix_of(b, in->y, layout, stored.y, "y"),
                      {NULL, NULL}};
     for (int i = 0; i < 2; ++i)
-        w.out[i] = matrix_of(b, in->out, layout, "out");
+        w.out[i] = matrix_of(b, in->out, layout, stored.out, "out");
     run_device(&w, 0);
-    CHECK(glnn_matrix_download(b->ctx, w.out[0], NULL, in->out.data, 0));
-    judge(c, op, in, who);
+    judge_device(c, op, &w, in, who);
     /* The first large product of a context comes with passes that time the device. */
     glnn_context_reset_counters(b->ctx);
     run_device(&w, 1);
@@ -167,9 +198,9 @@ static void write_row(contest *c, const operation *op, const operands *in, conte
     const limits *l = &c->limits;
     const contestant_info *info = &contestants[who];
     const double flops = operation_flops(op, in->size) / t.median;
-    const double bytes = operation_bytes(in) / t.median;
+    const double bytes = operation_bytes(in, storages_of(op, who)) / t.median;
     const bool is_device = runs_on_device(who), is_product = op->family == FAMILY_PRODUCT;
-    const double fetch = limits_product(l, info->layout);
+    const double fetch = limits_product(l, info->layout, info->storage);
     const double peak = 2 * l->rates[PROBE_MULTIPLY_ADD];
     table_text(&c->table, op->name);
     table_number(&c->table, in->size.m);
@@ -199,7 +230,7 @@ static bool enters(const contest *c, const operation *op, contestant who, double
 void contest_run(contest *c, const operation *op, size s, double seconds[CONTESTANT_COUNT])
 {
     operands in = operands_new(op, s);
-    const double work = fmax(operation_flops(op, s), operation_bytes(&in));
+    const double work = fmax(operation_flops(op, s), operation_bytes(&in, (storages){0}));
     if (c->op != op)
         memset(c->per_work, 0, sizeof c->per_work);
     c->op = op;

@@ -10,6 +10,8 @@ typedef enum contestant {
     TILED,
     PACKED,
     UNPACKED,
+    TILED_HALF,
+    PACKED_HALF,
     ORIGINAL_PACKED,
     ORIGINAL_UNPACKED,
     PLAIN_C,
@@ -21,12 +23,14 @@ typedef enum contestant {
 typedef enum contestant_kind { ON_DEVICE, ORIGINAL, IN_C, IN_BLAS } contestant_kind;
 
 /* A variant of the library is a row here. ORIGINAL is the style of original.h: inner products in
- * passes of 12 columns. */
+ * passes of 12 columns. FLOAT16 is the storage of operands and, where no sums or indices are
+ * written, of results; nets are then trained with mixed precision. */
 typedef struct contestant_info {
     const char *name;
     contestant_kind kind;
-    glnn_layout layout; /* ON_DEVICE, ORIGINAL */
-    int threads;        /* IN_BLAS; 0: all */
+    glnn_layout layout;   /* ON_DEVICE, ORIGINAL */
+    glnn_storage storage; /* ON_DEVICE           */
+    int threads;          /* IN_BLAS; 0: all     */
 } contestant_info;
 
 extern const contestant_info contestants[CONTESTANT_COUNT];

@@ -121,7 +121,7 @@ void limits_measure(bench *b, limits *out)
     measure_transfers(b, side / 2, out);
 }
 
-double limits_product(const limits *l, glnn_layout layout)
+double limits_product(const limits *l, glnn_layout layout, glnn_storage storage)
 {
     /* Per four inner indices of a block: fetches of a and b, and multiply-adds. */
     static const struct {
@@ -132,5 +132,8 @@ double limits_product(const limits *l, glnn_layout layout)
         [GLNN_LAYOUT_PACKED] = {PROBE_FETCH_FLOAT4, 1 + 4, 4 * 4},
         [GLNN_LAYOUT_UNPACKED] = {PROBE_FETCH_FLOAT, 4 + 4, 4},
     };
-    return l->rates[kinds[layout].texel] * 2 * kinds[layout].multiply_adds / kinds[layout].fetches;
+    probe_kind texel = kinds[layout].texel;
+    if (texel == PROBE_FETCH_FLOAT4 && storage == GLNN_STORAGE_FLOAT16)
+        texel = PROBE_FETCH_HALF4;
+    return l->rates[texel] * 2 * kinds[layout].multiply_adds / kinds[layout].fetches;
 }

@@ -17,7 +17,7 @@ typedef struct limits {
 void limits_measure(bench *b, limits *out);
 
 /* Floating-point operations a second that an inner product in a layout can reach when fetches are
- * all that it waits for. */
-double limits_product(const limits *l, glnn_layout layout);
+ * all that it waits for; `storage` is that of the operands. */
+double limits_product(const limits *l, glnn_layout layout, glnn_storage storage);
 
 #endif

@@ -53,15 +53,18 @@ void net_step(net *n, const net_data *data, int batch);
 /* The outputs of the first `samples` samples, which go to n->outputs. */
 void net_forward(net *n, const float *inputs, int samples);
 
-/* What the first step does, in double precision. */
+/* What the first step does, in double precision. `mixed`: what products read is rounded to 16 bits
+ * where the library's mixed precision does it (glnn/mlp.h). */
 typedef struct net_reference {
     net_case of;
+    bool mixed;
     net_weights before;
+    net_weights read;    /* the same as products read them */
     double *gradient[2]; /* of both layers, like the weights */
     double *doubt; /* of the first layer: what relus may add whose argument is as good as zero */
 } net_reference;
 
-net_reference net_reference_new(const net_case *of, const net_data *data);
+net_reference net_reference_new(const net_case *of, const net_data *data, bool mixed);
 void net_reference_free(net_reference *r);
 
 /* The greatest deviation of weights after the first step, in units of what rounding explains.

@@ -8,6 +8,24 @@
 /* The sign of what a relu gets may differ in single precision where it is this near to zero. */
 static const double kink = 1e-5;
 
+/* A rounding to 16 bits falls the other way where single precision comes out just beyond the middle;
+ * of what is judged by the greatest gradient that is this much. */
+static const double rounding_error = 1e-4, mixed_error = 1e-3;
+
+/* The nearest number of 16 bits, of two the even one. */
+static double half_of(double value)
+{
+    if (value == 0)
+        return 0;
+    const double unit = ldexp(1, (int)fmax(ilogb(value), -14) - 10);
+    return nearbyint(value / unit) * unit;
+}
+
+static double stored(const net_reference *r, double value)
+{
+    return r->mixed ? half_of(value) : value;
+}
+
 /* The sample under way. */
 typedef struct sample {
     double *input;      /* of->inputs, and 1 behind them            */
@@ -42,10 +60,10 @@ static void collect(const double *x, const double *delta, int inputs, int units,
 static void forward(const net_reference *r, sample *s)
 {
     const net_case *of = &r->of;
-    multiply(s->input, r->before.layer[0], of->inputs, of->hidden, s->sum);
+    multiply(s->input, r->read.layer[0], of->inputs, of->hidden, s->sum);
     for (int j = 0; j < of->hidden; ++j)
-        s->unit[j] = of->has_labels ? fmax(s->sum[j], 0) : 1 / (1 + exp(-s->sum[j]));
-    multiply(s->unit, r->before.layer[1], of->hidden, of->outputs, s->output);
+        s->unit[j] = stored(r, of->has_labels ? fmax(s->sum[j], 0) : 1 / (1 + exp(-s->sum[j])));
+    multiply(s->unit, r->read.layer[1], of->hidden, of->outputs, s->output);
 }
 
 /* Outputs become the derivative of the loss by what the output units get. */
@@ -57,11 +75,11 @@ static void output_delta(const net_reference *r, sample *s, const net_data *data
         sum += exp(s->output[j]);
     for (int j = 0; j < outputs; ++j) {
         if (r->of.has_labels) {
-            s->output[j] = exp(s->output[j]) / sum - (data->labels[number] == j ? 1 : 0);
+            s->output[j] = stored(r, exp(s->output[j]) / sum - (data->labels[number] == j ? 1 : 0));
             continue;
         }
         const double y = 1 / (1 + exp(-s->output[j]));
-        s->output[j] = (y - (double)data->targets[number * outputs + j]) * y * (1 - y);
+        s->output[j] = stored(r, (y - (double)data->targets[number * outputs + j]) * y * (1 - y));
     }
 }
 
@@ -72,10 +90,10 @@ static bool hidden_delta(const net_reference *r, sample *s)
     for (int u = 0; u < of->hidden; ++u) {
         double delta = 0;
         for (int j = 0; j < of->outputs; ++j)
-            delta += s->output[j] * (double)r->before.layer[1][u * of->outputs + j];
+            delta += s->output[j] * (double)r->read.layer[1][u * of->outputs + j];
         const double slope = of->has_labels ? (s->sum[u] > 0) : s->unit[u] * (1 - s->unit[u]);
         const bool is_undecided = of->has_labels && fabs(s->sum[u]) < kink;
-        s->delta[u] = delta * slope;
+        s->delta[u] = stored(r, delta * slope);
         s->doubt[u] = is_undecided ? fabs(delta) : 0;
         has_doubt = has_doubt || is_undecided;
     }
@@ -86,7 +104,8 @@ static void add_sample(net_reference *r, sample *s, const net_data *data, int nu
 {
     const net_case *of = &r->of;
     for (int i = 0; i < of->inputs; ++i)
-        s->input[i] = (double)data->inputs[(size_t)number * (size_t)of->inputs + (size_t)i];
+        s->input[i] =
+            stored(r, (double)data->inputs[(size_t)number * (size_t)of->inputs + (size_t)i]);
     forward(r, s);
     output_delta(r, s, data, number);
     collect(s->unit, s->output, of->hidden, of->outputs, of->batch, r->gradient[1]);
@@ -96,9 +115,13 @@ static void add_sample(net_reference *r, sample *s, const net_data *data, int nu
         collect(s->input, s->doubt, of->inputs, of->hidden, of->batch, r->doubt);
 }
 
-net_reference net_reference_new(const net_case *of, const net_data *data)
+net_reference net_reference_new(const net_case *of, const net_data *data, bool mixed)
 {
-    net_reference r = {.of = *of, .before = net_weights_new(of)};
+    net_reference r = {
+        .of = *of, .mixed = mixed, .before = net_weights_new(of), .read = net_weights_new(of)};
+    for (int l = 0; l < 2; ++l)
+        for (size_t i = 0; i < net_weights_count(of, l); ++i)
+            r.read.layer[l][i] = (float)stored(&r, (double)r.read.layer[l][i]);
     sample s = {doubles(of->inputs + 1), doubles(of->hidden), doubles(of->hidden + 1),
                 doubles(of->outputs),    doubles(of->hidden), doubles(of->hidden)};
     for (int l = 0; l < 2; ++l)
@@ -119,6 +142,7 @@ net_reference net_reference_new(const net_case *of, const net_data *data)
 void net_reference_free(net_reference *r)
 {
     net_weights_free(&r->before);
+    net_weights_free(&r->read);
     free(r->gradient[0]);
     free(r->gradient[1]);
     free(r->doubt);
@@ -135,7 +159,8 @@ static double judge_layer(const net_reference *r, int layer, const float *got, i
         greatest = fmax(greatest, fabs(r->gradient[layer][i]));
     for (size_t i = 0; i < count; ++i) {
         const double before = (double)r->before.layer[layer][i];
-        const double doubt = 1e-4 * greatest + (layer == 0 ? r->doubt[i] : 0);
+        const double doubt =
+            (r->mixed ? mixed_error : rounding_error) * greatest + (layer == 0 ? r->doubt[i] : 0);
         const double bound = rate * doubt + roundings * fabs(before);
         const double error = fabs((double)got[i] - (before - rate * r->gradient[layer][i]));
         const double ratio = error == 0 ? 0 : error / bound;

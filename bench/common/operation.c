@@ -172,10 +172,14 @@ double operation_flops(const operation *op, size s)
     return 2.0 * s.m * length_of(op->out.columns, s) * inner;
 }
 
-double operation_bytes(const operands *in)
+static double bytes_of(array a, glnn_storage storage)
 {
-    return (double)sizeof(float) *
-           (double)(array_length(in->x) + array_length(in->y) + array_length(in->out));
+    return (storage == GLNN_STORAGE_FLOAT16 ? 2.0 : 4.0) * (double)array_length(a);
+}
+
+double operation_bytes(const operands *in, storages stored)
+{
+    return bytes_of(in->x, stored.x) + bytes_of(in->y, stored.y) + bytes_of(in->out, stored.out);
 }
 
 /* ---- Judging */
@@ -183,7 +187,13 @@ double operation_bytes(const operands *in)
 /* About this many multiply-adds of the reference take a moment. */
 static const double moment = 1 << 27;
 
-double operands_judge(const operation *op, const operands *in)
+/* glnn/matrix.h: relative to what is rounded, and below 2^-14 absolute. */
+static double half_bound(double value, double bound)
+{
+    return bound + 0x1p-11 * (fabs(value) + bound) + 0x1p-25;
+}
+
+double operands_judge(const operation *op, const operands *in, glnn_storage out)
 {
     const int rows = in->out.rows, columns = in->out.columns;
     double *value = allocate((size_t)columns, sizeof *value);
@@ -197,7 +207,9 @@ double operands_judge(const operation *op, const operands *in)
         const float *got = in->out.data + (size_t)i * (size_t)columns;
         for (int j = 0; j < columns; ++j) {
             const double error = fabs((double)got[j] - value[j]);
-            const double ratio = error == 0 ? 0 : error / bound[j];
+            const double limit =
+                out == GLNN_STORAGE_FLOAT16 ? half_bound(value[j], bound[j]) : bound[j];
+            const double ratio = error == 0 ? 0 : error / limit;
             worst = ratio <= worst ? worst : isnan(ratio) ? INFINITY : ratio;
         }
     }

@@ -20,6 +20,11 @@ typedef struct operands {
     array x, y, out;
 } operands;
 
+/* How operands are stored on the device. */
+typedef struct storages {
+    glnn_storage x, y, out;
+} storages;
+
 typedef enum dimension { NONE, ONE, M, N, K } dimension;
 
 typedef struct shape {
@@ -61,10 +66,13 @@ void operands_reset(const operation *op, operands *in);
 /* Floating-point operations (2 a multiply-add; 0 for what moves data), and the bytes that must at
  * least be read and written. */
 double operation_flops(const operation *op, size size);
-double operation_bytes(const operands *in);
+double operation_bytes(const operands *in, storages stored);
+
+/* Elements. */
+size_t array_length(array a);
 
 /* Compares `out` with the reference, in full where that takes a moment and else in rows spread over
- * all of it. Returns the greatest error in units of its bound, infinity where a NaN appears. */
-double operands_judge(const operation *op, const operands *in);
+ * all of it; stored in 16 bits it may be off by one rounding more. Returns the greatest error in units of its bound, infinity where a NaN appears. */
+double operands_judge(const operation *op, const operands *in, glnn_storage out);
 
 #endif

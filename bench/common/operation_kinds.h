@@ -4,8 +4,6 @@
 
 #include "common/operation.h"
 
-size_t array_length(array a);
-
 typedef void operation_plain(const operands *in);
 typedef void operation_reference(const operands *in, int row, double *value, double *bound);
 

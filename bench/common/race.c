@@ -91,7 +91,7 @@ static void train_epoch(void *state, int turn)
     train_once(state);
 }
 
-static glnn_dataset *dataset(const runner *r, int batches)
+static glnn_dataset *dataset(const runner *r, int batches, contestant who)
 {
     glnn_dataset *data;
     const bool has_labels = r->of->has_labels;
@@ -102,12 +102,18 @@ static glnn_dataset *dataset(const runner *r, int batches)
                                                    .labels = r->data->labels,
                                                    .classes = has_labels ? r->of->outputs : 0,
                                                    .targets = r->data->targets,
-                                                   .outputs = has_labels ? 0 : r->of->outputs},
+                                                   .outputs = has_labels ? 0 : r->of->outputs,
+                                                   .storage = contestants[who].storage},
                               &data));
     return data;
 }
 
-glnn_mlp *race_mlp(bench *b, const net_case *of, glnn_layout layout)
+static bool is_mixed(contestant who)
+{
+    return contestants[who].storage == GLNN_STORAGE_FLOAT16;
+}
+
+glnn_mlp *race_mlp(bench *b, const net_case *of, contestant who)
 {
     const glnn_map map = of->has_labels ? GLNN_MAP_RELU : GLNN_MAP_SIGMOID;
     const glnn_mlp_desc desc = {
@@ -117,7 +123,8 @@ glnn_mlp *race_mlp(bench *b, const net_case *of, glnn_layout layout)
         .activations = {map, of->has_labels ? GLNN_MAP_IDENTITY : map},
         .loss = of->has_labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
         .optimizer = {.momentum = of->momentum},
-        .layout = layout,
+        .layout = contestants[who].layout,
+        .precision = is_mixed(who) ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32,
         .capacity = of->batch,
     };
     glnn_mlp *mlp;
@@ -158,14 +165,14 @@ static int choose_steps(const runner *r, const learner *l)
 static void run_learner(runner *r, contestant who)
 {
     glnn_context *ctx = r->b->ctx;
-    learner l = {race_mlp(r->b, r->of, contestants[who].layout), dataset(r, 1), r->of->batch};
+    learner l = {race_mlp(r->b, r->of, who), dataset(r, 1, who), r->of->batch};
     train_once(&l);
     judge_learner(r, &l, who);
     glnn_context_reset_counters(ctx);
     r->steps = choose_steps(r, &l);
     const double passes = passes_of(ctx);
     glnn_dataset_destroy(l.data);
-    l.data = dataset(r, r->steps);
+    l.data = dataset(r, r->steps, who);
     glnn_context_reset_counters(ctx);
     train_once(&l);
     r->passes = (passes_of(ctx) - passes) / (r->steps - 1); /* without those of an epoch */
@@ -254,11 +261,16 @@ static bool enters(const race *r, const net_case *of, contestant who, double wor
 void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
 {
     net_data data = net_data_new(of);
-    net_reference reference = net_reference_new(of, &data);
+    net_reference references[] = {net_reference_new(of, &data, false),
+                                  net_reference_new(of, &data, true)};
     const double work = 3.0 * of->batch * of->hidden * (of->inputs + of->outputs);
     for (int i = 0; i < CONTESTANT_COUNT; ++i) {
         const contestant who = (contestant)i;
-        runner now = {.b = r->b, .of = of, .data = &data, .reference = &reference, .passes = NAN};
+        runner now = {.b = r->b,
+                      .of = of,
+                      .data = &data,
+                      .reference = &references[is_mixed(who)],
+                      .passes = NAN};
         if (seconds)
             seconds[who] = NAN;
         if (!enters(r, of, who, work))
@@ -280,6 +292,7 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
         if (seconds)
             seconds[who] = now.timing.median;
     }
-    net_reference_free(&reference);
+    net_reference_free(&references[0]);
+    net_reference_free(&references[1]);
     net_data_free(&data);
 }

@@ -23,7 +23,8 @@ void race_begin(race *r, const char *figure);
  * may be null; NAN for who does not take part or would take too long. */
 void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT]);
 
-/* The library's net of a case, with the weights that all contestants begin with. */
-glnn_mlp *race_mlp(bench *b, const net_case *of, glnn_layout layout);
+/* The library's net of a case, of a contestant's layout and precision, with the weights that all
+ * contestants begin with. */
+glnn_mlp *race_mlp(bench *b, const net_case *of, contestant who);
 
 #endif

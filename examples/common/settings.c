@@ -42,6 +42,9 @@ static const option_choice layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
                                         {"tiled", GLNN_LAYOUT_TILED},
                                         {0}};
 
+static const option_choice precisions[] = {
+    {"float32", GLNN_PRECISION_FLOAT32}, {"mixed", GLNN_PRECISION_MIXED}, {0}};
+
 /* The rows that are asked about by name below. */
 enum { HIDDEN = 4, ACTIVATION, LOSS, INIT, EPOCHS = 9, BATCH, RATE, OPTIMIZER, MOMENTUM, DECAY };
 
@@ -94,6 +97,9 @@ static const option_row rows[] = {
     {.help = "Device"},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "how matrices lie in textures",
      .choices = layouts},
+    {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
+     "mixed: what products read is stored in 16 bits, weights and sums in 32",
+     .choices = precisions},
     {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment",
      "which part of the pipeline runs kernels; auto: the faster one", .choices = stages},
     {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",

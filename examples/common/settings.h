@@ -25,6 +25,7 @@ typedef struct settings {
 
     glnn_platform platform;
     glnn_layout layout;
+    glnn_precision precision;
     glnn_stage stage;
     int device;
     bool list_devices;

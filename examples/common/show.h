@@ -19,7 +19,7 @@ void show_renderer(const glnn_context *ctx);
 /* Says so where the fragment stage has only a fraction of the device. */
 void show_stage(glnn_context *ctx);
 
-/* "784-128-10, relu, cross-entropy, sgd", and the layout. */
+/* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
 void show_network(const glnn_mlp *mlp);
 
 /* A line for an epoch that ended: loss and share classified right, then the same of the images that

@@ -19,14 +19,18 @@ typedef struct glnn_dataset_desc {
     int classes;          /* >= 1 with labels                                                 */
     const float *targets; /* samples x outputs, row-major and dense; NULL: `labels` instead   */
     int outputs;          /* >= 1 with targets                                                */
+    glnn_storage storage; /* of the inputs; 0: FLOAT32. FLOAT16 takes half the memory; k / 256
+                             is exact for k up to 2048, other features are rounded            */
     const char *name;     /* for error sentences, copied; NULL: "data set"                    */
 } glnn_dataset_desc;
 
 /* Copies samples into textures of layout PAGED.
  *
- * Errors   E_ARG     a null argument, no count >= 1, both labels and targets or neither
+ * Errors   E_ARG     a null argument, no count >= 1, both labels and targets or neither, an unknown
+ *                    storage
  *          E_FORMAT  a label outside [0, classes), or an input or target that is not a finite
- *                    number: the sentence names sample and feature
+ *                    number: the sentence names sample and feature; or an input whose
+ *                    magnitude FLOAT16 cannot hold
  *          E_LIMIT   more than 2^24 samples, or the textures do not fit the device or the budget
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes.

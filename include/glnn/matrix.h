@@ -1,8 +1,12 @@
-/* glnn/matrix.h - matrices of float32 that live in textures
+/* glnn/matrix.h - matrices that live in textures
  *
  * A matrix has rows and columns, both at least 1, and a layout: how its elements lie in the texels
  * of one texture. A block is what one fragment computes and what one texel position holds over all
  * layers of the texture. Elements past the edge of a matrix (padding) are zero at all times.
+ *
+ * Elements are float32, or where the caller says so float16: half the bytes to fetch, for less
+ * precision. Any operation takes any mix of both. It computes in float32 whatever its operands are
+ * stored in, and rounds once, when it writes a result that is stored in 16 bits.
  *
  * On the CPU side a matrix is row-major float with a leading dimension `ld`: element (i, j) is
  * data[i * ld + j], and ld >= columns. ld = 0 stands for ld = columns. */
@@ -30,19 +34,36 @@ typedef enum glnn_layout {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_layout_name(glnn_layout layout);
 
+/* How an element is stored. */
+typedef enum glnn_storage {
+    GLNN_STORAGE_FLOAT32 =
+        0,                /* 32 bits: RGBA32F, R32F                                            */
+    GLNN_STORAGE_FLOAT16, /* 16 bits: RGBA16F, R16F, 11 bits of mantissa. What is written is
+                                 rounded to the nearest, of two equally near ones to the even one:
+                                 the relative error is at most 2^-11. Below 2^-14 they are multiples
+                                 of 2^-24, and the absolute error is at most 2^-25. The greatest is
+                                 65504: magnitudes from 65520 on become infinity, NaN stays NaN    */
+    GLNN_STORAGE_COUNT
+} glnn_storage;
+
+/* The storage's name: "float32", "float16".
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_storage_name(glnn_storage storage);
+
 /* What a matrix is made from. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_matrix_desc {
-    int rows;           /* >= 1                                                             */
-    int columns;        /* >= 1                                                             */
-    glnn_layout layout; /* 0: TILED                                                         */
-    const float *data;  /* initial elements, row-major; NULL: all zero                      */
-    int ld;             /* leading dimension of `data`; 0: columns                          */
-    const char *name;   /* shown in traces and error sentences, copied; NULL: "matrix"      */
+    int rows;             /* >= 1                                                           */
+    int columns;          /* >= 1                                                           */
+    glnn_layout layout;   /* 0: TILED                                                       */
+    glnn_storage storage; /* 0: FLOAT32; the library never chooses FLOAT16 by itself        */
+    const float *data;    /* initial elements, row-major; NULL: all zero                    */
+    int ld;               /* leading dimension of `data`; 0: columns                        */
+    const char *name;     /* shown in traces and error sentences, copied; NULL: "matrix"    */
 } glnn_matrix_desc;
 
 /* Creates a matrix.
  *
- * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout, ld < columns
+ * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld < columns
  *          E_LIMIT  the texture would be wider, taller or deeper than the device's textures, or
  *                   larger than what is left of the budget: the sentence has the numbers
  *          E_NOMEM  OpenGL or the CPU ran out of memory
@@ -55,11 +76,12 @@ GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_des
  * Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_matrix_destroy(glnn_matrix *matrix);
 
-/* The shape, layout and name of a matrix; 0, 0, TILED and "" for NULL.
+/* The shape, layout, storage and name of a matrix; 0, 0, TILED, FLOAT32 and "" for NULL.
  * Owner of the name: the matrix. Thread: the context's own. Since 0.1 */
 GLNN_API int glnn_matrix_rows(const glnn_matrix *matrix);
 GLNN_API int glnn_matrix_columns(const glnn_matrix *matrix);
 GLNN_API glnn_layout glnn_matrix_layout(const glnn_matrix *matrix);
+GLNN_API glnn_storage glnn_matrix_storage(const glnn_matrix *matrix);
 GLNN_API const char *glnn_matrix_name(const glnn_matrix *matrix);
 
 /* A rectangle of elements: `rows` x `columns` of them from (row, column) on. A null pointer to a
@@ -69,7 +91,7 @@ typedef struct glnn_rect {
     int rows, columns;
 } glnn_rect;
 
-/* Copies the elements of `rect` from main memory into the matrix. A rectangle that cuts blocks
+/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A rectangle that cuts blocks
  * apart costs a read of the blocks on its border first, which waits for the GPU.
  *
  * Errors   E_ARG    a null argument, ld < columns of the rectangle

@@ -48,6 +48,21 @@ typedef struct glnn_optimizer {
     float epsilon;      /* ADAM: 0: 1e-8                                           */
 } glnn_optimizer;
 
+/* What training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
+typedef enum glnn_precision {
+    GLNN_PRECISION_FLOAT32 = 0, /* nothing                                                     */
+    GLNN_PRECISION_MIXED,       /* what products read: the inputs of a batch, the activations of
+                                   hidden layers, the deltas of all, and a copy of the weights that
+                                   each step makes anew. Sums, the outputs, loss, gradients, the
+                                   optimizer's state and the weights themselves stay float32; those
+                                   are what is read, written, kept and saved                   */
+    GLNN_PRECISION_COUNT
+} glnn_precision;
+
+/* The precision's name: "float32", "mixed"; "unknown precision" for none of them.
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_precision_name(glnn_precision precision);
+
 /* The most layers of units that a network may have. */
 #define GLNN_MLP_MAX_LAYERS 16
 
@@ -64,10 +79,11 @@ typedef struct glnn_mlp_desc {
     glnn_init init;
     float init_range; /* UNIFORM: 0: 0.05                                 */
     glnn_optimizer optimizer;
-    glnn_layout layout; /* of weights and activations; 0: TILED             */
-    int capacity;       /* most samples in one list of passes: larger batches
+    glnn_layout layout;       /* of weights and activations; 0: TILED             */
+    glnn_precision precision; /* 0: FLOAT32                                       */
+    int capacity;             /* most samples in one list of passes: larger batches
                                               are summed over several; 0: 1024                 */
-    uint64_t seed;      /* of the initial weights                           */
+    uint64_t seed;            /* of the initial weights                           */
 } glnn_mlp_desc;
 
 /* Creates a network with random weights and zero biases.
@@ -89,15 +105,20 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
 
 /* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
  *
- * Numbers  the same seed, data, layout and device give the same weights, bit for bit.
+ * Numbers  the same seed, data, layout, precision and device give the same weights, bit for bit.
+ *          With MIXED, magnitudes from 65520 on become infinite where 16 bits store them; a loss
+ *          that is not finite ends training as always. Deltas are those of single samples, divided
+ *          by the size of the batch only in the gradient's sum, so that the loss needs no scale.
  * Passes   2 + 3 a layer for plain descent; a layer takes one more with momentum or Nesterov's, two
  *          more with Adam. So a step of two layers has 8, 10 or 12, and with few samples and many
  *          inputs one more (but with Adam), because the forward product is cut into slices. More
- *          than 64 outputs with cross-entropy take one more; a batch larger than the capacity takes
+ *          than 64 outputs with cross-entropy take one more; MIXED takes one more a layer, which
+ *          copies the weights; a batch larger than the capacity takes
  *          a list for each part of it. No wait, texture or program in a step after the first.
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels
+ *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
@@ -154,6 +175,12 @@ GLNN_API int glnn_mlp_state_count(const glnn_mlp *mlp);
  * Errors: E_ARG a null argument, no such layer or state; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_get_state(const glnn_mlp *mlp, int layer, int state, float *values);
 GLNN_API glnn_status glnn_mlp_set_state(glnn_mlp *mlp, int layer, int state, const float *values);
+
+/* Changes what training stores in 16 bits from the next step on; the weights and the optimizer's
+ * state stay the bits that they are. For networks from glnn_mlp_load, which are FLOAT32.
+ * Errors: E_ARG a null network, an unknown precision; E_LIMIT, E_NOMEM no room for copies, and the
+ * network stays as it is. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_set_precision(glnn_mlp *mlp, glnn_precision precision);
 
 /* The weight updates done so far, which ADAM's bias correction counts. 0 for NULL. Since 0.1 */
 GLNN_API uint64_t glnn_mlp_get_steps(const glnn_mlp *mlp);

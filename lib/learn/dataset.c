@@ -9,6 +9,9 @@
 /* The order of samples is a column of float32, which holds numbers exactly up to here. */
 #define MAX_SAMPLES (1 << 24)
 
+/* From here on a number of 16 bits would be infinite. */
+#define HALF_OVERFLOW 65520.0f
+
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
     if (!desc->inputs)
@@ -16,6 +19,8 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
     if (desc->samples < 1 || desc->features < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
                           name, desc->samples, desc->features);
+    if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->samples > MAX_SAMPLES)
         return glnn__fail(GLNN_E_LIMIT, "%s: %d samples; at most %d can be numbered", name,
                           desc->samples, MAX_SAMPLES);
@@ -44,6 +49,15 @@ static glnn_status check_finite(const char *name, const char *what, int rows, in
     return GLNN_OK;
 }
 
+glnn_status glnn__dataset_check_half(const glnn_dataset *data)
+{
+    if (data->greatest < HALF_OVERFLOW)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: there is a feature of magnitude %g; float16 holds at most 65504",
+                      data->name, (double)data->greatest);
+}
+
 static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
 {
     for (int i = 0; i < desc->samples; ++i)
@@ -54,13 +68,14 @@ static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
     return GLNN_OK;
 }
 
-static glnn_status upload(glnn_context *ctx, const char *name, int rows, int columns,
-                          const float *data, glnn_matrix **out)
+static glnn_status upload(glnn_context *ctx, const char *name, glnn_storage storage, int rows,
+                          int columns, const float *data, glnn_matrix **out)
 {
     return glnn_matrix_create(ctx,
                               &(glnn_matrix_desc){.rows = rows,
                                                   .columns = columns,
                                                   .layout = GLNN_LAYOUT_PAGED,
+                                                  .storage = storage,
                                                   .data = data,
                                                   .name = name},
                               out);
@@ -79,20 +94,32 @@ static glnn_status upload_labels(glnn_dataset *data, const glnn_dataset_desc *de
         memcpy(data->labels, desc->labels, samples * sizeof *data->labels);
         for (size_t i = 0; i < samples; ++i)
             column[i] = (float)desc->labels[i];
-        status = upload(data->ctx, "labels", desc->samples, 1, column, &data->targets);
+        status = upload(data->ctx, "labels", GLNN_STORAGE_FLOAT32, desc->samples, 1, column,
+                        &data->targets);
     }
     free(column);
     return status;
 }
 
+static float greatest_of(const float *values, size_t count)
+{
+    float greatest = 0;
+    for (size_t i = 0; i < count; ++i)
+        greatest = fmaxf(greatest, fabsf(values[i]));
+    return greatest;
+}
+
 static glnn_status fill(glnn_dataset *data, const glnn_dataset_desc *desc)
 {
-    GLNN__TRY(
-        upload(data->ctx, "inputs", desc->samples, desc->features, desc->inputs, &data->inputs));
+    data->greatest = greatest_of(desc->inputs, (size_t)desc->samples * (size_t)desc->features);
+    if (desc->storage == GLNN_STORAGE_FLOAT16)
+        GLNN__TRY(glnn__dataset_check_half(data));
+    GLNN__TRY(upload(data->ctx, "inputs", desc->storage, desc->samples, desc->features,
+                     desc->inputs, &data->inputs));
     if (desc->labels)
         return upload_labels(data, desc);
-    return upload(data->ctx, "targets", desc->samples, desc->outputs, desc->targets,
-                  &data->targets);
+    return upload(data->ctx, "targets", GLNN_STORAGE_FLOAT32, desc->samples, desc->outputs,
+                  desc->targets, &data->targets);
 }
 
 glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,

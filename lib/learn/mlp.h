@@ -11,6 +11,8 @@ typedef struct glnn__layer {
     int inputs, units;
     glnn_map activation;
     glnn__parameters parameters; /* (inputs + 1) x units; the last row is the biases */
+    glnn_matrix *copy;           /* MIXED: the parameters in 16 bits, which products read */
+    bool is_stale;               /* the parameters have changed since they were copied    */
     glnn_matrix *kept;           /* the parameters of the best epoch; NULL before one */
     glnn_matrix *output;         /* rows x units, in use by the passes of a batch */
     glnn_matrix *delta;          /* gradient of the loss with respect to what the units get */

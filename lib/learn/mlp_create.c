@@ -14,6 +14,12 @@
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
 #define MANY_OUTPUTS 64
 
+const char *glnn_precision_name(glnn_precision precision)
+{
+    static const char *const names[GLNN_PRECISION_COUNT] = {"float32", "mixed"};
+    return (unsigned)precision < GLNN_PRECISION_COUNT ? names[precision] : "unknown precision";
+}
+
 static bool is_activation(glnn_map map)
 {
     return map == GLNN_MAP_IDENTITY || map == GLNN_MAP_SIGMOID || map == GLNN_MAP_TANH ||
@@ -54,6 +60,8 @@ static glnn_status check_desc(glnn_mlp_desc *desc)
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
+    if ((unsigned)desc->precision >= GLNN_PRECISION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "precision %d is unknown", (int)desc->precision);
     if (desc->capacity < 0)
         return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
     if (!(desc->init_range >= 0) || !isfinite(desc->init_range))
@@ -103,6 +111,14 @@ static glnn_status draw_weights(glnn_mlp *mlp, int index)
     return status;
 }
 
+static glnn_status create_copy(glnn_mlp *mlp, glnn__layer *layer)
+{
+    layer->is_stale = true;
+    return glnn__matrix_create_undefined(mlp->ctx, mlp->desc.layout, GLNN_STORAGE_FLOAT16,
+                                         layer->inputs + 1, layer->units, "copied weights",
+                                         &layer->copy);
+}
+
 static glnn_status create_layer(glnn_mlp *mlp, int index)
 {
     glnn__layer *layer = &mlp->layers[index];
@@ -112,6 +128,8 @@ static glnn_status create_layer(glnn_mlp *mlp, int index)
     GLNN__TRY(create_parameters(mlp, layer, "weights", &layer->parameters.values));
     for (int i = 0; i < glnn__optimizer_states(&mlp->desc.optimizer); ++i)
         GLNN__TRY(create_parameters(mlp, layer, "state", &layer->parameters.states[i]));
+    if (mlp->desc.precision == GLNN_PRECISION_MIXED)
+        GLNN__TRY(create_copy(mlp, layer));
     return draw_weights(mlp, index);
 }
 
@@ -172,6 +190,7 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
         glnn_matrix_destroy(layer->parameters.sum);
         for (int s = 0; s < GLNN__MAX_STATES; ++s)
             glnn_matrix_destroy(layer->parameters.states[s]);
+        glnn_matrix_destroy(layer->copy);
         glnn_matrix_destroy(layer->kept);
     }
     glnn__scores_destroy(&mlp->scores);
@@ -179,17 +198,22 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
     free(mlp);
 }
 
+/* The last layer's outputs are what the loss is computed from, so they are never rounded. */
 static glnn_status create_batch(glnn_mlp *mlp, int rows)
 {
     const glnn_layout layout = mlp->desc.layout;
-    GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, layout, rows, mlp->desc.inputs, "input",
-                                          &mlp->input));
+    const glnn_storage storage =
+        mlp->desc.precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    GLNN__TRY(glnn__matrix_create_undefined(mlp->ctx, layout, storage, rows, mlp->desc.inputs,
+                                            "input", &mlp->input));
     for (int i = 0; i < mlp->desc.layers; ++i) {
         glnn__layer *layer = &mlp->layers[i];
-        GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, layout, rows, layer->units, "output",
-                                              &layer->output));
-        GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, layout, rows, layer->units, "delta",
-                                              &layer->delta));
+        const bool is_last = i == mlp->desc.layers - 1;
+        GLNN__TRY(glnn__matrix_create_undefined(mlp->ctx, layout,
+                                                is_last ? GLNN_STORAGE_FLOAT32 : storage, rows,
+                                                layer->units, "output", &layer->output));
+        GLNN__TRY(glnn__matrix_create_undefined(mlp->ctx, layout, storage, rows, layer->units,
+                                                "delta", &layer->delta));
     }
     if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY &&
         mlp->desc.units[mlp->desc.layers - 1] > MANY_OUTPUTS)
@@ -209,4 +233,31 @@ glnn_status glnn__mlp_prepare(glnn_mlp *mlp, int rows)
     else
         mlp->rows = rows;
     return status;
+}
+
+static void destroy_copies(glnn_mlp *mlp)
+{
+    for (int i = 0; i < mlp->desc.layers; ++i) {
+        glnn_matrix_destroy(mlp->layers[i].copy);
+        mlp->layers[i].copy = NULL;
+    }
+}
+
+glnn_status glnn_mlp_set_precision(glnn_mlp *mlp, glnn_precision precision)
+{
+    if (!mlp || (unsigned)precision >= GLNN_PRECISION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: the network is null, or precision %d is unknown",
+                          __func__, (int)precision);
+    if (precision == mlp->desc.precision)
+        return GLNN_OK;
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < mlp->desc.layers && precision == GLNN_PRECISION_MIXED && !status; ++i)
+        status = create_copy(mlp, &mlp->layers[i]);
+    if (status || precision == GLNN_PRECISION_FLOAT32)
+        destroy_copies(mlp);
+    if (status)
+        return status;
+    destroy_batch(mlp); /* made anew by the next step, in the storage that it then has */
+    mlp->desc.precision = precision;
+    return GLNN_OK;
 }

@@ -6,6 +6,8 @@
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
+#include <glnn/copy.h>
+
 static glnn__layer *last_layer(glnn_mlp *mlp)
 {
     return &mlp->layers[mlp->desc.layers - 1];
@@ -14,6 +16,24 @@ static glnn__layer *last_layer(glnn_mlp *mlp)
 static const glnn_matrix *layer_input(const glnn_mlp *mlp, int layer)
 {
     return layer > 0 ? mlp->layers[layer - 1].output : mlp->input;
+}
+
+static const glnn_matrix *layer_weights(const glnn__layer *layer)
+{
+    return layer->copy ? layer->copy : layer->parameters.values;
+}
+
+/* Rounds the weights to 16 bits, once an update, where products read them so. */
+static glnn_status refresh_copies(glnn_mlp *mlp)
+{
+    for (int i = 0; i < mlp->desc.layers; ++i) {
+        glnn__layer *layer = &mlp->layers[i];
+        if (!layer->copy || !layer->is_stale)
+            continue;
+        GLNN__TRY(glnn_copy(mlp->ctx, layer->parameters.values, layer->copy));
+        layer->is_stale = false;
+    }
+    return GLNN_OK;
 }
 
 static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
@@ -33,11 +53,12 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
     const glnn_accumulate accumulate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM
                                            ? GLNN_ACCUMULATE_BLEND
                                            : GLNN_ACCUMULATE_AUTO;
+    GLNN__TRY(refresh_copies(mlp));
     for (int i = 0; i < mlp->desc.layers; ++i) {
         const glnn__layer *layer = &mlp->layers[i];
         const glnn__product product = {
             .a = layer_input(mlp, i),
-            .b = layer->parameters.values,
+            .b = layer_weights(layer),
             .c = layer->output,
             .alpha = 1,
             .augment = true,
@@ -89,7 +110,7 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
     const glnn__layer *next = &mlp->layers[layer + 1];
     const glnn__product product = {
         .a = next->delta,
-        .b = next->parameters.values,
+        .b = layer_weights(next),
         .derivative_of = mlp->layers[layer].output,
         .c = mlp->layers[layer].delta,
         .alpha = 1,

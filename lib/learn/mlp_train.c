@@ -28,7 +28,7 @@ glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
             data->features, data->outputs, mlp->desc.inputs, outputs);
     if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY && !data->labels)
         return glnn__fail(GLNN_E_STATE, "%s: cross-entropy needs labels", data->name);
-    return GLNN_OK;
+    return mlp->desc.precision == GLNN_PRECISION_MIXED ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
 /* The part of a batch from sample `offset` on, as much as the matrices hold. */
@@ -58,10 +58,12 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
         GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->scores));
         GLNN__TRY(glnn__mlp_backward(mlp, &samples));
-        for (int i = 0; i < mlp->desc.layers; ++i)
+        for (int i = 0; i < mlp->desc.layers; ++i) {
             GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &part,
                                              i > 0 ? mlp->layers[i - 1].output : mlp->input,
                                              mlp->layers[i].delta, &mlp->layers[i].parameters));
+            mlp->layers[i].is_stale = part.is_last;
+        }
     }
     return GLNN_OK;
 }
@@ -95,8 +97,10 @@ static glnn_status keep(void *self)
 static glnn_status restore(void *self)
 {
     glnn_mlp *mlp = self;
-    for (int i = 0; i < mlp->desc.layers; ++i)
+    for (int i = 0; i < mlp->desc.layers; ++i) {
         GLNN__TRY(glnn_copy(mlp->ctx, mlp->layers[i].kept, mlp->layers[i].parameters.values));
+        mlp->layers[i].is_stale = true;
+    }
     return GLNN_OK;
 }
 

@@ -42,8 +42,9 @@ glnn_status glnn_mlp_set_weights(glnn_mlp *mlp, int layer, const float *weights,
                                  const float *biases)
 {
     GLNN__TRY(check_layer(mlp, __func__, layer));
-    const glnn__layer *l = &mlp->layers[layer];
+    glnn__layer *l = &mlp->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
+    l->is_stale = true;
     if (weights)
         GLNN__TRY(glnn_matrix_upload(mlp->ctx, l->parameters.values, &upper, weights, 0));
     if (biases)

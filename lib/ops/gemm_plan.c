@@ -113,7 +113,7 @@ static glnn_status make(glnn_context *ctx, const glnn__product *p, glnn__plan *o
 /* All that a plan depends on but the context; bytes without a value are zero. */
 typedef struct plan_key {
     int rows, columns, inner, slice;
-    unsigned char layouts[3], tuning, stage, accumulate;
+    unsigned char layouts[3], storages[3], tuning, stage, accumulate;
     unsigned char transpose_a, transpose_b, augment, maps, is_in_place, adds;
 } plan_key;
 
@@ -152,6 +152,9 @@ static void fill_key(const glnn_context *ctx, const glnn__product *p, plan_key *
     key->layouts[0] = (unsigned char)p->a->layout;
     key->layouts[1] = (unsigned char)p->b->layout;
     key->layouts[2] = (unsigned char)p->c->layout;
+    key->storages[0] = (unsigned char)p->a->storage;
+    key->storages[1] = (unsigned char)p->b->storage;
+    key->storages[2] = (unsigned char)p->c->storage;
     key->tuning = (unsigned char)ctx->info.tuning;
     key->stage = (unsigned char)ctx->info.stage;
     key->accumulate = (unsigned char)p->accumulate;

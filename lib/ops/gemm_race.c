@@ -21,11 +21,12 @@ static void write_key(const glnn_context *ctx, const glnn__product *p, const gln
                       const glnn__plan *plan, char *key, size_t size)
 {
     const char *finish = plan->maps ? " mapped" : plan->in_place ? " in place" : "";
-    snprintf(key, size, "%s product %d x %d x %d %c%c%s %s %s %s%s",
+    snprintf(key, size, "%s product %d x %d x %d %c%c%s %s %s, %s %s, %s %s%s",
              glnn_stage_name(ctx->info.stage), shape->rows, shape->columns, shape->inner,
              p->transpose_a ? 't' : 'n', p->transpose_b ? 't' : 'n', p->augment ? "1" : "",
-             glnn_layout_name(p->a->layout), glnn_layout_name(p->b->layout),
-             glnn_layout_name(p->c->layout), finish);
+             glnn_layout_name(p->a->layout), glnn_storage_name(p->a->storage),
+             glnn_layout_name(p->b->layout), glnn_storage_name(p->b->storage),
+             glnn_layout_name(p->c->layout), glnn_storage_name(p->c->storage), finish);
 }
 
 /* The product into a matrix of the race's own: the caller's keeps what it has. */

@@ -95,10 +95,11 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
     return GLNN_OK;
 }
 
-/* Slices are added right into c where nothing follows the sum and nothing else reads c. */
+/* Slices are added right into c where nothing follows the sum, nothing else reads c, and it holds
+ * sums in full. */
 static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    if (!plan->maps && !glnn__product_reads_target(p))
+    if (!plan->maps && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
         return blend_slices(ctx, p, plan, p->c, true);
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, p->c->rows, p->c->columns,

@@ -13,7 +13,7 @@
 #define GROUP_SIDE 8
 
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, bool reads_old, glnn__variant *variant)
+                                  const glnn__pass *pass, bool reads_former, glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
     const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
@@ -22,11 +22,12 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->shares;
     variant->output_layout = (unsigned char)output->layout;
+    variant->output_storage = (unsigned char)output->storage;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->group = info->has_main ? (unsigned char)pass->group_side : GROUP_SIDE;
     }
-    variant->blends = reads_old;
+    variant->blends = reads_former;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
@@ -50,17 +51,18 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
 /* Fewer elements are blended in any case: what they cost is the pass. */
 #define FEW_ELEMENTS 65536
 
-/* The compute stage always adds to what it reads. The fragment stage does where its blending is the
- * slower way. */
-static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool *reads_old)
+/* Whether the shader adds to what it reads of the output: always in the compute stage; in the fragment
+ * stage where blending is the slower way, and in 16 bits, where its precision is the driver's. */
+static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool *reads_former)
 {
     const glnn__figures *figures;
-    *reads_old = pass->blend && ctx->info.stage == GLNN_STAGE_COMPUTE;
-    if (!pass->blend || *reads_old || pass->blend_in_place || pass->region.width > 0 ||
+    *reads_former = pass->blend && (ctx->info.stage == GLNN_STAGE_COMPUTE ||
+                                    pass->output->storage == GLNN_STORAGE_FLOAT16);
+    if (!pass->blend || *reads_former || pass->blend_in_place || pass->region.width > 0 ||
         (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
-    *reads_old = figures->blended < figures->copied;
+    *reads_former = figures->blended < figures->copied;
     return GLNN_OK;
 }
 
@@ -70,8 +72,12 @@ bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
            layout == GLNN_LAYOUT_TILED;
 }
 
-static bool is_aliased(const glnn__pass *pass)
+/* The pass would read what it writes. A shader of the compute stage that adds to its image reads
+ * each texel before it writes it. */
+static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
+    if (variant->blends && variant->stage == GLNN_STAGE_FRAGMENT)
+        return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix == pass->output)
             return true;
@@ -83,19 +89,19 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__programs *programs;
     glnn__program *program;
     glnn__variant variant;
-    bool reads_old;
+    bool reads_former;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(choose_blending(ctx, pass, &reads_old));
-    GLNN__TRY(choose_variant(ctx, programs, pass, reads_old, &variant));
+    GLNN__TRY(choose_blending(ctx, pass, &reads_former));
+    GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass) || (reads_old && ctx->info.stage == GLNN_STAGE_FRAGMENT);
+    const bool aliased = is_aliased(pass, &variant);
     if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->rows, output->columns,
-                                        output->name, &target));
+        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
+                                        output->columns, output->name, &target));
     glnn__timer timer;
     if (programs->trace)
         glnn__timer_begin(ctx, &timer);

@@ -48,9 +48,9 @@ typedef struct glnn__pass {
     int group_rows;
 } glnn__pass;
 
-/* Runs a pass. Where the output is an operand too, or blending is slower than reading what the output
- * holds, the pass renders into another texture, which then becomes the output's; the former excludes
- * a region and blending.
+/* Runs a pass. Where the output is an operand too, or the shader adds to what it reads of the output,
+ * the pass renders into another texture, which then becomes the output's; the former excludes a
+ * region and blending. Blending into an output that is stored in 16 bits excludes a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 

@@ -77,27 +77,28 @@ static void bind_target(glnn__programs *programs, const glnn__texture *target)
 
 static void bind_image(glnn__programs *programs, const glnn__texture *target)
 {
-    const GLenum format = glnn__layout_get(target->layout)->channels == 1 ? GL_R32F : GL_RGBA32F;
     if (!programs->bound.is_known || programs->bound.image != target->name)
         glBindImageTexture(0, target->name, 0, target->target == GL_TEXTURE_2D_ARRAY, 0,
-                           GL_READ_WRITE, format);
+                           GL_READ_WRITE, glnn__texture_format(target));
     programs->bound.image = target->name;
 }
 
-static void bind_texture(glnn__programs *programs, int unit, const glnn__texture *texture)
+static void bind_texture(glnn__programs *programs, int unit, const glnn_matrix *m)
 {
-    if (programs->bound.is_known && programs->bound.textures[unit] == texture->name)
+    if (!m || (programs->bound.is_known && programs->bound.textures[unit] == m->texture->name))
         return;
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-    glBindTexture(texture->target, texture->name);
-    programs->bound.textures[unit] = texture->name;
+    glBindTexture(m->texture->target, m->texture->name);
+    programs->bound.textures[unit] = m->texture->name;
 }
 
-static void bind_operands(glnn__programs *programs, const glnn__pass *pass)
+static void bind_operands(glnn__programs *programs, const glnn__program *program,
+                          const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix)
-            bind_texture(programs, i, pass->operands[i].matrix->texture);
+        bind_texture(programs, i, pass->operands[i].matrix);
+    if (program->variant.blends && program->variant.stage == GLNN_STAGE_FRAGMENT)
+        bind_texture(programs, GLNN__FORMER_UNIT, pass->output);
 }
 
 /* Blending adds the kernel's result to what the target holds, times a factor. */
@@ -187,14 +188,12 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     }
     bind_program(programs, program->name);
     send_uniforms(program, &uniforms);
-    bind_operands(programs, pass);
+    bind_operands(programs, program, pass);
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
     if (is_compute)
         bind_image(programs, target);
     else
         bind_target(programs, target);
-    if (program->variant.blends && !is_compute)
-        bind_texture(programs, GLNN__MAX_OPERANDS, pass->output->texture);
     /* What a compute pass does not need is set all the same: what is known has to be true. */
     set_blend(programs, pass->blend && !program->variant.blends, pass->blend_factor);
     submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);

@@ -6,8 +6,8 @@
 
 static void describe(const glnn_matrix *matrix, char *text, size_t size)
 {
-    snprintf(text, size, "%s %dx%d %s", matrix->name, matrix->rows, matrix->columns,
-             glnn_layout_name(matrix->layout));
+    snprintf(text, size, "%s %dx%d %s %s", matrix->name, matrix->rows, matrix->columns,
+             glnn_layout_name(matrix->layout), glnn_storage_name(matrix->storage));
 }
 
 void glnn__trace_pass(const glnn__pass *pass, double milliseconds)

@@ -137,26 +137,30 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const char *
     return status;
 }
 
-static glnn_status append_block(glnn_layout layout, glnn__text *out)
+static glnn_status append_block(const glnn__variant *variant, glnn__text *out)
 {
-    const glnn__layout_info *info = glnn__layout_get(layout);
+    const glnn__layout_info *info = glnn__layout_get((glnn_layout)variant->output_layout);
     GLNN__TRY(append(out, "#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n", info->block_rows,
                      info->block_columns));
     GLNN__TRY(append(out, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n", info->block_layers,
                      info->block_columns / info->channels));
-    return append(out, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n", info->channels,
-                  info->channels == 1 ? "float" : "vec4");
+    GLNN__TRY(append(out, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n", info->channels,
+                     info->channels == 1 ? "float" : "vec4"));
+    return append(out, "#define ROUNDS %d\n", variant->output_storage == GLNN_STORAGE_FLOAT16);
 }
 
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
+    const int channels = glnn__layout_get((glnn_layout)variant->output_layout)->channels;
+    const int bits = 8 * (int)glnn__storage_bytes((glnn_storage)variant->output_storage);
     if (variant->shares)
         GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
     GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n#define BLENDS %d\n",
                      variant->fetching, variant->shares, variant->blends));
     if (variant->stage != GLNN_STAGE_COMPUTE)
-        return append(out, "#define OUTPUT_UNIT %d\n", GLNN__MAX_OPERANDS);
-    return append(out, "#define GROUP %d\n", variant->group);
+        return append(out, "#define FORMER_UNIT %d\n", GLNN__FORMER_UNIT);
+    return append(out, "#define GROUP %d\n#define IMAGE_FORMAT %s%df\n", variant->group,
+                  channels == 1 ? "r" : "rgba", bits);
 }
 
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
@@ -196,7 +200,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
     char file[96];
     snprintf(file, sizeof file, "kernels/%s.glsl", info->name);
     GLNN__TRY(append(out, "#version 430 core\n"));
-    GLNN__TRY(append_block((glnn_layout)variant->output_layout, out));
+    GLNN__TRY(append_block(variant, out));
     GLNN__TRY(append_stage(variant, out));
     GLNN__TRY(append_choices(variant, out));
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));

@@ -12,8 +12,8 @@ typedef struct glnn__variant {
     unsigned char shares;   /* fragments swap what they fetch within a quad            */
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
     unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
-    unsigned char blends;   /* the kernel's result is added to what is read of the output */
-    unsigned char output_layout;
+    unsigned char blends;   /* adds to the output by itself, where blending does not           */
+    unsigned char output_layout, output_storage;
     struct {
         unsigned char is_present, layout, reading;
     } operands[GLNN__MAX_OPERANDS];
@@ -31,6 +31,9 @@ typedef struct glnn__variant {
 #define GLNN__LOCATION_REGION       15
 #define GLNN__LOCATION_OPERANDS     16
 #define GLNN__LOCATION_BLEND_FACTOR 40
+
+/* The texture unit, behind those of operands, of what an output held before the pass. */
+#define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {

@@ -9,6 +9,14 @@ static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
     [GLNN_LAYOUT_PAGED] = {"paged", 1, 4, 4, 1, true},
 };
 
+static const struct {
+    const char *name;
+    size_t bytes;
+} storages[GLNN_STORAGE_COUNT] = {
+    [GLNN_STORAGE_FLOAT32] = {"float32", 4},
+    [GLNN_STORAGE_FLOAT16] = {"float16", 2},
+};
+
 const glnn__layout_info *glnn__layout_get(glnn_layout layout)
 {
     return &layouts[layout];
@@ -17,6 +25,16 @@ const glnn__layout_info *glnn__layout_get(glnn_layout layout)
 const char *glnn_layout_name(glnn_layout layout)
 {
     return (unsigned)layout < GLNN_LAYOUT_COUNT ? layouts[layout].name : "unknown layout";
+}
+
+const char *glnn_storage_name(glnn_storage storage)
+{
+    return (unsigned)storage < GLNN_STORAGE_COUNT ? storages[storage].name : "unknown storage";
+}
+
+size_t glnn__storage_bytes(glnn_storage storage)
+{
+    return storages[storage].bytes;
 }
 
 static int ceil_div(int a, int b)
@@ -39,10 +57,10 @@ glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int 
     return extent;
 }
 
-size_t glnn__extent_bytes(glnn_layout layout, glnn__extent extent)
+size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent)
 {
     return (size_t)extent.width * (size_t)extent.height * (size_t)extent.layers *
-           (size_t)layouts[layout].channels * sizeof(float);
+           (size_t)layouts[layout].channels * glnn__storage_bytes(storage);
 }
 
 glnn__blocks glnn__layout_cover(glnn_layout layout, const glnn_rect *rect)

@@ -4,6 +4,9 @@
 
 #include <glnn/matrix.h>
 
+/* Bytes of an element. */
+size_t glnn__storage_bytes(glnn_storage storage);
+
 /* What is fixed by a layout. */
 typedef struct glnn__layout_info {
     const char *name;
@@ -23,7 +26,7 @@ typedef struct glnn__extent {
 /* The texture that holds rows x columns; a PAGED one has pages of `page_rows` rows. */
 glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows);
 
-size_t glnn__extent_bytes(glnn_layout layout, glnn__extent extent);
+size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent);
 
 /* A rectangle of blocks; of a PAGED matrix, whose block is one row high, pages play no part in it. */
 typedef struct glnn__blocks {

@@ -22,8 +22,8 @@ static void unlink_matrix(glnn_matrix *matrix)
         matrix->next->link = matrix->link;
 }
 
-static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, int rows, int columns,
-                              const char *name, glnn_matrix **out)
+static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storage storage, int rows,
+                              int columns, const char *name, glnn_matrix **out)
 {
     glnn__textures *textures;
     GLNN__TRY(glnn__textures_get(ctx, &textures));
@@ -33,7 +33,7 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, int rows, i
     if (!matrix || !copy)
         status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a matrix", name ? name : "matrix");
     else
-        status = glnn__texture_acquire(ctx, layout, rows, columns, copy, &matrix->texture);
+        status = glnn__texture_acquire(ctx, layout, storage, rows, columns, copy, &matrix->texture);
     if (status) {
         free(matrix);
         free(copy);
@@ -43,17 +43,26 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, int rows, i
     matrix->rows = rows;
     matrix->columns = columns;
     matrix->layout = layout;
+    matrix->storage = storage;
     matrix->name = copy;
     link_matrix(textures, matrix);
     *out = matrix;
     return GLNN_OK;
 }
 
+glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
+                                          glnn_storage storage, int rows, int columns,
+                                          const char *name, glnn_matrix **out)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, new_matrix(ctx, layout, storage, rows, columns, name, out));
+}
+
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out)
 {
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, new_matrix(ctx, layout, rows, columns, name, out));
+    return glnn__matrix_create_undefined(ctx, layout, GLNN_STORAGE_FLOAT32, rows, columns, name,
+                                         out);
 }
 
 static glnn_status check_desc(const glnn_matrix_desc *desc)
@@ -64,6 +73,8 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
                           desc->rows, desc->columns);
     if ((unsigned)desc->layout >= GLNN_LAYOUT_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: layout %d is unknown", name, (int)desc->layout);
+    if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->ld != 0 && desc->ld < desc->columns)
         return glnn__fail(GLNN_E_ARG, "%s: a leading dimension of %d is less than %d columns", name,
                           desc->ld, desc->columns);
@@ -73,7 +84,8 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
 static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
 {
     glnn_matrix *matrix;
-    GLNN__TRY(new_matrix(ctx, desc->layout, desc->rows, desc->columns, desc->name, &matrix));
+    GLNN__TRY(new_matrix(ctx, desc->layout, desc->storage, desc->rows, desc->columns, desc->name,
+                         &matrix));
     glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
                                     : glnn__texture_clear(ctx, matrix->texture);
     if (status)
@@ -109,8 +121,9 @@ void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures)
 {
     while (textures->matrices) {
         glnn_matrix *matrix = textures->matrices;
-        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s",
-                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout));
+        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s %s",
+                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
+                  glnn_storage_name(matrix->storage));
         unlink_matrix(matrix);
         glnn__texture_release(ctx, matrix->texture);
         matrix->texture = NULL;
@@ -131,6 +144,11 @@ int glnn_matrix_columns(const glnn_matrix *matrix)
 glnn_layout glnn_matrix_layout(const glnn_matrix *matrix)
 {
     return matrix ? matrix->layout : GLNN_LAYOUT_TILED;
+}
+
+glnn_storage glnn_matrix_storage(const glnn_matrix *matrix)
+{
+    return matrix ? matrix->storage : GLNN_STORAGE_FLOAT32;
 }
 
 const char *glnn_matrix_name(const glnn_matrix *matrix)

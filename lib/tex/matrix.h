@@ -10,12 +10,19 @@ struct glnn_matrix {
     glnn_context *ctx; /* NULL once the context is destroyed */
     int rows, columns;
     glnn_layout layout;
+    glnn_storage storage;
     glnn__texture *texture;
     char *name;
     struct glnn_matrix *next, **link; /* in the context's list of matrices */
 };
 
-/* A matrix whose content is undefined, for results between two passes of one operation. */
+/* A matrix whose content is undefined: what writes it comes before what reads it. */
+glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
+                                          glnn_storage storage, int rows, int columns,
+                                          const char *name, glnn_matrix **out);
+
+/* The same in float32, for results between two passes of one operation: whatever the operands are
+ * stored in, sums are not. */
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out);
 

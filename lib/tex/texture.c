@@ -74,12 +74,14 @@ static glnn_status make_room(glnn_context *ctx, glnn__textures *textures, size_t
                       what, bytes, textures->bytes, budget);
 }
 
-static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, glnn__extent extent)
+static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, glnn_storage storage,
+                                glnn__extent extent)
 {
     for (glnn__texture **link = &textures->free; *link; link = &(*link)->next) {
         glnn__texture *texture = *link;
-        if (texture->layout == layout && texture->extent.width == extent.width &&
-            texture->extent.height == extent.height && texture->extent.layers == extent.layers) {
+        if (texture->layout == layout && texture->storage == storage &&
+            texture->extent.width == extent.width && texture->extent.height == extent.height &&
+            texture->extent.layers == extent.layers) {
             *link = texture->next;
             return texture;
         }
@@ -87,10 +89,18 @@ static glnn__texture *take_free(glnn__textures *textures, glnn_layout layout, gl
     return NULL;
 }
 
+GLenum glnn__texture_format(const glnn__texture *texture)
+{
+    const bool is_float16 = texture->storage == GLNN_STORAGE_FLOAT16;
+    if (glnn__layout_get(texture->layout)->channels == 1)
+        return is_float16 ? GL_R16F : GL_R32F;
+    return is_float16 ? GL_RGBA16F : GL_RGBA32F;
+}
+
 static void allocate_storage(glnn__texture *texture)
 {
     const glnn__extent extent = texture->extent;
-    const GLenum format = glnn__layout_get(texture->layout)->channels == 1 ? GL_R32F : GL_RGBA32F;
+    const GLenum format = glnn__texture_format(texture);
     glGenTextures(1, &texture->name);
     glBindTexture(texture->target, texture->name);
     if (texture->target == GL_TEXTURE_2D_ARRAY)
@@ -121,14 +131,16 @@ static GLenum attach_layers(glnn__texture *texture)
 }
 
 static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, glnn_layout layout,
-                                  glnn__extent extent, const char *what, glnn__texture **out)
+                                  glnn_storage storage, glnn__extent extent, const char *what,
+                                  glnn__texture **out)
 {
-    const size_t bytes = glnn__extent_bytes(layout, extent);
+    const size_t bytes = glnn__extent_bytes(layout, storage, extent);
     GLNN__TRY(make_room(ctx, textures, bytes, what));
     glnn__texture *texture = calloc(1, sizeof *texture);
     if (!texture)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a texture", what);
     texture->layout = layout;
+    texture->storage = storage;
     texture->extent = extent;
     texture->bytes = bytes;
     texture->target = glnn__layout_get(layout)->is_array ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
@@ -152,18 +164,18 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
     return status;
 }
 
-glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, int rows, int columns,
-                                  const char *what, glnn__texture **out)
+glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
+                                  int rows, int columns, const char *what, glnn__texture **out)
 {
     glnn__textures *textures;
     GLNN__TRY(glnn__textures_get(ctx, &textures));
     const glnn__extent extent =
         glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
     GLNN__TRY(check_extent(ctx, layout, rows, columns, extent, what));
-    *out = take_free(textures, layout, extent);
+    *out = take_free(textures, layout, storage, extent);
     if (*out)
         return GLNN_OK;
-    return create_texture(ctx, textures, layout, extent, what, out);
+    return create_texture(ctx, textures, layout, storage, extent, what, out);
 }
 
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)

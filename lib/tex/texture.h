@@ -10,6 +10,7 @@ typedef struct glnn__texture {
     GLuint framebuffer; /* all layers of a block attached for writing; 0 for PAGED */
     GLenum target;      /* GL_TEXTURE_2D or GL_TEXTURE_2D_ARRAY                     */
     glnn_layout layout;
+    glnn_storage storage;
     glnn__extent extent;
     size_t bytes;
     struct glnn__texture *next; /* in the pool's list of free ones */
@@ -27,8 +28,11 @@ typedef struct glnn__textures {
 glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out);
 
 /* A texture for rows x columns; its content is undefined. `what` names it in error sentences. */
-glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, int rows, int columns,
-                                  const char *what, glnn__texture **out);
+glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
+                                  int rows, int columns, const char *what, glnn__texture **out);
+
+/* GL_RGBA32F and its kin. */
+GLenum glnn__texture_format(const glnn__texture *texture);
 
 /* Returns a texture to the pool. */
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);

@@ -1,4 +1,5 @@
 /* Uploads and downloads. */
+#include "base/half.h"
 #include "base/status.h"
 #include "tex/matrix.h"
 
@@ -38,26 +39,34 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
+/* Drivers disagree about how they round, so what is to be stored in 16 bits is rounded here; that
+ * overwrites `texels`. */
 static void write_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
-                         const float *texels)
+                         void *texels)
 {
     const glnn__texture *texture = matrix->texture;
+    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t element = glnn__storage_bytes(matrix->storage);
+    const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
+    if (matrix->storage == GLNN_STORAGE_FLOAT16)
+        glnn__halves_in_place(texels, count);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
-        const float *data = texels + s.first_float;
+        const void *data = (const char *)texels + s.first_float * element;
         if (texture->target == GL_TEXTURE_2D_ARRAY)
             glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, 1,
-                            texel_format(matrix), GL_FLOAT, data);
+                            texel_format(matrix), type, data);
         else
             glTexSubImage2D(texture->target, 0, s.x, s.y, s.width, s.height, texel_format(matrix),
-                            GL_FLOAT, data);
+                            type, data);
     }
     ctx->bindings_age++;
-    ctx->counters.bytes_uploaded += glnn__blocks_floats(matrix->layout, blocks) * sizeof(float);
+    ctx->counters.bytes_uploaded += count * element;
 }
 
-/* `texels` is an offset into the pixel buffer that is bound, or main memory where none is. */
+/* `texels` is an offset into the pixel buffer that is bound, or main memory where none is. Whatever
+ * the storage, floats arrive: widening is exact, so it is left to the driver. */
 static void read_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
                         float *texels)
 {

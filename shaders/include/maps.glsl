@@ -18,6 +18,18 @@ TEXEL stable_tanh(TEXEL x)
     return sign(x) * (1.0 - e) / (1.0 + e);
 }
 
+// x where it is positive, else 0, but NaN stays NaN, which max does not promise: a network whose numbers
+// have left their range has to show it in its loss.
+float rectified(float x)
+{
+    return isnan(x) ? x : max(x, 0.0);
+}
+
+vec4 rectified(vec4 x)
+{
+    return mix(max(x, vec4(0.0)), x, isnan(x));
+}
+
 // 1 where x > 0, else 0
 TEXEL is_positive(TEXEL x)
 {
@@ -38,9 +50,9 @@ TEXEL map_value(int map, TEXEL x)
     if (map == MAP_SCALED_TANH)
         return SCALED_TANH_HEIGHT * stable_tanh(SCALED_TANH_SLOPE * x);
     if (map == MAP_RELU)
-        return max(x, 0.0);
+        return rectified(x);
     if (map == MAP_LEAKY_RELU)
-        return max(x, 0.0) + LEAK * min(x, 0.0);
+        return rectified(x) + LEAK * min(x, 0.0);
     if (map == MAP_SOFTPLUS)
         return max(x, 0.0) + log(1.0 + exp(-abs(x)));
     if (map == MAP_EXP)

@@ -6,6 +6,7 @@
 //   BLOCK_TEXELS               texels of a block, one a layer of the texture
 //   TEXELS_ACROSS              texels of a block side by side in a row
 //   TEXEL, TEXEL_COLUMNS       type of a texel, and how many columns it holds: float 1, vec4 4
+//   ROUNDS                     its storage has 16 bits
 
 // Numbers of glnn_layout.
 #define TILED 0
@@ -42,8 +43,8 @@
 #define INTEGER_6 12
 #define INTEGER_7 13
 
-#define REGION 15 // of the compute stage
-#define BLEND_FACTOR 40
+#define REGION 15       // of the compute stage
+#define BLEND_FACTOR 40 // of a pass that adds to its output by itself
 
 layout(location = 14) uniform ivec2 output_size; // rows, columns
 

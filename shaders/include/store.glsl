@@ -1,14 +1,15 @@
 //! use edge
+//! use round
 // How the compute stage writes: texel by texel into the output as an image. BLENDS adds to what is
 // there, as blending does in the fragment stage.
 #if BLOCK_TEXELS > 1
-layout(binding = 0, rgba32f) uniform image2DArray target;
+layout(binding = 0, IMAGE_FORMAT) uniform image2DArray target;
 #define TARGET_PLACE(at, t) ivec3(at, t)
 #elif TEXEL_COLUMNS == 4
-layout(binding = 0, rgba32f) uniform image2D target;
+layout(binding = 0, IMAGE_FORMAT) uniform image2D target;
 #define TARGET_PLACE(at, t) at
 #else
-layout(binding = 0, r32f) uniform image2D target;
+layout(binding = 0, IMAGE_FORMAT) uniform image2D target;
 #define TARGET_PLACE(at, t) at
 #endif
 
@@ -31,5 +32,5 @@ void store(ivec2 at, int t, TEXEL texel)
 #if BLENDS
     value += blend_factor * imageLoad(target, TARGET_PLACE(at, t));
 #endif
-    imageStore(target, TARGET_PLACE(at, t), value);
+    imageStore(target, TARGET_PLACE(at, t), rounded(value));
 }

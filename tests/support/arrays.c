@@ -38,6 +38,23 @@ array array_copy(array values)
     return copy;
 }
 
+double half_of(double value)
+{
+    if (value == 0 || !isfinite(value))
+        return value;
+    const double unit = ldexp(1, (int)fmax(ilogb(value), -14) - 10);
+    const double rounded = nearbyint(value / unit) * unit;
+    return fabs(rounded) > 65504 ? copysign(INFINITY, value) : rounded;
+}
+
+array array_stored(array values, glnn_storage storage)
+{
+    array stored = array_copy(values);
+    for (size_t i = 0; i < length_of(stored) && storage == GLNN_STORAGE_FLOAT16; ++i)
+        stored.data[i] = half_of(stored.data[i]);
+    return stored;
+}
+
 float *floats_of(array values)
 {
     float *floats = floats_new(length_of(values));
@@ -101,6 +118,22 @@ static void expect_zero_padding(const glnn_matrix *matrix, const char *what)
     }
 }
 
+expected expected_stored(expected want, glnn_storage storage)
+{
+    expected stored = {.value = array_stored(want.value, storage), .bound = want.bound};
+    if (!want.bound.data || storage == GLNN_STORAGE_FLOAT32)
+        return stored;
+    stored.bound = array_new(want.value.rows, want.value.columns);
+    for (size_t i = 0; i < length_of(want.value); ++i) {
+        const double value = want.value.data[i], bound = want.bound.data[i];
+        if (isinf(stored.value.data[i]))
+            continue;
+        stored.value.data[i] = value;
+        stored.bound.data[i] = bound + 0x1p-11 * (fabs(value) + bound) + 0x1p-25;
+    }
+    return stored;
+}
+
 static bool close_enough(double got, double want, double bound)
 {
     if (isnan(want))
@@ -126,14 +159,16 @@ static void compare(const glnn_matrix *matrix, expected want, const char *what)
     if (got.rows != want.value.rows || got.columns != want.value.columns)
         fail_at(__FILE__, __LINE__, "%s: the result is %d x %d, expected %d x %d", what, got.rows,
                 got.columns, want.value.rows, want.value.columns);
+    want = expected_stored(want, glnn_matrix_storage(matrix));
     size_t first = 0;
     size_t count = differences(got, want, &first);
     if (count > 0)
         fail_at(__FILE__, __LINE__,
-                "%s: element (%zu, %zu) of the %d x %d %s result is %.9g, expected %.17g, bound "
+                "%s: element (%zu, %zu) of the %d x %d %s %s result is %.9g, expected %.17g, bound "
                 "%.3g; %zu of %zu elements are off",
                 what, first / (size_t)got.columns, first % (size_t)got.columns, got.rows,
-                got.columns, glnn_layout_name(glnn_matrix_layout(matrix)), got.data[first],
+                got.columns, glnn_layout_name(glnn_matrix_layout(matrix)),
+                glnn_storage_name(glnn_matrix_storage(matrix)), got.data[first],
                 want.value.data[first], want.bound.data ? want.bound.data[first] : 0.0, count,
                 length_of(got));
     expect_zero_padding(matrix, what);

@@ -20,6 +20,13 @@ static expected expected_new(int rows, int columns)
     return (expected){array_new(rows, columns), array_new(rows, columns)};
 }
 
+/* How the network stores what products read. */
+static glnn_storage storage_of(const mlp_reference *net)
+{
+    return net->desc.precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16
+                                                       : GLNN_STORAGE_FLOAT32;
+}
+
 static void set(expected *to, int row, int column, bounded from)
 {
     *at(to->value, row, column) = from.value;
@@ -109,15 +116,15 @@ static bounded multiply(bounded a, bounded b)
 
 static expected forward_layer(const mlp_reference *net, int layer, const expected *in)
 {
-    const expected *w = &net->parameters[layer];
-    const int inputs = w->value.rows - 1, units = w->value.columns;
+    const array w = array_stored(net->parameters[layer].value, storage_of(net));
+    const int inputs = w.rows - 1, units = w.columns;
     expected out = expected_new(in->value.rows, units);
     for (int i = 0; i < in->value.rows; ++i)
         for (int j = 0; j < units; ++j) {
             product_sum sum = {0};
             for (int p = 0; p < inputs; ++p)
-                add_product(&sum, get(in, i, p), (bounded){*at(w->value, p, j), 0});
-            add_product(&sum, (bounded){1, 0}, (bounded){*at(w->value, inputs, j), 0});
+                add_product(&sum, get(in, i, p), (bounded){*at(w, p, j), 0});
+            add_product(&sum, (bounded){1, 0}, (bounded){*at(w, inputs, j), 0});
             set(&out, i, j, activate(net->desc.activations[layer], finish_sum(&sum, inputs + 1)));
         }
     return out;
@@ -126,9 +133,12 @@ static expected forward_layer(const mlp_reference *net, int layer, const expecte
 /* outputs[0] is the input, outputs[l + 1] what layer l gives. */
 static void forward(const mlp_reference *net, array inputs, expected *outputs)
 {
-    outputs[0] = (expected){.value = inputs};
-    for (int l = 0; l < net->desc.layers; ++l)
+    outputs[0] = expected_stored((expected){.value = inputs}, storage_of(net));
+    for (int l = 0; l < net->desc.layers; ++l) {
         outputs[l + 1] = forward_layer(net, l, &outputs[l]);
+        if (l + 1 < net->desc.layers)
+            outputs[l + 1] = expected_stored(outputs[l + 1], storage_of(net));
+    }
 }
 
 /* log sum exp of a row, which follows the greatest of its elements' bounds; (64 + n) eps is the
@@ -236,7 +246,7 @@ static expected output_delta(const mlp_reference *net, const expected *last, con
 static expected hidden_delta(const mlp_reference *net, int layer, const expected *next,
                              const expected *output)
 {
-    const array w = net->parameters[layer + 1].value;
+    const array w = array_stored(net->parameters[layer + 1].value, storage_of(net));
     expected delta = expected_new(output->value.rows, output->value.columns);
     for (int i = 0; i < output->value.rows; ++i)
         for (int p = 0; p < output->value.columns; ++p) {
@@ -274,6 +284,7 @@ bounded mlp_reference_gradient(mlp_reference *net, samples batch)
     for (int l = net->desc.layers - 1; l >= 0; --l) {
         delta = l == net->desc.layers - 1 ? output_delta(net, &outputs[l + 1], &batch)
                                           : hidden_delta(net, l, &delta, &outputs[l + 1]);
+        delta = expected_stored(delta, storage_of(net));
         net->gradient[l] = layer_gradient(&outputs[l], &delta);
     }
     return mean_loss(net, &outputs[net->desc.layers], &batch);

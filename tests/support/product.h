@@ -8,13 +8,15 @@
 typedef struct product {
     int m, n, k; /* k counts the stored elements, without the ones of augment */
     glnn_layout a, b, c;
+    glnn_storage stored_a, stored_b, stored_c;
     bool bias, derivative_of;
     glnn_gemm_desc desc;
 } product;
 
+/* Random elements, as they are stored. */
 gemm_operands operands_of(const product *p);
 
-/* Runs the product, and returns c; bias and y take the layouts of a and b. */
+/* Runs the product, and returns c; bias and y take the layouts and storages of a and b. */
 glnn_matrix *run_product(const product *p, const gemm_operands *in);
 
 /* Compares a product of new random operands with the reference. */

@@ -188,14 +188,20 @@ array array_new(int rows, int columns)
     return values;
 }
 
-glnn_matrix *matrix_of(array values, glnn_layout layout)
+glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storage)
 {
     const glnn_matrix_desc desc = {.rows = values.rows,
                                    .columns = values.columns,
                                    .layout = layout,
+                                   .storage = storage,
                                    .data = values.data ? floats_of(values) : NULL};
     glnn_matrix *matrix = NULL;
     expect_ok(glnn_matrix_create(current_context, &desc, &matrix));
     hold((held){.matrix = matrix});
     return matrix;
+}
+
+glnn_matrix *matrix_of(array values, glnn_layout layout)
+{
+    return matrix_stored(values, layout, GLNN_STORAGE_FLOAT32);
 }

@@ -88,6 +88,10 @@ typedef struct expected {
     array bound; /* greatest error of each element */
 } expected;
 
+/* What is expected where a matrix of this storage holds it: exactly rounded where nothing was rounded
+ * before, else off by one rounding more. */
+expected expected_stored(expected want, glnn_storage storage);
+
 array array_new(int rows, int columns); /* zeros */
 array array_copy(array values);
 array array_random(int rows, int columns, double low, double high); /* float32 numbers */
@@ -96,12 +100,19 @@ array array_numbered(int rows, int columns);                        /* 1, 2, 3, 
 /* Every array_random after this is a function of the seed; release_all does not restart it. */
 void random_seed(uint64_t seed);
 
+/* A number as 16 bits hold it: to the nearest, of two to the even one (glnn/matrix.h). */
+double half_of(double value);
+
+/* The elements as a matrix of this storage holds them. */
+array array_stored(array values, glnn_storage storage);
+
 /* `count` floats that release_all frees, and the elements of an array as float32. */
 float *floats_new(size_t count);
 float *floats_of(array values);
 
 /* A matrix of the current context with these elements. */
 glnn_matrix *matrix_of(array values, glnn_layout layout);
+glnn_matrix *matrix_stored(array values, glnn_layout layout, glnn_storage storage);
 glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout);
 array values_of(const glnn_matrix *matrix);
 
@@ -112,7 +123,8 @@ bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
 float *texels_of(const glnn_matrix *matrix, size_t *count);
 
 /* Compare all elements, and check that the padding is zero. `format` says what was computed: the
- * operation with its variant, layouts and shape. */
+ * operation with its variant, layouts and shape. What was expected is that of float32: of a matrix
+ * stored in 16 bits one more rounding is allowed for, and what is exact must be rounded rightly. */
 __attribute__((format(printf, 3, 4))) void expect_close(const glnn_matrix *got, expected want,
                                                         const char *format, ...);
 __attribute__((format(printf, 3, 4))) void expect_equal(const glnn_matrix *got, array want,
