@@ -4,7 +4,7 @@
 
 /* A product with fewer inner indices has no slices, so that small programs measure nothing, and no
  * slice is shorter. */
-#define LONG_INNER  128
+#define LONG_INNER  256
 #define SHORT_SLICE 16
 
 /* More slices have to be worth their pass. */
