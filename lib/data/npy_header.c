@@ -62,7 +62,7 @@ static glnn_status read_descr(reading *in)
     const bool twice = take(in, "\"");
     if (!twice && !take(in, "'"))
         return refuse(in, "a simple type");
-    if (in->end - in->next < 3 || !strchr("<>|", *in->next))
+    if (in->end - in->next < 3 || !memchr("<>|", *in->next, 3))
         return refuse(in, "a byte order");
     in->out->order = *in->next++;
     in->out->kind = *in->next++;
