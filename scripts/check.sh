@@ -153,7 +153,7 @@ run_programs() {
 in_compute_stage() {
     local name
     for name in adoption binary copy fill gemm gemm_passes map matrix mlp mlp_gradient mlp_training \
-        mlp_use outer reduce softmax train; do
+        mlp_use outer reduce softmax stream train; do
         echo "compute:$build/tests/test_$name"
     done
 }
