@@ -153,7 +153,7 @@ run_programs() {
 in_compute_stage() {
     local name
     for name in adoption advise binary copy fill gemm gemm_passes map matrix mlp mlp_gradient \
-        mlp_mixed mlp_training mlp_use outer reduce softmax storage train tuning; do
+        mlp_mixed mlp_training mlp_use outer reduce softmax storage stream train tuning; do
         echo "compute:$build/tests/test_$name"
     done
 }

@@ -39,10 +39,9 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
-/* Drivers disagree about how they round, so what is to be stored in 16 bits is rounded here; that
- * overwrites `texels`. */
-static void write_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
-                         void *texels)
+/* Drivers disagree about how they round, so what is to be stored in 16 bits is rounded here. */
+void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                               const glnn__blocks *blocks, void *texels)
 {
     const glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
@@ -53,7 +52,7 @@ static void write_blocks(glnn_context *ctx, const glnn_matrix *matrix, const gln
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
-        const void *data = (const char *)texels + s.first_float * element;
+        const void *data = (const void *)((uintptr_t)texels + s.first_float * element);
         if (texture->target == GL_TEXTURE_2D_ARRAY)
             glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, 1,
                             texel_format(matrix), type, data);
@@ -118,7 +117,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
         ctx->counters.waits++;
     }
     glnn__layout_pack(matrix->layout, rect, data, ld, texels);
-    write_blocks(ctx, matrix, &blocks, texels);
+    glnn__matrix_write_blocks(ctx, matrix, &blocks, texels);
     free(texels);
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
