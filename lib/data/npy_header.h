@@ -1,0 +1,32 @@
+/* The head of a .npy file: what stands in front of the elements. */
+#ifndef GLNN__DATA_NPY_HEADER_H
+#define GLNN__DATA_NPY_HEADER_H
+
+#include <glnn/npy.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct glnn__npy_header {
+    glnn_npy_type type;
+    bool big_endian;
+    bool fortran_order;
+    int dimensions;
+    size_t size[GLNN_NPY_MAX_DIMENSIONS];
+    size_t length; /* bytes in front of the elements */
+} glnn__npy_header;
+
+/* Bytes of one element; 0 for an unknown type. */
+size_t glnn__npy_width(glnn_npy_type type);
+
+/* Reads the head of the file's bytes, behind which there is a zero byte. Errors: E_FORMAT. */
+glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
+                                  glnn__npy_header *out);
+
+/* The longest head that glnn__npy_header_write makes. */
+#define GLNN__NPY_HEADER_CAPACITY 128
+
+/* Writes the head of rows x columns elements of little-endian float32; returns its length. */
+size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes);
+
+#endif
