@@ -3,6 +3,7 @@
 #define GLNN_GLNN_H
 
 #include <glnn/base.h>
+#include <glnn/codebook.h>
 #include <glnn/context.h>
 #include <glnn/copy.h>
 #include <glnn/csv.h>
