@@ -15,6 +15,7 @@
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>
 #include <glnn/npy.h>
+#include <glnn/projection.h>
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>
