@@ -25,6 +25,7 @@ module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
 module jansson libjansson-dev
+module lapacke liblapacke-dev
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
 driver swrast_dri.so libgl1-mesa-dri

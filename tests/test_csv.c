@@ -2,8 +2,6 @@
 
 #include "support/files.h"
 
-#include <locale.h>
-
 static glnn_csv_desc desc;
 
 static glnn_status reader(const char *path)
@@ -194,19 +192,9 @@ static void nonsense_in_the_description_is_refused(void **state)
 static void points_are_points_in_every_locale(void **state)
 {
     (void)state;
-    const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-    const char *set = NULL;
-    for (size_t i = 0; !set && i < sizeof names / sizeof *names; ++i)
-        set = setlocale(LC_NUMERIC, names[i]);
-    if (!set) {
-        print_message("no locale with a decimal comma is installed\n");
-        skip();
-    }
+    locale_with_comma();
     glnn_csv csv = table_of("1.5,2.25\n", no_label);
-    char text[16];
-    snprintf(text, sizeof text, "%.1f", 1.5);
-    setlocale(LC_NUMERIC, "C");
-    assert_string_equal(text, "1,5");
+    locale_end();
     assert_true(csv.inputs[0] == 1.5f && csv.inputs[1] == 2.25f);
     glnn_csv_free(&csv);
 }

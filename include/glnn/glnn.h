@@ -4,6 +4,7 @@
 
 #include <glnn/advise.h>
 #include <glnn/base.h>
+#include <glnn/codebook.h>
 #include <glnn/context.h>
 #include <glnn/copy.h>
 #include <glnn/csv.h>
@@ -14,6 +15,8 @@
 #include <glnn/map.h>
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>
+#include <glnn/npy.h>
+#include <glnn/projection.h>
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>

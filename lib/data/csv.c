@@ -1,8 +1,8 @@
 #include <glnn/csv.h>
 
 #include "base/status.h"
-#include "data/csv_labels.h"
 #include "data/csv_rows.h"
+#include "data/labels.h"
 #include "data/number.h"
 
 #include <limits.h>
@@ -17,7 +17,7 @@ typedef struct reading {
     size_t columns;  /* of the first row, and so of all                   */
     size_t label;    /* the label's column; SIZE_MAX: there is none       */
     size_t capacity; /* rows that the arrays of `table` have room for     */
-    glnn__csv_labels labels;
+    glnn__labels labels;
     glnn_csv table;
 } reading;
 
@@ -151,8 +151,8 @@ static glnn_status add_row(reading *in)
     float *value = table->inputs + (size_t)table->rows * (size_t)table->features;
     for (size_t c = 0; c < in->columns; ++c) {
         if (c == in->label)
-            GLNN__TRY(glnn__csv_label_index(&in->labels, in->text.fields[c],
-                                            &table->labels[table->rows]));
+            GLNN__TRY(
+                glnn__labels_index(&in->labels, in->text.fields[c], &table->labels[table->rows]));
         else
             GLNN__TRY(read_number(in, c, value++));
     }
@@ -171,7 +171,7 @@ static glnn_status read_table(reading *in)
     if (in->table.rows == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
     if (has_labels(in))
-        GLNN__TRY(glnn__csv_labels_sort(&in->labels, in->table.labels, (size_t)in->table.rows));
+        GLNN__TRY(glnn__labels_sort(&in->labels, in->table.labels, (size_t)in->table.rows));
     return GLNN_OK;
 }
 
@@ -219,7 +219,7 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     } else {
         glnn_csv_free(&in.table);
     }
-    glnn__csv_labels_free(&in.labels);
+    glnn__labels_free(&in.labels);
     return status;
 }
 

@@ -1,43 +1,16 @@
 #include "data/csv_rows.h"
 
-#include "base/file.h"
 #include "base/status.h"
+#include "data/text.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static bool breaks_line(const char *text)
-{
-    return *text == '\n' || (*text == '\r' && text[1] != '\n');
-}
-
-static size_t line_of(const char *text, const char *place)
-{
-    size_t line = 1;
-    for (; text < place; ++text)
-        line += breaks_line(text);
-    return line;
-}
-
 glnn_status glnn__csv_open(const char *path, char separator, glnn__csv_rows *rows)
 {
-    unsigned char *bytes;
-    size_t size;
-    GLNN__TRY(glnn__file_read(path, &bytes, &size));
-    char *text = (char *)bytes;
-    const char *zero = memchr(text, 0, size);
-    if (zero) {
-        size_t line = line_of(text, zero);
-        free(bytes);
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu holds a zero byte, so this is no text", path,
-                          line);
-    }
-    *rows = (glnn__csv_rows){
-        .path = path, .separator = separator, .text = text, .next = text, .line = 1};
-    if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
-        rows->next += 3;
-    return GLNN_OK;
+    *rows = (glnn__csv_rows){.path = path, .separator = separator, .line = 1};
+    return glnn__text_read(path, &rows->text, &rows->next);
 }
 
 void glnn__csv_close(glnn__csv_rows *rows)
@@ -93,7 +66,7 @@ static glnn_status read_quoted(glnn__csv_rows *rows, char **end)
     while (*from && !closed) {
         closed = *from == '"' && *++from != '"';
         if (!closed) {
-            rows->line += breaks_line(from);
+            rows->line += glnn__text_breaks(from);
             *to++ = *from++;
         }
     }

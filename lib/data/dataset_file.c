@@ -4,28 +4,37 @@
 #include "data/npy_header.h"
 #include "learn/dataset.h"
 
-static char machine_order(void)
+static bool is_big_endian(void)
 {
     const unsigned short one = 1;
-    return *(const unsigned char *)&one == 1 ? '<' : '>';
+    return *(const unsigned char *)&one == 0;
+}
+
+/* Elements behind the first dimension, at most `limit`. */
+static size_t features_of(const glnn__npy_header *header, size_t limit)
+{
+    size_t features = 1;
+    for (int d = 1; d < header->dimensions; ++d)
+        features = header->size[d] > limit / features ? limit : features * header->size[d];
+    return features;
 }
 
 static glnn_status check_npy(const char *path, const glnn__npy_header *header,
                              const glnn_dataset_desc *desc)
 {
-    if (header->kind != 'f' || header->width != 4 || header->order != machine_order())
+    if (header->type != GLNN_NPY_FLOAT32 || header->big_endian != is_big_endian())
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: elements of type %c%c%d; only %cf4 is read where it lies", path,
-                          header->order, header->kind, header->width, machine_order());
+                          "%s: only float32 in the order of this machine's bytes, %cf4, is read "
+                          "where it lies",
+                          path, is_big_endian() ? '>' : '<');
     if (header->fortran_order && header->dimensions > 1)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: in Fortran order, but samples have to lie one behind the other",
                           path);
-    const size_t samples = header->dimensions > 0 ? header->size[0] : 1;
-    const size_t features = samples > 0 ? header->elements / samples : 0;
-    if (samples != (size_t)desc->samples || features != (size_t)desc->features)
+    const size_t features = features_of(header, SIZE_MAX);
+    if (header->size[0] != (size_t)desc->samples || features != (size_t)desc->features)
         return glnn__fail(GLNN_E_SHAPE, "%s: has %zu samples of %zu features, not %d of %d", path,
-                          samples, features, desc->samples, desc->features);
+                          header->size[0], features, desc->samples, desc->features);
     return GLNN_OK;
 }
 
@@ -37,9 +46,9 @@ static glnn_status find_samples(const char *path, const glnn__mapping *file,
     *offset = 0;
     if (format == GLNN_DATASET_NPY) {
         glnn__npy_header header;
-        GLNN__TRY(glnn__npy_header_parse(path, file->bytes, file->size, &header));
+        GLNN__TRY(glnn__npy_header_read(path, file->bytes, file->size, &header));
         GLNN__TRY(check_npy(path, &header, desc));
-        *offset = header.offset;
+        *offset = header.length;
     }
     const unsigned long long size =
         4ULL * (unsigned long long)desc->samples * (unsigned long long)desc->features;

@@ -1,174 +1,259 @@
 #include "data/npy_header.h"
 
 #include "base/status.h"
+#include "data/bytes.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { MAGIC = 6, VERSION_1 = 10, VERSION_2 = 12 }; /* bytes before the dictionary */
+static const char magic[] = "\x93NUMPY";
 
-/* The dictionary while it is read: a Python literal, of which NumPy writes a small part. */
+enum {
+    MAGIC_SIZE = sizeof magic - 1,
+    VERSION_SIZE = 2,
+    ALIGNMENT = 64 /* of the elements in a file that is written */
+};
+
+static const struct {
+    const char *name;
+    size_t width;
+} types[GLNN_NPY_TYPE_COUNT] = {
+    [GLNN_NPY_BOOL] = {"b1", 1},    [GLNN_NPY_INT8] = {"i1", 1},    [GLNN_NPY_INT16] = {"i2", 2},
+    [GLNN_NPY_INT32] = {"i4", 4},   [GLNN_NPY_INT64] = {"i8", 8},   [GLNN_NPY_UINT8] = {"u1", 1},
+    [GLNN_NPY_UINT16] = {"u2", 2},  [GLNN_NPY_UINT32] = {"u4", 4},  [GLNN_NPY_UINT64] = {"u8", 8},
+    [GLNN_NPY_FLOAT32] = {"f4", 4}, [GLNN_NPY_FLOAT64] = {"f8", 8},
+};
+
+size_t glnn__npy_width(glnn_npy_type type)
+{
+    return (unsigned)type < GLNN_NPY_TYPE_COUNT ? types[type].width : 0;
+}
+
+/* The dictionary while it is read. */
 typedef struct reading {
     const char *path;
-    const char *next, *end;
+    const char *text; /* what is left of it, which ends before `end` */
+    const char *end;
     glnn__npy_header *out;
 } reading;
 
-static glnn_status refuse(const reading *in, const char *wanted)
+static void skip_blanks(reading *in)
 {
-    const long left = in->end - in->next;
-    return glnn__fail(GLNN_E_FORMAT, "%s: the header has '%.*s' where %s should be", in->path,
-                      (int)(left < 16 ? left : 16), in->next, wanted);
+    while (in->text < in->end && strchr(" \t\r\n", *in->text) && *in->text)
+        ++in->text;
 }
 
-static void skip_space(reading *in)
+/* Skips one character, with the blanks in front of it, where it comes next. */
+static bool take(reading *in, char character)
 {
-    while (in->next < in->end && (*in->next == ' ' || *in->next == '\n' || *in->next == '\t'))
-        ++in->next;
+    skip_blanks(in);
+    bool found = in->text < in->end && *in->text == character;
+    in->text += found;
+    return found;
 }
 
-/* Takes a word, and the space before it, where it is there. */
-static bool take(reading *in, const char *word)
+static glnn_status fail_text(const reading *in, const char *wanted)
 {
-    const size_t length = strlen(word);
-    skip_space(in);
-    if ((size_t)(in->end - in->next) < length || memcmp(in->next, word, length) != 0)
-        return false;
-    in->next += length;
-    return true;
+    size_t left = (size_t)(in->end - in->text);
+    return glnn__fail(GLNN_E_FORMAT, "%s: the header goes on with '%.*s' where %s should be",
+                      in->path, left < 40 ? (int)left : 40, in->text, wanted);
 }
 
-static glnn_status read_number(reading *in, size_t *value)
+static glnn_status need(reading *in, char character, const char *wanted)
 {
-    skip_space(in);
-    const char *start = in->next;
-    *value = 0;
-    for (; in->next < in->end && *in->next >= '0' && *in->next <= '9'; ++in->next) {
-        const size_t digit = (size_t)(*in->next - '0');
-        if (*value > (SIZE_MAX - digit) / 10)
-            return glnn__fail(GLNN_E_LIMIT, "%s: a size in the header is larger than memory",
-                              in->path);
-        *value = 10 * *value + digit;
-    }
-    if (in->next == start)
-        return refuse(in, "a number");
-    take(in, "L"); /* as Python 2 wrote it */
+    return take(in, character) ? GLNN_OK : fail_text(in, wanted);
+}
+
+/* A text of Python's in single or double quotes, none of which needs escapes. */
+typedef struct word {
+    char text[24];
+} word;
+
+static glnn_status read_word(reading *in, const char *wanted, word *out)
+{
+    skip_blanks(in);
+    const char *start = in->text;
+    char quote = start < in->end ? *start : 0;
+    const char *stop = quote == '\'' || quote == '"'
+                           ? memchr(start + 1, quote, (size_t)(in->end - start - 1))
+                           : NULL;
+    if (!stop || (size_t)(stop - start) > sizeof out->text)
+        return fail_text(in, wanted);
+    size_t length = (size_t)(stop - start - 1);
+    memcpy(out->text, start + 1, length);
+    out->text[length] = 0;
+    in->text = stop + 1;
     return GLNN_OK;
 }
 
-/* '<f4' */
-static glnn_status read_descr(reading *in)
+static glnn_status read_type(reading *in)
 {
-    const bool twice = take(in, "\"");
-    if (!twice && !take(in, "'"))
-        return refuse(in, "a simple type");
-    if (in->end - in->next < 3 || !memchr("<>|", *in->next, 3))
-        return refuse(in, "a byte order");
-    in->out->order = *in->next++;
-    in->out->kind = *in->next++;
-    size_t width;
-    GLNN__TRY(read_number(in, &width));
-    if (width < 1 || width > INT32_MAX)
-        return glnn__fail(GLNN_E_FORMAT, "%s: elements of %zu bytes", in->path, width);
-    in->out->width = (int)width;
-    return take(in, twice ? "\"" : "'") ? GLNN_OK : refuse(in, "the end of the type");
+    word name;
+    if (take(in, '['))
+        return glnn__fail(GLNN_E_FORMAT, "%s: holds records; an array of numbers can be read",
+                          in->path);
+    GLNN__TRY(read_word(in, "a type in quotes", &name));
+    for (unsigned type = 0; type < GLNN_NPY_TYPE_COUNT; ++type) {
+        bool has_order = name.text[0] == '<' || name.text[0] == '>';
+        bool needs_none = name.text[0] == '|' && types[type].width == 1;
+        if ((has_order || needs_none) && strcmp(name.text + 1, types[type].name) == 0) {
+            in->out->type = (glnn_npy_type)type;
+            in->out->big_endian = name.text[0] == '>';
+            return GLNN_OK;
+        }
+    }
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: holds elements of type '%s'; b1, i1 to i8, u1 to u8, f4 and f8 behind "
+                      "'<' or '>' can be read",
+                      in->path, name.text);
 }
 
 static glnn_status read_order(reading *in)
 {
-    in->out->fortran_order = take(in, "True");
-    return in->out->fortran_order || take(in, "False") ? GLNN_OK : refuse(in, "True or False");
+    skip_blanks(in);
+    static const char *const names[] = {"False", "True"};
+    for (int value = 0; value < 2; ++value) {
+        size_t length = strlen(names[value]);
+        if ((size_t)(in->end - in->text) >= length && !memcmp(in->text, names[value], length)) {
+            in->text += length;
+            in->out->fortran_order = value;
+            return GLNN_OK;
+        }
+    }
+    return fail_text(in, "True or False");
 }
 
-/* (), (3,) or (3, 4) */
+static glnn_status read_size(reading *in, size_t *size)
+{
+    skip_blanks(in);
+    const char *start = in->text;
+    for (*size = 0; in->text < in->end && *in->text >= '0' && *in->text <= '9'; ++in->text) {
+        size_t digit = (size_t)(*in->text - '0');
+        if (*size > (SIZE_MAX - digit) / 10)
+            return glnn__fail(GLNN_E_LIMIT,
+                              "%s: dimension %d has a size of more than memory can address",
+                              in->path, in->out->dimensions);
+        *size = 10 * *size + digit;
+    }
+    if (in->text == start)
+        return fail_text(in, "a size");
+    if (*size == 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", in->path,
+                          in->out->dimensions);
+    /* Python 2 wrote long integers this way. */
+    in->text += in->text < in->end && *in->text == 'L';
+    return GLNN_OK;
+}
+
 static glnn_status read_shape(reading *in)
 {
     glnn__npy_header *out = in->out;
-    if (!take(in, "("))
-        return refuse(in, "a shape");
-    for (out->dimensions = 0; !take(in, ")"); ++out->dimensions) {
-        if (out->dimensions == GLNN__NPY_MAX_DIMENSIONS)
-            return glnn__fail(GLNN_E_LIMIT, "%s: more than %d dimensions", in->path,
-                              GLNN__NPY_MAX_DIMENSIONS);
-        GLNN__TRY(read_number(in, &out->size[out->dimensions]));
-        if (!take(in, ",") && (skip_space(in), in->next == in->end || *in->next != ')'))
-            return refuse(in, "a comma");
+    GLNN__TRY(need(in, '(', "'('"));
+    bool more = true;
+    while (more && !take(in, ')')) {
+        size_t size;
+        GLNN__TRY(read_size(in, &size));
+        if (out->dimensions == GLNN_NPY_MAX_DIMENSIONS)
+            return glnn__fail(GLNN_E_FORMAT, "%s: has more than the %d dimensions that can be read",
+                              in->path, GLNN_NPY_MAX_DIMENSIONS);
+        out->size[out->dimensions++] = size;
+        more = take(in, ',');
+        if (!more)
+            GLNN__TRY(need(in, ')', "',' or ')'"));
     }
+    if (out->dimensions == 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: has 0 dimensions, but 1 to %d can be read", in->path,
+                          GLNN_NPY_MAX_DIMENSIONS);
     return GLNN_OK;
+}
+
+static const struct {
+    const char *key;
+    glnn_status (*read)(reading *in);
+} entries[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
+
+enum { ENTRIES = sizeof entries / sizeof *entries };
+
+static glnn_status read_entry(reading *in, bool has[ENTRIES])
+{
+    word key;
+    GLNN__TRY(read_word(in, "a key in quotes", &key));
+    int entry = 0;
+    while (entry < ENTRIES && strcmp(entries[entry].key, key.text) != 0)
+        ++entry;
+    if (entry == ENTRIES || has[entry])
+        return glnn__fail(GLNN_E_FORMAT, "%s: the header has the key '%s' %s", in->path, key.text,
+                          entry == ENTRIES ? "that the format does not know" : "twice");
+    has[entry] = true;
+    GLNN__TRY(need(in, ':', "':'"));
+    return entries[entry].read(in);
 }
 
 static glnn_status read_dictionary(reading *in)
 {
-    static const struct {
-        const char *key;
-        glnn_status (*read)(reading *in);
-    } entries[] = {{"descr", read_descr}, {"fortran_order", read_order}, {"shape", read_shape}};
-    enum { ENTRIES = sizeof entries / sizeof *entries };
-    bool seen[ENTRIES] = {false};
-    if (!take(in, "{"))
-        return refuse(in, "'{'");
-    while (!take(in, "}")) {
-        int e = 0;
-        if (!take(in, "'") && !take(in, "\""))
-            return refuse(in, "a key");
-        while (e < ENTRIES && (seen[e] || !take(in, entries[e].key)))
-            ++e;
-        if (e == ENTRIES)
-            return refuse(in, "descr, fortran_order or shape, each once,");
-        seen[e] = true;
-        if ((!take(in, "'") && !take(in, "\"")) || !take(in, ":"))
-            return refuse(in, "':'");
-        GLNN__TRY(entries[e].read(in));
-        if (!take(in, ",") && (skip_space(in), in->next == in->end || *in->next != '}'))
-            return refuse(in, "a comma");
+    bool has[ENTRIES] = {false}, more = true;
+    GLNN__TRY(need(in, '{', "'{'"));
+    while (more && !take(in, '}')) {
+        GLNN__TRY(read_entry(in, has));
+        more = take(in, ',');
+        if (!more)
+            GLNN__TRY(need(in, '}', "',' or '}'"));
     }
-    for (int e = 0; e < ENTRIES; ++e)
-        if (!seen[e])
-            return glnn__fail(GLNN_E_FORMAT, "%s: the header has no %s", in->path, entries[e].key);
-    skip_space(in);
-    return in->next == in->end ? GLNN_OK : refuse(in, "the end");
+    for (int entry = 0; entry < ENTRIES; ++entry) {
+        if (!has[entry])
+            return glnn__fail(GLNN_E_FORMAT, "%s: the header lacks the key '%s'", in->path,
+                              entries[entry].key);
+    }
+    skip_blanks(in);
+    return in->text == in->end ? GLNN_OK : fail_text(in, "blanks");
 }
 
-static glnn_status count_elements(const char *path, glnn__npy_header *out)
+glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
+                                  glnn__npy_header *out)
 {
-    const size_t limit = ((size_t)PTRDIFF_MAX - out->offset) / (size_t)out->width;
-    out->elements = 1;
-    for (int d = 0; d < out->dimensions; ++d)
-        if (out->size[d] == 0)
-            out->elements = 0;
-    for (int d = 0; d < out->dimensions && out->elements > 0; ++d) {
-        if (out->size[d] > limit / out->elements)
-            return glnn__fail(GLNN_E_LIMIT,
-                              "%s: %zu rows of elements of %d bytes are more than memory can "
-                              "address",
-                              path, out->size[0], out->width);
-        out->elements *= out->size[d];
-    }
-    return GLNN_OK;
-}
-
-glnn_status glnn__npy_header_parse(const char *path, const unsigned char *bytes, size_t size,
-                                   glnn__npy_header *out)
-{
-    static const unsigned char magic[MAGIC] = "\x93NUMPY";
-    *out = (glnn__npy_header){0};
-    if (size < VERSION_2 || memcmp(bytes, magic, MAGIC) != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: does not start as a .npy file does", path);
-    const unsigned version = bytes[MAGIC];
-    if (version < 1 || version > 3)
-        return glnn__fail(GLNN_E_FORMAT, "%s: version %u of the .npy format, not 1 to 3", path,
-                          version);
-    size_t start = VERSION_1, length = (size_t)bytes[8] | (size_t)bytes[9] << 8;
-    if (version > 1) {
-        start = VERSION_2;
-        length |= (size_t)bytes[10] << 16 | (size_t)bytes[11] << 24;
-    }
-    if (length > size - start)
-        return glnn__fail(GLNN_E_FORMAT, "%s: a header of %zu bytes is promised, the file has %zu",
-                          path, length, size);
+    if (size < MAGIC_SIZE + VERSION_SIZE)
+        return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a .npy file", path, size);
+    if (memcmp(bytes, magic, MAGIC_SIZE) != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: does not start with 93 NUMPY, so it is no .npy file",
+                          path);
+    int version = bytes[MAGIC_SIZE], minor = bytes[MAGIC_SIZE + 1];
+    if (version < 1 || version > 3 || minor != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: has version %d.%d, but 1.0, 2.0 and 3.0 can be read",
+                          path, version, minor);
+    size_t start = MAGIC_SIZE + VERSION_SIZE, count_size = version == 1 ? 2 : 4;
+    if (size - start < count_size)
+        return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the length of its header", path);
+    size_t count = 0;
+    for (size_t i = count_size; i-- > 0;)
+        count = count << 8 | bytes[start + i];
+    start += count_size;
+    if (count > size - start)
+        return glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu", path,
+                          count, size - start);
+    *out = (glnn__npy_header){.length = start + count};
     const char *text = (const char *)bytes + start;
-    reading in = {.path = path, .next = text, .end = text + length, .out = out};
-    out->offset = start + length;
-    GLNN__TRY(read_dictionary(&in));
-    return count_elements(path, out);
+    return read_dictionary(&(reading){path, text, text + count, out});
+}
+
+size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes)
+{
+    enum { START = MAGIC_SIZE + VERSION_SIZE + 2 };
+    char text[GLNN__NPY_HEADER_CAPACITY];
+    int used =
+        snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
+                 rows, columns);
+    /* Blanks, and a line feed at the end. */
+    size_t length = (START + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    uint16_t count = (uint16_t)(length - START);
+    glnn__bytes_little_endian(&count, 1, sizeof count);
+    memset(bytes, ' ', length);
+    memcpy(bytes, magic, MAGIC_SIZE);
+    bytes[MAGIC_SIZE] = 1;
+    bytes[MAGIC_SIZE + 1] = 0;
+    memcpy(bytes + MAGIC_SIZE + VERSION_SIZE, &count, sizeof count);
+    memcpy(bytes + START, text, (size_t)used);
+    bytes[length - 1] = '\n';
+    return length;
 }

@@ -31,7 +31,8 @@ size_t glnn__stream_bytes(const glnn_context *ctx, const glnn__source *source, i
     const int columns[] = {source->features, target_columns(source)};
     size_t bytes = 0;
     for (int i = 0; i < 2; ++i)
-        bytes += glnn__extent_bytes(GLNN_LAYOUT_PAGED, extent_of(ctx, samples, columns[i]));
+        bytes += glnn__extent_bytes(GLNN_LAYOUT_PAGED, GLNN_STORAGE_FLOAT32,
+                                    extent_of(ctx, samples, columns[i]));
     return bytes;
 }
 

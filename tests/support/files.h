@@ -5,6 +5,7 @@
 #include <glnn/base.h>
 
 #include <dirent.h>
+#include <locale.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -161,6 +162,28 @@ static inline void assert_full_disk_keeps_old_file(file_writer writer)
     assert_int_equal(file_read(path.text, found, sizeof found), sizeof old);
     assert_memory_equal(found, old, sizeof old);
     assert_int_equal(folder_files(false), 1);
+}
+
+/* Numbers are printed with a decimal comma until locale_end(); skips the test where no locale that
+ * is installed has one. */
+static inline void locale_with_comma(void)
+{
+    const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
+    const char *set = NULL;
+    for (size_t i = 0; !set && i < sizeof names / sizeof *names; ++i)
+        set = setlocale(LC_NUMERIC, names[i]);
+    if (!set) {
+        print_message("no locale with a decimal comma is installed\n");
+        skip();
+    }
+    char text[16];
+    snprintf(text, sizeof text, "%.1f", 1.5);
+    assert_string_equal(text, "1,5");
+}
+
+static inline void locale_end(void)
+{
+    setlocale(LC_NUMERIC, "C");
 }
 
 /* Saving where there is no folder, or where a folder is. */

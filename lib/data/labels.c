@@ -1,4 +1,4 @@
-#include "data/csv_labels.h"
+#include "data/labels.h"
 
 #include "base/status.h"
 
@@ -17,7 +17,7 @@ static uint32_t hash(const char *text)
 }
 
 /* The slot that holds a text, or the free one where it belongs; the count is a power of two. */
-static size_t find_slot(const glnn__csv_labels *labels, const char *text)
+static size_t find_slot(const glnn__labels *labels, const char *text)
 {
     size_t slot = hash(text) & (labels->slot_count - 1);
     while (labels->slots[slot] && strcmp(labels->names[labels->slots[slot] - 1], text) != 0)
@@ -26,11 +26,11 @@ static size_t find_slot(const glnn__csv_labels *labels, const char *text)
 }
 
 /* Keeps at least half of the slots free. */
-static glnn_status grow(glnn__csv_labels *labels)
+static glnn_status grow(glnn__labels *labels)
 {
     if (2 * ((size_t)labels->count + 1) <= labels->slot_count)
         return GLNN_OK;
-    glnn__csv_labels grown = *labels;
+    glnn__labels grown = *labels;
     grown.slot_count = labels->slot_count ? 2 * labels->slot_count : 32;
     grown.slots = calloc(grown.slot_count, sizeof *grown.slots);
     char **names = realloc(labels->names, grown.slot_count / 2 * sizeof *names);
@@ -47,7 +47,7 @@ static glnn_status grow(glnn__csv_labels *labels)
     return GLNN_OK;
 }
 
-glnn_status glnn__csv_label_index(glnn__csv_labels *labels, const char *text, int *index)
+glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index)
 {
     GLNN__TRY(grow(labels));
     size_t slot = find_slot(labels, text);
@@ -89,7 +89,7 @@ static int compare(const void *left, const void *right)
 }
 
 /* False where a name is no integer. */
-static bool rank_names(const glnn__csv_labels *labels, ranked_name *ranked)
+static bool rank_names(const glnn__labels *labels, ranked_name *ranked)
 {
     for (int i = 0; i < labels->count; ++i) {
         ranked[i] = (ranked_name){.index = i, .name = labels->names[i]};
@@ -100,7 +100,7 @@ static bool rank_names(const glnn__csv_labels *labels, ranked_name *ranked)
     return true;
 }
 
-glnn_status glnn__csv_labels_sort(glnn__csv_labels *labels, int *classes, size_t count)
+glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
 {
     ranked_name *ranked = calloc((size_t)labels->count + 1, sizeof *ranked);
     int *place = calloc((size_t)labels->count + 1, sizeof *place);
@@ -120,11 +120,11 @@ glnn_status glnn__csv_labels_sort(glnn__csv_labels *labels, int *classes, size_t
     return GLNN_OK;
 }
 
-void glnn__csv_labels_free(glnn__csv_labels *labels)
+void glnn__labels_free(glnn__labels *labels)
 {
     for (int i = 0; i < labels->count; ++i)
         free(labels->names[i]);
     free(labels->names);
     free(labels->slots);
-    *labels = (glnn__csv_labels){0};
+    *labels = (glnn__labels){0};
 }

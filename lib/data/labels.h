@@ -1,25 +1,25 @@
 /* Texts numbered as classes. */
-#ifndef GLNN__DATA_CSV_LABELS_H
-#define GLNN__DATA_CSV_LABELS_H
+#ifndef GLNN__DATA_LABELS_H
+#define GLNN__DATA_LABELS_H
 
 #include <glnn/base.h>
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef struct glnn__csv_labels {
+typedef struct glnn__labels {
     char **names; /* distinct, in order of first appearance, each on the heap  */
     int count;
     int *slots; /* hash table of 1 + index into `names`; 0: free             */
     size_t slot_count;
-} glnn__csv_labels;
+} glnn__labels;
 
 /* The index of a text among those seen, which it joins when it is new. */
-glnn_status glnn__csv_label_index(glnn__csv_labels *labels, const char *text, int *index);
+glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index);
 
 /* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
-glnn_status glnn__csv_labels_sort(glnn__csv_labels *labels, int *classes, size_t count);
+glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
 
-void glnn__csv_labels_free(glnn__csv_labels *labels);
+void glnn__labels_free(glnn__labels *labels);
 
 #endif

@@ -1,0 +1,16 @@
+/* Files of text. */
+#ifndef GLNN__DATA_TEXT_H
+#define GLNN__DATA_TEXT_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+
+/* Reads a whole file, E_FORMAT where it holds a zero byte. The caller frees *text; it starts at
+ * *start, behind a byte order mark. */
+glnn_status glnn__text_read(const char *path, char **text, char **start);
+
+/* A line ends here: LF, CR LF (at the LF) or CR alone. */
+bool glnn__text_breaks(const char *text);
+
+#endif
