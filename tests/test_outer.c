@@ -45,8 +45,8 @@ static void outer_products_agree_with_reference_on_all_combinations_of_layouts(v
 static void outer_products_agree_with_reference_on_every_shape_and_scalar(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{1, 1}, {1, 7},  {7, 1},   {3, 4},  {4, 8},
-                                   {5, 9}, {8, 31}, {33, 31}, {65, 1}, {64, 100}};
+    static const int sizes[][2] = {{1, 1},  {1, 7},   {7, 1},  {3, 4},    {4, 8},  {5, 9},
+                                   {8, 31}, {33, 31}, {65, 1}, {64, 100}, {257, 9}};
     static const float scalars[][2] = {{1.0f, 0.0f}, {-2.5f, 0.0f},  {0.0f, 0.0f},
                                        {1.0f, 1.0f}, {-0.01f, 0.9f}, {0.0f, 0.5f}};
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)

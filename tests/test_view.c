@@ -110,15 +110,15 @@ static void readings_are_the_fastest_that_a_view_allows(void **state)
         {glnn__view_shifted(0, -2), U, P, true, GLNN__READING_ELEMENTS},
         {glnn__view_broadcast(true, false), T, T, false, GLNN__READING_TEXELS},
         {glnn__view_broadcast(false, true), T, T, false, GLNN__READING_COLUMN},
-        {glnn__view_broadcast(true, true), P, P, false, GLNN__READING_COLUMN},
+        {glnn__view_broadcast(true, true), P, P, false, GLNN__READING_ELEMENTS},
         {transposed, T, T, true, GLNN__READING_SQUARES},
         {transposed, U, T, true, GLNN__READING_SQUARES},
         {transposed, T, P, true, GLNN__READING_SQUARES},
         {transposed, U, P, true, GLNN__READING_SQUARES},
-        {transposed, T, U, true, GLNN__READING_ELEMENTS},
+        {transposed, T, U, true, GLNN__READING_SQUARES},
         {glnn__view_compose(&transposed, &identity), G, T, true, GLNN__READING_SQUARES},
         {glnn__view_compose(&transposed, &down), T, T, false, GLNN__READING_LINE},
-        {glnn__view_compose(&transposed, &across), P, U, false, GLNN__READING_COLUMN},
+        {glnn__view_compose(&transposed, &across), P, U, false, GLNN__READING_ELEMENTS},
     };
     for (size_t i = 0; i < COUNT_OF(cases); ++i) {
         const reading_case *c = &cases[i];

@@ -64,8 +64,10 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, co
  *
  * Shapes   x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
  * Numbers  |error| <= 2 * 2^-24 |alpha x y|, and one rounding of the sum where beta is not 0.
- * Passes   one: both vectors are read through broadcasting views.
- * Errors   E_ARG a null operand, a PAGED out; E_SHAPE x or y is no vector, or out does not fit
+ * Passes   one: both vectors are read through broadcasting views. One more into a PACKED out of 256
+ *          rows or more, where y stands upright.
+ * Errors   E_ARG a null operand, a PAGED out; E_SHAPE x or y is no vector, or out does not fit;
+ *          E_LIMIT no room to lay y across
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x,
                                 const glnn_matrix *y, float beta, glnn_matrix *out);

@@ -8,6 +8,8 @@
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
+#include <glnn/copy.h>
+
 static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
                                    const glnn_matrix *matrix, const glnn_matrix *out)
 {
@@ -54,6 +56,9 @@ static glnn_status check_vector(const glnn_context *ctx, const char *what, const
                       role, vector->name, vector->rows, vector->columns, length);
 }
 
+/* Rows of an outer product from which on it pays to lay its second vector across. */
+#define MANY_ROWS 256
+
 /* The vector along the rows (element i under row i) or the columns of an output. */
 static glnn__operand spread(const glnn_matrix *vector, bool along_rows)
 {
@@ -64,6 +69,46 @@ static glnn__operand spread(const glnn_matrix *vector, bool along_rows)
         vector, is_column == along_rows ? repeated : glnn__view_compose(&transposed, &repeated)};
 }
 
+typedef struct outer {
+    float alpha;
+    const glnn_matrix *x, *y;
+    float beta;
+    glnn_matrix *out;
+} outer;
+
+static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn_matrix *y)
+{
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, o->out, &fetching));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .operands = {spread(o->x, true), spread(y, false)},
+                                   .output = o->out,
+                                   .options = {GLNN_BINARY_MULTIPLY},
+                                   .scalars = {o->alpha},
+                                   .fetching = fetching,
+                                   .blend = o->beta != 0,
+                                   .blend_factor = o->beta,
+                               });
+}
+
+/* An upright y costs a packed block of one texel as many fetches as a tiled one of eight; laid
+ * across first, it costs one. */
+static glnn_status run_outer(glnn_context *ctx, const outer *o)
+{
+    const bool is_upright = o->y->columns == 1 && o->y->rows > 1;
+    if (!is_upright || o->out->layout != GLNN_LAYOUT_PACKED || o->out->rows < MANY_ROWS)
+        return multiply_spread(ctx, o, o->y);
+    glnn_matrix *across;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, o->out->columns,
+                                          "second vector", &across));
+    glnn_status status = glnn_transpose(ctx, o->y, across);
+    if (!status)
+        status = multiply_spread(ctx, o, across);
+    glnn_matrix_destroy(across);
+    return status;
+}
+
 glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, const glnn_matrix *y,
                        float beta, glnn_matrix *out)
 {
@@ -72,18 +117,8 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
     GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
     if (beta != 0 && (x == out || y == out))
         return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_BINARY,
-                                   .operands = {spread(x, true), spread(y, false)},
-                                   .output = out,
-                                   .fetching = fetching,
-                                   .options = {GLNN_BINARY_MULTIPLY},
-                                   .scalars = {alpha},
-                                   .blend = beta != 0,
-                                   .blend_factor = beta,
-                               });
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
 }
 
 #define OPERATION_COMBINE 255 /* the number that binary.glsl knows it by */

@@ -65,11 +65,12 @@ glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, gl
         return GLNN__READING_TEXELS;
     const bool is_transposed =
         m[0] == 0 && m[1] == 1 && m[2] == 0 && m[3] == 1 && m[4] == 0 && m[5] == 0;
-    if (is_transposed && info->channels == 4)
+    if (is_transposed)
         return GLNN__READING_SQUARES;
-    if (m[1] == 0 && m[4] == 0)
+    const bool is_first = m[2] == 0 && m[3] == 0 && m[4] == 0 && m[5] == 0;
+    if (is_first && m[0] == 1 && m[1] == 0)
         return GLNN__READING_COLUMN;
-    if (m[0] == 0 && m[1] == 1 && m[2] == 0 && m[3] == 0 && m[4] == 0)
+    if (is_first && m[0] == 0 && m[1] == 1)
         return GLNN__READING_LINE;
     return GLNN__READING_ELEMENTS;
 }

@@ -30,9 +30,9 @@ glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first)
 typedef enum glnn__reading {
     GLNN__READING_SAME = 0, /* block by block: the identity between equal layouts       */
     GLNN__READING_TEXELS,   /* texel by texel: columns keep their order and alignment    */
-    GLNN__READING_SQUARES,  /* transposed, four columns at a time                        */
-    GLNN__READING_COLUMN,   /* one element a row, under all columns                      */
-    GLNN__READING_LINE,     /* down a column of the operand, under all rows              */
+    GLNN__READING_SQUARES,  /* transposed, as many columns at a time as a texel has      */
+    GLNN__READING_COLUMN,   /* the operand's first column, under all columns             */
+    GLNN__READING_LINE,     /* the operand's first column, under all rows                */
     GLNN__READING_ELEMENTS  /* element by element: every affine map                      */
 } glnn__reading;
 

@@ -121,27 +121,26 @@ TEXEL OPERAND_at(ivec2 at, int t)
     return OPERAND_texel(row, (block_column(at, t) + OPERAND_map[1].z) / TEXEL_COLUMNS);
 #elif OPERAND_READING == READING_SQUARES
     int row = block_column(at, t);
-#if OPERAND_LAYOUT == UNPACKED
     int column = block_row(at, t);
+#if TEXEL_COLUMNS == 1
+    return OPERAND_edge_element(row, column);
+#elif OPERAND_LAYOUT == UNPACKED
     return vec4(OPERAND_edge_element(row, column), OPERAND_edge_element(row + 1, column),
                 OPERAND_edge_element(row + 2, column), OPERAND_edge_element(row + 3, column));
 #else
     // In a tiled block the four fetches do not depend on t / TEXELS_ACROSS: a compiler does them
     // once for four rows.
-    int quad = BLOCK_ROWS == 4 ? at.y : at.y >> 2;
-    int r = BLOCK_ROWS == 4 ? t / TEXELS_ACROSS : at.y & 3;
+    int quad = BLOCK_ROWS == 4 ? at.y : column >> 2;
+    int r = BLOCK_ROWS == 4 ? t / TEXELS_ACROSS : column & 3;
     return vec4(OPERAND_edge_quad(row, quad)[r], OPERAND_edge_quad(row + 1, quad)[r],
                 OPERAND_edge_quad(row + 2, quad)[r], OPERAND_edge_quad(row + 3, quad)[r]);
 #endif
 #elif OPERAND_READING == READING_COLUMN
-    ivec2 place = ivec2(block_row(at, t), 1);
-    ivec2 row = OPERAND_map[0].xz * place, column = OPERAND_map[1].xz * place;
-    return TEXEL(OPERAND_edge_element(row.x + row.y, column.x + column.y));
+    return TEXEL(OPERAND_edge_element(block_row(at, t), 0));
 #elif OPERAND_READING == READING_LINE
     TEXEL result;
     for (int c = 0; c < TEXEL_COLUMNS; ++c)
-        COMPONENT(result, c) =
-            OPERAND_edge_element(block_column(at, t) + c, OPERAND_map[1].z);
+        COMPONENT(result, c) = OPERAND_edge_element(block_column(at, t) + c, 0);
     return result;
 #else
     TEXEL result;
