@@ -7,6 +7,15 @@
 
 #include <math.h>
 
+glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity)
+{
+    const int left = batch->count - offset;
+    glnn__batch part = *batch;
+    part.first += offset;
+    part.count = left < capacity ? left : capacity;
+    return part;
+}
+
 /* A training under way. */
 typedef struct run {
     const glnn__learner *learner;
@@ -135,6 +144,7 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
             .first = first,
             .count = left < r->desc.batch ? left : r->desc.batch,
             .full = r->desc.batch,
+            .epoch_samples = r->samples,
         };
         const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
         r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
