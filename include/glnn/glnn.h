@@ -13,6 +13,7 @@
 #include <glnn/map.h>
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>
+#include <glnn/nearest.h>
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>
