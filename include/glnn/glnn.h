@@ -10,6 +10,7 @@
 #include <glnn/gemm.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
+#include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>

@@ -28,10 +28,11 @@ enum {
 
 struct glnn_lvq {
     glnn_context *ctx;
-    glnn_lvq_desc desc; /* defaults filled in; prototypes_of is its own copy */
-    int count;          /* of prototypes */
-    int *class_numbers; /* of prototypes */
-    bool is_set;        /* the prototypes are */
+    glnn_lvq_desc desc;            /* defaults filled in; prototypes_of is its own copy */
+    int count;                     /* of prototypes */
+    int *class_numbers;            /* of prototypes */
+    bool is_set;                   /* the prototypes are */
+    bool finds_scale, finds_sigma; /* from the data: the description left them open */
     double epochs;
     glnn_matrix *learnt[GLNN__LVQ_LEARNT];
     glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
@@ -59,7 +60,7 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of omega */
-    glnn_matrix *norms;       /* RSLVQ: 1 x count, the squared norms of prototypes */
+    glnn_matrix *norms;       /* 1 x count: squared norms of prototypes or their images */
 
     /* The last four columns of their rows are totals; the first four are the moves of a batch's
      * samples, or with RSLVQ what their posteriors need. */
@@ -78,11 +79,21 @@ typedef struct glnn__lvq_part {
 /* Samples of one slice of GRLVQ's gradient. */
 #define GLNN__LVQ_SLICE_SAMPLES 32
 
+/* The data set has labels, and the classifier's features and classes. */
+glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data);
+
+/* The prototypes were set. */
+glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what);
+
+/* E_ARG where a value is no finite number; `row` is what a row of them is called. */
+glnn_status glnn__lvq_check_finite(const char *what, const char *row, int rows, int columns,
+                                   const float *values);
+
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 
-/* Brings the class numbers to the GPU. */
-glnn_status glnn__lvq_upload_classes(glnn_lvq *lvq);
+/* Numbers the prototypes by class: those of class 0, those of class 1 ... */
+glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
 
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
@@ -105,6 +116,16 @@ glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 /* The two prototypes nearest to the first `count` samples in lvq->input, and their distances. */
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count);
 
+/* The winners of samples as the CPU sees them. */
+typedef struct glnn__winners {
+    int *indices, *classes;
+    float *distances;
+} glnn__winners;
+
+/* Those of the first `count` samples in lvq->input; the caller frees them, whatever is returned. */
+glnn_status glnn__lvq_take_winners(glnn_lvq *lvq, int count, glnn__winners *out);
+void glnn__winners_free(glnn__winners *winners);
+
 /* From samples to moves or posteriors; adds losses and counts to scores. */
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
                               const glnn__scores *scores);
@@ -113,12 +134,19 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
 glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule,
                            float rate);
 
+/* The same in two calls: takes in some samples of a batch; updates by all of them, `count`, that
+ * were taken in. */
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part);
+glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count);
+
 /* out = prototypes by what was summed, or with `add` false how far they would move; `scales` (1 x
  * features) may be NULL. */
 glnn_status glnn__lvq_apply(glnn_lvq *lvq, const glnn_matrix *scales, bool add, glnn_matrix *out);
 
-/* RSLVQ: the scores of all prototypes for lvq->input; posteriors and totals; what they sum to. */
-glnn_status glnn__lvq_find_scores(glnn_lvq *lvq);
+/* out (rows x count) = |m|^2 - 2 x m of all prototypes, for lvq->input and the learnt metric. */
+glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
+
+/* RSLVQ: posteriors and totals; what they sum to. */
 glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
                                       const glnn__scores *scores);
 glnn_status glnn__lvq_add_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part);

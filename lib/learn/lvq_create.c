@@ -117,18 +117,14 @@ static void fill_defaults(glnn_lvq_desc *desc)
         desc->capacity = DEFAULT_CAPACITY;
 }
 
-/* Copies the counts of prototypes, and numbers the classes in their order. */
+/* Copies the counts of prototypes. */
 static glnn_status copy_classes(glnn_lvq *lvq)
 {
-    const size_t classes = (size_t)lvq->desc.classes;
-    int *copy = malloc(classes * sizeof *copy);
-    lvq->class_numbers = malloc((size_t)lvq->count * sizeof *lvq->class_numbers);
-    for (int c = 0, p = 0; c < lvq->desc.classes && copy && lvq->class_numbers; ++c) {
+    int *copy = malloc((size_t)lvq->desc.classes * sizeof *copy);
+    for (int c = 0; c < lvq->desc.classes && copy; ++c)
         copy[c] = prototypes_of(&lvq->desc, c);
-        for (int i = 0; i < copy[c]; ++i)
-            lvq->class_numbers[p++] = c;
-    }
     lvq->desc.prototypes_of = copy;
+    lvq->class_numbers = malloc((size_t)lvq->count * sizeof *lvq->class_numbers);
     if (!copy || !lvq->class_numbers)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes and %d prototypes",
                           lvq->desc.classes, lvq->count);
@@ -175,9 +171,8 @@ static glnn_status create_all(glnn_lvq *lvq)
     GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "classes of prototypes",
                             &lvq->classes));
     GLNN__TRY(create_metric(lvq));
-    if (desc->kind == GLNN_LVQ_RSLVQ)
-        GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "norms of prototypes",
-                                &lvq->norms));
+    GLNN__TRY(
+        create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "norms of prototypes", &lvq->norms));
     if (desc->kind == GLNN_LVQ_OLVQ1)
         GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "rates of prototypes",
                                 &lvq->learnt[GLNN__LVQ_RATES]));
@@ -187,7 +182,7 @@ static glnn_status create_all(glnn_lvq *lvq)
         create_matrix(lvq, GLNN_LAYOUT_PACKED, lvq->count, 2, "weights of samples", &lvq->weights));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->scores));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->measured));
-    GLNN__TRY(glnn__lvq_upload_classes(lvq));
+    GLNN__TRY(glnn__lvq_number_classes(lvq));
     return glnn__lvq_reset(lvq);
 }
 
@@ -198,7 +193,7 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
     if (!ctx || !desc || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_lvq_create: an argument is null");
     glnn_lvq_desc filled = *desc;
-    int count;
+    int count = 0;
     GLNN__TRY(check_choices(desc));
     GLNN__TRY(check_numbers(desc));
     fill_defaults(&filled);
@@ -209,6 +204,8 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
     lvq->ctx = ctx;
     lvq->desc = filled;
     lvq->count = count;
+    lvq->finds_scale = desc->scale == 0;
+    lvq->finds_sigma = desc->sigma == 0;
     glnn_status status = copy_classes(lvq);
     if (!status)
         status = glnn__gl_enter(ctx);

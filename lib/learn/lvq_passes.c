@@ -158,7 +158,28 @@ glnn_status glnn__lvq_apply(glnn_lvq *lvq, const glnn_matrix *scales, bool add, 
                                     });
 }
 
-static glnn_status finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
+/* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
+static bool moves_at_once(const glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule)
+{
+    const bool sums = rule == GLNN__LVQ_POSTERIOR || rule == GLNN__LVQ_ASSIGN || lvq->images;
+    return !sums && batch->count <= lvq->rows;
+}
+
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part)
+{
+    for (int offset = 0; offset < batch->count; offset += lvq->rows) {
+        part->batch = glnn__batch_part(batch, offset, lvq->rows);
+        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->scores));
+        if (part->rule == GLNN__LVQ_POSTERIOR)
+            GLNN__TRY(glnn__lvq_add_posteriors(lvq, part));
+        else
+            GLNN__TRY(add_members(lvq, part));
+        part->is_first = false;
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
 {
     glnn_matrix *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
     if (last->rule == GLNN__LVQ_MARGIN && lvq->images)
@@ -171,23 +192,14 @@ static glnn_status finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
 
 glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule, float rate)
 {
-    const bool sums = rule == GLNN__LVQ_POSTERIOR || rule == GLNN__LVQ_ASSIGN ||
-                      (rule == GLNN__LVQ_MARGIN && lvq->images);
     const int full = batch->full;
     GLNN__TRY(glnn__lvq_prepare(lvq, full < lvq->desc.capacity ? full : lvq->desc.capacity));
     glnn__lvq_part part = {
         .rule = rule,
         .rate = rate,
-        .moves = !sums && batch->count <= lvq->rows,
+        .is_first = true,
+        .moves = moves_at_once(lvq, batch, rule),
     };
-    for (int offset = 0; offset < batch->count; offset += lvq->rows) {
-        part.batch = glnn__batch_part(batch, offset, lvq->rows);
-        part.is_first = offset == 0;
-        GLNN__TRY(glnn__lvq_forward(lvq, &part, &lvq->scores));
-        if (rule == GLNN__LVQ_POSTERIOR)
-            GLNN__TRY(glnn__lvq_add_posteriors(lvq, &part));
-        else
-            GLNN__TRY(add_members(lvq, &part));
-    }
-    return finish(lvq, &part, batch->count);
+    GLNN__TRY(glnn__lvq_add(lvq, batch, &part));
+    return glnn__lvq_finish(lvq, &part, batch->count);
 }

@@ -10,15 +10,15 @@ static float half_precision(const glnn_lvq *lvq)
     return 1 / (2 * lvq->desc.sigma * lvq->desc.sigma);
 }
 
-glnn_status glnn__lvq_find_scores(glnn_lvq *lvq)
+glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
 {
-    const glnn_matrix *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
-    GLNN__TRY(glnn__row_norms(lvq->ctx, prototypes, lvq->norms));
+    const glnn__nearest space = glnn__lvq_nearest_of(lvq);
+    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, lvq->norms));
     const glnn__product product = {
-        .a = lvq->input,
-        .b = prototypes,
+        .a = space.samples,
+        .b = space.prototypes,
         .bias = lvq->norms,
-        .c = lvq->shares,
+        .c = out,
         .alpha = -2,
         .transpose_b = true,
     };
@@ -29,7 +29,7 @@ glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
                                       const glnn__scores *scores)
 {
     const glnn__batch *batch = &part->batch;
-    GLNN__TRY(glnn__lvq_find_scores(lvq));
+    GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
     return glnn__pass_run(lvq->ctx,
                           &(glnn__pass){
                               .kernel = GLNN__KERNEL_LVQ_POSTERIORS,

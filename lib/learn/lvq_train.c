@@ -43,7 +43,7 @@ static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_lvq *lvq = self;
     glnn__lvq_part part = {.rule = rule_of(lvq)};
-    GLNN__TRY(glnn__lvq_prepare(lvq, least(batch->count, lvq->desc.capacity)));
+    GLNN__TRY(glnn__lvq_prepare(lvq, least(batch->full, lvq->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += lvq->rows) {
         part.batch = glnn__batch_part(batch, offset, lvq->rows);
         GLNN__TRY(glnn__lvq_forward(lvq, &part, &lvq->measured));
@@ -84,6 +84,7 @@ static glnn__learner learner_of(glnn_lvq *lvq)
         .self = lvq,
         .scores = &lvq->scores,
         .measured = &lvq->measured,
+        .piece = lvq->desc.capacity,
         .default_rate = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE,
         .step = step,
         .measure = measure,
@@ -131,13 +132,12 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, data, desc, result);
 }
 
-/* Counts the classes of the winners of one part of a data set. */
+/* Counts the classes of the winners of some samples. */
 static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int *confusion)
 {
     const int *labels = part->data->labels + part->first;
     glnn__winners found;
     GLNN__TRY(glnn__lvq_gather(lvq, part));
-    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
     for (int i = 0; i < part->count && !status; ++i)
         confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
@@ -145,17 +145,27 @@ static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int
     return status;
 }
 
-static glnn_status fill_confusion(glnn_lvq *lvq, const glnn_dataset *data, int *confusion)
+static glnn_status count_walk(glnn_lvq *lvq, glnn__walk *walk, int *confusion)
 {
-    const size_t classes = (size_t)lvq->desc.classes;
-    const glnn__batch all = {.data = data, .count = data->samples};
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__lvq_prepare(lvq, least(all.count, lvq->desc.capacity)));
-    for (int offset = 0; offset < all.count; offset += lvq->rows) {
-        const glnn__batch part = glnn__batch_part(&all, offset, lvq->rows);
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, lvq->rows, &part));
         GLNN__TRY(count_predictions(lvq, &part, confusion));
     }
     return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_lvq *lvq, const glnn_dataset *data, int *confusion)
+{
+    const size_t classes = (size_t)lvq->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, lvq->desc.capacity, &walk);
+    if (!status)
+        status = count_walk(lvq, &walk, confusion);
+    glnn__walk_end(&walk);
+    return status;
 }
 
 static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss, double *accuracy,

@@ -12,7 +12,7 @@ typedef struct glnn__batch {
     const glnn_dataset *data;
     const glnn_matrix *order;
     int first, count;
-    int full; /* of steps: the count of all batches but the last, which may be smaller; of
+    int full;          /* of steps: the count of all batches but the last, which may be smaller; of
                  measurements: all samples, which may come in several batches              */
     int epoch_samples; /* of steps: samples of all batches of an epoch */
 } glnn__batch;

@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "pass/pass.h"
 
+#include <math.h>
+
 /* Rows of a segment: linking looks through one segment and the first entries of the others, so that
  * both should be few. */
 #define SEGMENT_ROWS 64
@@ -81,13 +83,14 @@ glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int 
 /* Sums over the entries of each prototype: of 1, of x, or of x - m where there is an m. */
 static glnn_status sum_entries(glnn_context *ctx, const glnn__members *members,
                                const glnn_matrix *moves, const glnn_matrix *x, const glnn_matrix *m,
-                               float keep, glnn_matrix *out)
+                               float keep, float limit, glnn_matrix *out)
 {
     const glnn_matrix *first = members->first ? members->first : members->segments;
     glnn__pass pass = {
         .kernel = GLNN__KERNEL_MEMBERS,
         .operands = {{.matrix = moves}, {0}, {.matrix = x}, {.matrix = m}},
         .output = out,
+        .scalars = {limit > 0 ? limit : INFINITY},
         .integers = {members->count},
         .blend = keep != 0,
         .blend_factor = keep,
@@ -101,10 +104,10 @@ static glnn_status sum_entries(glnn_context *ctx, const glnn__members *members,
 }
 
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples,
+                               const glnn_matrix *moves, const glnn_matrix *samples, float limit,
                                glnn_matrix *prototypes)
 {
-    return sum_entries(ctx, members, moves, samples, prototypes, 0, prototypes);
+    return sum_entries(ctx, members, moves, samples, prototypes, 0, limit, prototypes);
 }
 
 glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
@@ -112,6 +115,6 @@ glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
                               glnn_matrix *sums, glnn_matrix *weights)
 {
     if (sums)
-        GLNN__TRY(sum_entries(ctx, members, moves, samples, NULL, keep, sums));
-    return weights ? sum_entries(ctx, members, moves, NULL, NULL, keep, weights) : GLNN_OK;
+        GLNN__TRY(sum_entries(ctx, members, moves, samples, NULL, keep, 0, sums));
+    return weights ? sum_entries(ctx, members, moves, NULL, NULL, keep, 0, weights) : GLNN_OK;
 }

@@ -1,12 +1,17 @@
 // Sums over the entries of each prototype in ascending order: a X, or with M the prototype that all
-// its entries have moved, M + sum of a (X - M). Without X it is 1. FIRST has the first entry of each
+// its entries have moved, M + sum of a (X - M), the sum multiplied by limit / A where A, that of |a|,
+// is more than the limit. Without X, columns are the sum of a and A. FIRST has the first entry of each
 // prototype and ENTRIES (next, coefficient) of each entry; without FIRST, ENTRIES are (index,
 // coefficient), all of which are looked at.
-layout(location = INTEGER_0) uniform int count; // without FIRST: rows of ENTRIES
+layout(location = SCALAR_0) uniform float limit; // with M
+layout(location = INTEGER_0) uniform int count;  // without FIRST: rows of ENTRIES
+
+float size; // A of the row under way
 
 // Adds an entry of a prototype to row r of the block.
 void add(ivec2 at, int r, int row, float coefficient)
 {
+    size += abs(coefficient);
     for (int i = 0; i < TEXELS_ACROSS; ++i) {
         int t = r * TEXELS_ACROSS + i;
         int column = at.x * TEXELS_ACROSS + i;
@@ -15,7 +20,8 @@ void add(ivec2 at, int r, int row, float coefficient)
 #elif HAS_X
         tile[t] += coefficient * X_texel(row, column);
 #else
-        tile[t] += TEXEL(coefficient);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) += block_column(at, t) + c == 0 ? coefficient : abs(coefficient);
 #endif
     }
 }
@@ -47,8 +53,14 @@ void block(ivec2 at)
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
     for (int r = 0; r < BLOCK_ROWS; ++r)
-        if (at.y * BLOCK_ROWS + r < output_size.x)
+        if (at.y * BLOCK_ROWS + r < output_size.x) {
+            size = 0.0;
             add_entries(at, r);
+#if HAS_M
+            for (int i = 0; i < TEXELS_ACROSS && size > limit; ++i)
+                tile[r * TEXELS_ACROSS + i] *= limit / size;
+#endif
+        }
 #if HAS_M
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] += M_at(at, t);
