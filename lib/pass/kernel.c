@@ -44,7 +44,7 @@ static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {
                                 .options = {"RULE"}},
     [GLNN__KERNEL_LVQ_OWN_MOVES] = {.name = "lvq_own_moves",
                                     .operands = {"RATES", "MOVES"},
-                                    .unviewed = 1},
+                                    .unviewed = 2},
     [GLNN__KERNEL_LVQ_OWN_RATES] = {.name = "lvq_own_rates",
                                     .operands = {"MOVES", "RATES"},
                                     .unviewed = 1},
