@@ -89,7 +89,7 @@ typedef struct glnn_lvq_desc {
                                  glnn_lvq_create copies it                                    */
     glnn_lvq_init init;
     int kmeans_steps;   /* of INIT_KMEANS; 0: 5                                         */
-    float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 10        */
+    float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 20        */
     float xi_growth;    /* added to xi per epoch, a little with each step; 0: none      */
     float window;       /* LVQ2.1, LVQ3: in (0, 1); 0: 0.3                              */
     float epsilon;      /* LVQ3: in (0, 1]; 0: 0.2                                      */
@@ -143,8 +143,8 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 
 /* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
  *
- * Rate     a schedule's rate of 0 stands for 0.05, and for 0.3 with OLVQ1. A rate that falls to 0
- *          (GLNN_SCHEDULE_LINEAR) ends better than a constant one.
+ * Rate     a schedule's rate of 0 stands for 0.01 with GLVQ, GRLVQ and GMLVQ, 0.3 with OLVQ1, else
+ *          0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one.
  * Numbers  the same seed, data, layout and device give the same prototypes, bit for bit.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's

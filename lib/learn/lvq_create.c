@@ -8,7 +8,7 @@
 
 #define DEFAULT_CAPACITY     1024
 #define DEFAULT_KMEANS_STEPS 5
-#define DEFAULT_XI           10
+#define DEFAULT_XI           20
 #define DEFAULT_WINDOW       0.3f
 #define DEFAULT_EPSILON      0.2f
 #define DEFAULT_GRLVQ_RATE   1
