@@ -12,9 +12,11 @@
 #include <glnn/gemm.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
+#include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>
+#include <glnn/nearest.h>
 #include <glnn/npy.h>
 #include <glnn/projection.h>
 #include <glnn/reduce.h>

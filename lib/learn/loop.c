@@ -131,6 +131,7 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
         glnn__batch batch;
         GLNN__TRY(glnn__walk_next(&r->walk, r->desc.batch, &batch));
         batch.full = r->desc.batch;
+        batch.epoch_samples = r->samples;
         const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
         r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
         GLNN__TRY(r->learner->step(r->learner->self, &batch, r->report.rate));

@@ -31,15 +31,6 @@ glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
     return mlp->desc.precision == GLNN_PRECISION_MIXED ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
-/* The part of a batch from sample `offset` on, as much as the matrices hold. */
-static glnn__batch part_of(const glnn__batch *batch, int offset, int capacity)
-{
-    glnn__batch part = *batch;
-    part.first += offset;
-    part.count = least(batch->count - offset, capacity);
-    return part;
-}
-
 static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_mlp *mlp = self;
@@ -47,7 +38,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
     /* All steps use matrices of one size, whatever a callback did between two of them. */
     GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
         const glnn__part part = {
             .is_first = offset == 0,
             .is_last = offset + samples.count == batch->count,
@@ -73,7 +64,7 @@ static glnn_status measure(void *self, const glnn__batch *batch)
     glnn_mlp *mlp = self;
     GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
         GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->measured));
     }

@@ -3,6 +3,15 @@
 #include "base/status.h"
 #include "learn/stream.h"
 
+glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity)
+{
+    const int left = batch->count - offset;
+    glnn__batch part = *batch;
+    part.first += offset;
+    part.count = left < capacity ? left : capacity;
+    return part;
+}
+
 static int least(int a, int b)
 {
     return a < b ? a : b;

@@ -12,9 +12,13 @@ typedef struct glnn__batch {
     const glnn_dataset *data;
     const glnn_matrix *order;
     int first, count;
-    int full; /* of steps: the count of all batches but the last, which may be smaller; of
+    int full;          /* of steps: the count of all batches but the last, which may be smaller; of
                  measurements: all samples, which may come in several batches              */
+    int epoch_samples; /* of steps: samples of all batches of an epoch */
 } glnn__batch;
+
+/* The part of a batch from its sample `offset` on, of at most `capacity` samples. */
+glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity);
 
 typedef struct glnn__walk {
     const glnn_dataset *data;

@@ -21,6 +21,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->shares;
+    variant->picks = pass->picks > 0;
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
@@ -59,7 +60,7 @@ static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bo
     *reads_former = pass->blend && (ctx->info.stage == GLNN_STAGE_COMPUTE ||
                                     pass->output->storage == GLNN_STORAGE_FLOAT16);
     if (!pass->blend || *reads_former || pass->blend_in_place || pass->region.width > 0 ||
-        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+        pass->picks > 0 || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
     *reads_former = figures->blended < figures->copied;
