@@ -19,9 +19,8 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
     if (desc->samples > MAX_SAMPLES)
         return glnn__fail(GLNN_E_LIMIT, "%s: %d samples; at most %d can be numbered", name,
                           desc->samples, MAX_SAMPLES);
-    if (!desc->labels == !desc->targets)
-        return glnn__fail(GLNN_E_ARG, "%s: either labels or targets are needed, not %s", name,
-                          desc->labels ? "both" : "neither");
+    if (desc->labels && desc->targets)
+        return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
     if (desc->labels && desc->classes < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", name,
                           desc->classes);
@@ -91,8 +90,10 @@ static glnn_status fill(glnn_dataset *data, const glnn_dataset_desc *desc)
         upload(data->ctx, "inputs", desc->samples, desc->features, desc->inputs, &data->inputs));
     if (desc->labels)
         return upload_labels(data, desc);
-    return upload(data->ctx, "targets", desc->samples, desc->outputs, desc->targets,
-                  &data->targets);
+    if (desc->targets)
+        return upload(data->ctx, "targets", desc->samples, desc->outputs, desc->targets,
+                      &data->targets);
+    return GLNN_OK;
 }
 
 glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
@@ -106,7 +107,7 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     GLNN__TRY(check_finite(name, "feature", desc->samples, desc->features, desc->inputs));
     if (desc->labels)
         GLNN__TRY(check_labels(desc, name));
-    else
+    if (desc->targets)
         GLNN__TRY(check_finite(name, "target", desc->samples, desc->outputs, desc->targets));
 
     glnn_dataset *data = calloc(1, sizeof *data);
@@ -120,7 +121,7 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     data->name = copy;
     data->samples = desc->samples;
     data->features = desc->features;
-    data->outputs = desc->labels ? desc->classes : desc->outputs;
+    data->outputs = desc->labels ? desc->classes : desc->targets ? desc->outputs : 0;
     glnn_status status = fill(data, desc);
     if (status)
         glnn_dataset_destroy(data);

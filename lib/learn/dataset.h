@@ -11,7 +11,7 @@ struct glnn_dataset {
     char *name;
     int samples, features, outputs;
     glnn_matrix *inputs;  /* samples x features                              */
-    glnn_matrix *targets; /* samples x 1 class numbers, or samples x outputs */
+    glnn_matrix *targets; /* samples x 1 class numbers, or samples x outputs; NULL without either */
     int *labels;          /* the class numbers once more; NULL without       */
 };
 
