@@ -15,6 +15,7 @@
 #include <glnn/map.h>
 #include <glnn/matrix.h>
 #include <glnn/mlp.h>
+#include <glnn/nearest.h>
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>

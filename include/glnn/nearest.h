@@ -1,0 +1,33 @@
+/* glnn/nearest.h - how the nearest prototypes of samples are searched */
+#ifndef GLNN_NEAREST_H
+#define GLNN_NEAREST_H
+
+#include <glnn/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How learners find the prototypes m that are nearest to a sample x. What is compared is the score
+ * |m|^2 - 2 x m, which orders prototypes as the squared distance |x - m|^2 does. Whatever is chosen,
+ * of equal scores the prototype with the lowest number wins; two ways may only differ where scores
+ * differ by less than their rounding. */
+typedef enum glnn_search {
+    GLNN_SEARCH_AUTO = 0,  /* by the shape, the stage and the room for textures                   */
+    GLNN_SEARCH_TILES,     /* scores are stored; one fragment compares those of one sample: for
+                              large batches                                                       */
+    GLNN_SEARCH_REDUCTION, /* scores are stored; minima of ever fewer parts of a row: for small
+                              batches                                                             */
+    GLNN_SEARCH_FUSED, /* scores are compared where they are computed and stored nowhere: for more
+                          of them than fit in a texture                                           */
+    GLNN_SEARCH_COUNT
+} glnn_search;
+
+/* The search's name in lower case: "auto", "tiles", "reduction", "fused"; "unknown search" past the
+ * list. Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_search_name(glnn_search search);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

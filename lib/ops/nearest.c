@@ -1,0 +1,334 @@
+#include "ops/nearest.h"
+
+#include "base/status.h"
+#include "ops/gemm_plan.h"
+#include "ops/strips.h"
+#include "pass/pass.h"
+#include "pass/speed.h"
+#include "pass/tuning.h"
+
+#include <glnn/copy.h>
+
+/* Prototypes that a fragment of a reduction compares. */
+#define REDUCTION_PART 128
+
+/* Winners that a fragment joins. */
+#define FOLD 64
+
+/* The share of the budget for textures that scores may take, unless they are asked for. */
+#define SHARE 4
+
+const char *glnn_search_name(glnn_search search)
+{
+    static const char *const names[GLNN_SEARCH_COUNT] = {
+        [GLNN_SEARCH_AUTO] = "auto",
+        [GLNN_SEARCH_TILES] = "tiles",
+        [GLNN_SEARCH_REDUCTION] = "reduction",
+        [GLNN_SEARCH_FUSED] = "fused",
+    };
+    return (unsigned)search < GLNN_SEARCH_COUNT ? names[search] : "unknown search";
+}
+
+static int ceil_div(int a, int b)
+{
+    return (a - 1) / b + 1;
+}
+
+glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_ROW_NORMS,
+                                   .operands = {{.matrix = x}},
+                                   .output = out,
+                               });
+}
+
+/* ---- Which way */
+
+/* Whether a matrix fits in a texture. */
+static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
+{
+    const int side = ctx->info.max_texture_size;
+    const glnn__extent extent = glnn__layout_extent(layout, rows, columns, side);
+    return extent.width <= side && extent.height <= side;
+}
+
+/* Scores lie as the prototypes do where there is room for them. */
+static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
+{
+    const glnn_layout layout = n->prototypes->layout;
+    if (layout == GLNN_LAYOUT_PAGED || !fits(ctx, layout, n->samples->rows, n->prototypes->rows))
+        return GLNN_LAYOUT_TILED;
+    return layout;
+}
+
+static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n)
+{
+    const glnn_layout layout = score_layout(ctx, n);
+    const glnn__extent extent = glnn__layout_extent(layout, n->samples->rows, n->prototypes->rows,
+                                                    ctx->info.max_texture_size);
+    if (n->search != GLNN_SEARCH_AUTO)
+        return n->search;
+    if (!fits(ctx, layout, n->samples->rows, n->prototypes->rows) ||
+        glnn__extent_bytes(layout, extent) > ctx->info.texture_budget / SHARE)
+        return GLNN_SEARCH_FUSED;
+    return n->samples->rows < 16 ? GLNN_SEARCH_REDUCTION : GLNN_SEARCH_TILES;
+}
+
+/* ---- Parts of rows, and what becomes of them */
+
+/* The winners of the parts of each row: side by side, and in stripes one below the other. */
+typedef struct parts {
+    glnn_layout layout;
+    int across, stripes;
+    int stripe_rows; /* rows of the matrix in each */
+} parts;
+
+static glnn_status create_parts(glnn_context *ctx, const parts *p, glnn_matrix **out)
+{
+    return glnn__matrix_create_scratch(ctx, p->layout, p->stripes * p->stripe_rows, 4 * p->across,
+                                       "winners of parts", out);
+}
+
+/* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
+static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
+                              glnn_matrix *winners)
+{
+    while (from) {
+        const int joined = p.stripes < FOLD / 4 ? FOLD / p.stripes : 4;
+        const parts next = {
+            .layout = GLNN_LAYOUT_PACKED,
+            .across = ceil_div(p.across, joined),
+            .stripes = 1,
+            .stripe_rows = n->samples->rows,
+        };
+        glnn_matrix *to = NULL;
+        glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
+        if (!status)
+            status = glnn__pass_run(ctx, &(glnn__pass){
+                                             .kernel = GLNN__KERNEL_NEAREST_FOLD,
+                                             .operands = {{.matrix = from}},
+                                             .output = to ? to : winners,
+                                             .options = {n->kind == GLNN__NEAREST_LABELLED},
+                                             .integers = {joined, p.stripes, p.stripe_rows},
+                                         });
+        glnn_matrix_destroy(from);
+        if (status) {
+            glnn_matrix_destroy(to);
+            return status;
+        }
+        from = to;
+        p = next;
+    }
+    return GLNN_OK;
+}
+
+/* Multiply-adds below which it does not matter how operands are read. */
+#define SHORT_SEARCH 1048576.0
+
+static double count_multiply_adds(const glnn__nearest *n)
+{
+    return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
+}
+
+static glnn_status choose_fetching(glnn_context *ctx, const glnn__nearest *n, glnn_layout layout,
+                                   glnn__fetching *fetching)
+{
+    *fetching = GLNN__FETCHING_TEXELS;
+    return count_multiply_adds(n) < SHORT_SEARCH ? GLNN_OK
+                                                 : glnn__tuning_fetching(ctx, layout, fetching);
+}
+
+/* ---- Scores that are stored */
+
+static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
+{
+    glnn_matrix *norms = NULL;
+    glnn_status status = GLNN_OK;
+    if (!n->norms) {
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, n->prototypes->rows,
+                                             "norms of prototypes", &norms);
+        if (!status)
+            status = glnn__row_norms(ctx, n->prototypes, norms);
+    }
+    const glnn__product product = {
+        .a = n->samples,
+        .b = n->prototypes,
+        .bias = n->norms ? n->norms : norms,
+        .c = scores,
+        .alpha = -2,
+        .transpose_b = true,
+    };
+    if (!status)
+        status = glnn__product_run(ctx, &product);
+    glnn_matrix_destroy(norms);
+    return status;
+}
+
+/* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */
+static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
+                               const glnn_matrix *last, glnn_matrix *winners)
+{
+    const int quads = ceil_div(n->prototypes->rows, 4);
+    const bool is_whole = choose_search(ctx, n) == GLNN_SEARCH_TILES;
+    const int part_quads = is_whole ? quads : REDUCTION_PART / 4;
+    const parts p = {
+        .layout = GLNN_LAYOUT_PACKED,
+        .across = ceil_div(quads, part_quads),
+        .stripes = 1,
+        .stripe_rows = n->samples->rows,
+    };
+    glnn__fetching fetching;
+    glnn_matrix *from = NULL;
+    GLNN__TRY(choose_fetching(ctx, n, scores->layout, &fetching));
+    if (p.across > 1)
+        GLNN__TRY(create_parts(ctx, &p, &from));
+    glnn_status status =
+        glnn__pass_run(ctx, &(glnn__pass){
+                                .kernel = GLNN__KERNEL_NEAREST,
+                                .operands = {{.matrix = scores},
+                                             {.matrix = n->classes},
+                                             {.matrix = n->targets},
+                                             {.matrix = n->classes ? n->order : NULL},
+                                             {.matrix = last}},
+                                .output = from ? from : winners,
+                                .options = {n->kind == GLNN__NEAREST_LABELLED},
+                                .integers = {n->first, n->count, n->dataset_samples, part_quads},
+                                .fetching = fetching,
+                            });
+    if (status) {
+        glnn_matrix_destroy(from);
+        return status;
+    }
+    return fold_parts(ctx, n, p, from, winners);
+}
+
+static glnn_status create_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix **out)
+{
+    return glnn__matrix_create_scratch(ctx, score_layout(ctx, n), n->samples->rows,
+                                       n->prototypes->rows, "scores of prototypes", out);
+}
+
+static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
+{
+    glnn_matrix *scores;
+    GLNN__TRY(create_scores(ctx, n, &scores));
+    glnn_status status = find_scores(ctx, n, scores);
+    if (!status)
+        status = scan_scores(ctx, n, scores, NULL, n->winners);
+    glnn_matrix_destroy(scores);
+    return status;
+}
+
+/* ---- Scores that are not */
+
+/* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
+ * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
+#define FEW_ROWS  4
+#define STRIPES   4
+#define FRAGMENTS 8192
+#define STEP      8 /* prototypes that nearest_fused.glsl compares at a time */
+
+static int plan_fused(const glnn__nearest *n, parts *out)
+{
+    const bool is_few = n->samples->rows < FEW_ROWS;
+    const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    const int blocks = ceil_div(n->samples->rows, info->block_rows);
+    const int stripes = is_few ? STRIPES : 1;
+    const int most = ceil_div(n->prototypes->rows, STEP);
+    const int texels = info->block_columns / 4;
+    const int wanted = texels * ceil_div(FRAGMENTS, blocks);
+    const int part = STEP * ceil_div(most, wanted < most ? wanted : most);
+    const int count = ceil_div(n->prototypes->rows, part);
+    *out = (parts){
+        .layout = layout,
+        .across = texels * ceil_div(count, texels * stripes),
+        .stripes = stripes,
+        .stripe_rows = blocks * info->block_rows,
+    };
+    return part;
+}
+
+static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
+{
+    parts p;
+    const int part = plan_fused(n, &p);
+    glnn_matrix *from;
+    GLNN__TRY(create_parts(ctx, &p, &from));
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_NEAREST_FUSED,
+        .operands = {{.matrix = n->samples},
+                     {.matrix = n->prototypes},
+                     {.matrix = n->norms},
+                     {.matrix = n->classes},
+                     {.matrix = n->targets},
+                     {.matrix = n->classes ? n->order : NULL}},
+        .output = from,
+        .options = {n->kind == GLNN__NEAREST_LABELLED},
+        .integers = {n->first, n->count, n->dataset_samples, part,
+                     p.stripe_rows / glnn__layout_get(p.layout)->block_rows},
+    };
+    glnn_status status = choose_fetching(ctx, n, p.layout, &pass.fetching);
+    if (!status)
+        status = glnn__strips(ctx, p.layout, count_multiply_adds(n), pass.fetching, &pass.strips);
+    if (!status)
+        status = glnn__pass_run(ctx, &pass);
+    if (status) {
+        glnn_matrix_destroy(from);
+        return status;
+    }
+    return fold_parts(ctx, n, p, from, n->winners);
+}
+
+glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = glnn__stage_resolve(ctx);
+    if (!status && choose_search(ctx, nearest) == GLNN_SEARCH_FUSED)
+        status = run_fused(ctx, nearest);
+    else if (!status)
+        status = run_stored(ctx, nearest);
+    return glnn__gl_leave(ctx, status);
+}
+
+/* ---- Lists */
+
+/* Two more places a round: the next winners behind those of the round before. */
+static glnn_status run_rounds(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
+                              int k, glnn_matrix *winners[2], glnn_matrix *out)
+{
+    for (int i = 0; 2 * i < k; ++i) {
+        glnn_matrix *latest = winners[i % 2];
+        GLNN__TRY(scan_scores(ctx, n, scores, i > 0 ? winners[1 - i % 2] : NULL, latest));
+        const glnn_rect rect = {0, 0, latest->rows, 2 * i + 1 < k ? 4 : 2};
+        GLNN__TRY(glnn_copy_rect(ctx, latest, &rect, out, 0, 4 * i));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status run_list(glnn_context *ctx, const glnn__nearest *n, int k, glnn_matrix *out)
+{
+    glnn_matrix *scores, *winners[2] = {NULL, NULL};
+    GLNN__TRY(create_scores(ctx, n, &scores));
+    glnn_status status = find_scores(ctx, n, scores);
+    for (int i = 0; i < 2 && !status; ++i)
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, n->samples->rows, 4,
+                                             "nearest prototypes", &winners[i]);
+    if (!status)
+        status = run_rounds(ctx, n, scores, k, winners, out);
+    glnn_matrix_destroy(winners[0]);
+    glnn_matrix_destroy(winners[1]);
+    glnn_matrix_destroy(scores);
+    return status;
+}
+
+glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, int k,
+                               glnn_matrix *out)
+{
+    glnn__nearest unlabelled = *nearest;
+    unlabelled.kind = GLNN__NEAREST_TWO;
+    unlabelled.classes = unlabelled.targets = NULL;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run_list(ctx, &unlabelled, k, out));
+}

@@ -1,0 +1,77 @@
+//! use sample
+//! use winners
+// Looking through scores in ascending order of prototypes, four at a time: the two winners among
+// those of each component, and the quads they stand in. They meet at the end.
+struct Scan {
+    vec4 score, quad;
+    vec4 other_score, other_quad;
+};
+
+Scan scan_begin()
+{
+    return Scan(vec4(INFINITY), vec4(-1.0), vec4(INFINITY), vec4(-1.0));
+}
+
+void keep_less(inout vec4 least, inout vec4 least_quad, vec4 score, int quad)
+{
+    bvec4 is_less = lessThan(score, least);
+    least = mix(least, score, is_less);
+    least_quad = mix(least_quad, vec4(quad), is_less);
+}
+
+// `is_own`: which prototypes have the sample's class.
+void scan_add(inout Scan scan, vec4 score, bvec4 is_own, int quad)
+{
+#if LABELLED
+    keep_less(scan.score, scan.quad, mix(vec4(INFINITY), score, is_own), quad);
+    keep_less(scan.other_score, scan.other_quad, mix(score, vec4(INFINITY), is_own), quad);
+#else
+    // Where the first place is lost, the former first is second, ahead of its equals.
+    bvec4 is_less = lessThan(score, scan.score);
+    keep_less(scan.other_score, scan.other_quad, score, quad);
+    scan.other_score = mix(scan.other_score, scan.score, is_less);
+    scan.other_quad = mix(scan.other_quad, scan.quad, is_less);
+    scan.score = mix(scan.score, score, is_less);
+    scan.quad = mix(scan.quad, vec4(quad), is_less);
+#endif
+}
+
+float index_of(float quad, int component)
+{
+    return quad < 0.0 ? -1.0 : 4.0 * quad + float(component);
+}
+
+vec4 scan_end(Scan scan)
+{
+    vec4 result = NONE;
+    for (int c = 0; c < 4; ++c)
+        result = join(result, vec4(index_of(scan.quad[c], c), scan.score[c],
+                                   index_of(scan.other_quad[c], c), scan.other_score[c]));
+    return result;
+}
+
+// The components of a quad that stand for prototypes; the rest never wins.
+vec4 before_end(vec4 score, int quad, int prototypes)
+{
+    return mix(vec4(INFINITY), score,
+               lessThan(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(prototypes)));
+}
+
+// The class of the sample that a row stands for.
+float label_of(int row)
+{
+#if LABELLED
+    return TARGET_element(sample_of(row), 0);
+#else
+    return 0.0;
+#endif
+}
+
+bvec4 has_class(int quad, float label)
+{
+#if LABELLED
+    return equal(CLASSES_edge_quad(0, quad), vec4(label));
+#else
+    return bvec4(false);
+#endif
+}

@@ -1,0 +1,92 @@
+//! use scan
+// Scores of the samples X against the prototypes M, compared as soon as they are known: |m|^2 - 2 x m,
+// the norms taken from NORMS or found beside. A fragment compares `part_prototypes` prototypes with
+// the samples in the rows of its block for each texel across; parts follow one another along rows of
+// blocks, then along stripes of them.
+layout(location = INTEGER_3) uniform int part_prototypes; // a multiple of 8
+layout(location = INTEGER_4) uniform int stripe_blocks;   // rows of blocks in a stripe
+
+#define QUADS 2 // of prototypes, in a step
+
+vec4 products[BLOCK_ROWS * QUADS];
+vec4 norms[QUADS];
+
+// Adds the features of a quad, `a` of the block's samples and `b` of the prototypes of a step.
+void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * QUADS])
+{
+    for (int i = 0; i < QUADS; ++i)
+        for (int c = 0; c < 4; ++c) {
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                products[r * QUADS + i][c] += dot(a[r], b[4 * i + c]);
+#if !HAS_NORMS
+            norms[i][c] += dot(b[4 * i + c], b[4 * i + c]);
+#endif
+        }
+}
+
+// The products of the block's samples with the prototypes from `prototype` on.
+void find_products(int row, int prototype)
+{
+    vec4 a[BLOCK_ROWS];
+    vec4 b[4 * QUADS];
+    for (int i = 0; i < BLOCK_ROWS * QUADS; ++i)
+        products[i] = vec4(0.0);
+    for (int i = 0; i < QUADS; ++i)
+        norms[i] = vec4(0.0);
+    int whole = X_size.y >> 2;
+    for (int q = 0; q < whole; ++q) {
+        for (int j = 0; j < 4 * QUADS; ++j)
+            b[j] = M_quad(min(prototype + j, M_size.x - 1), q);
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            a[r] = X_quad(min(row + r, X_size.x - 1), q);
+        multiply(a, b);
+    }
+    for (int k = whole << 2; k < X_size.y; ++k) {
+        for (int j = 0; j < 4 * QUADS; ++j)
+            b[j] = vec4(M_edge_element(prototype + j, k), 0.0, 0.0, 0.0);
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            a[r] = vec4(X_edge_element(row + r, k), 0.0, 0.0, 0.0);
+        multiply(a, b);
+    }
+#if HAS_NORMS
+    for (int i = 0; i < QUADS; ++i)
+        norms[i] = NORMS_edge_quad(0, (prototype >> 2) + i);
+#endif
+}
+
+void scan_part(int row, int part, float labels[BLOCK_ROWS], out vec4 winners[BLOCK_ROWS])
+{
+    Scan scans[BLOCK_ROWS];
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        scans[r] = scan_begin();
+    int begin = part * part_prototypes;
+    int end = min(begin + part_prototypes, M_size.x);
+    for (int p = begin; p < end; p += 4 * QUADS) {
+        find_products(row, p);
+        for (int i = 0; i < QUADS; ++i) {
+            int quad = (p >> 2) + i;
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                scan_add(scans[r],
+                         before_end(norms[i] - 2.0 * products[r * QUADS + i], quad, M_size.x),
+                         has_class(quad, labels[r]), quad);
+        }
+    }
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        winners[r] = scan_end(scans[r]);
+}
+
+void block(ivec2 at)
+{
+    int stripe = at.y / stripe_blocks;
+    int row = (at.y - stripe * stripe_blocks) * BLOCK_ROWS;
+    int parts = (output_size.y >> 2) * stripe + at.x * TEXELS_ACROSS;
+    float labels[BLOCK_ROWS];
+    vec4 winners[BLOCK_ROWS];
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        labels[r] = label_of(row + r);
+    for (int t = 0; t < TEXELS_ACROSS; ++t) {
+        scan_part(row, parts + t, labels, winners);
+        for (int r = 0; r < BLOCK_ROWS; ++r)
+            tile[r * TEXELS_ACROSS + t] = row + r < count ? winners[r] : NO_SAMPLE;
+    }
+}

@@ -1,0 +1,263 @@
+/* Sums over the samples of each prototype against sums in double precision. */
+#include "support/reference.h"
+
+#include "ops/members.h"
+
+#include <stdio.h>
+
+/* A batch of `count` samples in `rows` rows, whose entries are spread over the prototypes. */
+typedef struct problem {
+    int rows, count, prototypes, features;
+} problem;
+
+/* Random moves: indices, -1 among them, and coefficients, 0 among them. */
+static array moves_of(const problem *p)
+{
+    array moves = array_random(p->rows, 4, -1.0, 1.0);
+    array index = array_random(p->rows, 2, -1.0, p->prototypes);
+    for (int i = 0; i < p->rows; ++i)
+        for (int e = 0; e < 2; ++e) {
+            *at(moves, i, 2 * e) = floor(*at(index, i, e));
+            if ((i + e) % 7 == 3)
+                *at(moves, i, 2 * e + 1) = 0.0;
+        }
+    return moves;
+}
+
+/* The least bound of a sum of so many terms of this size. */
+static double bound_of(int terms, double size)
+{
+    return EPS * (terms + 4) * size;
+}
+
+/* What is added to each element of a prototype: sum of a (x - m), or of a x without m. */
+static expected reference_sum(const problem *p, array moves, array x, const array *m)
+{
+    const int columns = x.columns;
+    expected sum = {array_new(p->prototypes, columns), array_new(p->prototypes, columns)};
+    for (int q = 0; q < p->prototypes; ++q)
+        for (int j = 0; j < columns; ++j) {
+            double start = m ? *at(*m, q, j) : 0.0, size = fabs(start), value = start;
+            int terms = 0;
+            for (int i = 0; i < p->count; ++i)
+                for (int e = 0; e < 2; ++e) {
+                    if (*at(moves, i, 2 * e) != q)
+                        continue;
+                    double a = *at(moves, i, 2 * e + 1);
+                    value += a * (*at(x, i, j) - start);
+                    size += fabs(a) * (fabs(*at(x, i, j)) + fabs(start));
+                    ++terms;
+                }
+            *at(sum.value, q, j) = value;
+            *at(sum.bound, q, j) = bound_of(terms, size);
+        }
+    return sum;
+}
+
+static glnn__members members;
+
+static int destroy_members(void **state)
+{
+    glnn__members_destroy(&members);
+    return test_teardown(state);
+}
+
+/* Like TEST, for tests that leave members behind where they fail. */
+#define MEMBERS_TEST(function) cmocka_unit_test_teardown(function, destroy_members)
+
+static glnn_matrix *link_moves(const problem *p, array moves)
+{
+    glnn_matrix *matrix = matrix_of(moves, GLNN_LAYOUT_PACKED);
+    glnn__members_destroy(&members);
+    expect_ok(glnn__members_create(glnn_test_context(), p->rows, p->prototypes, &members));
+    expect_ok(glnn__members_link(glnn_test_context(), matrix, p->count, &members));
+    return matrix;
+}
+
+static const char *text_of(const problem *p, glnn_layout x, glnn_layout m)
+{
+    static char text[128];
+    snprintf(text, sizeof text, "%d of %d %s samples, %d %s prototypes of %d", p->count, p->rows,
+             glnn_layout_name(x), p->prototypes, glnn_layout_name(m), p->features);
+    return text;
+}
+
+/* Moves and sums of random samples. */
+static void check_members(const problem *p, glnn_layout samples, glnn_layout prototypes)
+{
+    glnn_context *ctx = glnn_test_context();
+    array moves = moves_of(p), x = array_random(p->rows, p->features, -1.0, 1.0);
+    array m = array_random(p->prototypes, p->features, -1.0, 1.0), ones = array_new(p->rows, 1);
+    for (int i = 0; i < p->rows; ++i)
+        *at(ones, i, 0) = 1.0;
+    glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, samples);
+
+    glnn_matrix *moved = matrix_of(m, prototypes);
+    expect_ok(glnn__members_move(ctx, &members, entries, in, moved));
+    expect_close(moved, reference_sum(p, moves, x, &m), "moved, %s",
+                 text_of(p, samples, prototypes));
+
+    expected sum = reference_sum(p, moves, x, NULL), weight = reference_sum(p, moves, ones, NULL);
+    glnn_matrix *sums = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
+    glnn_matrix *weights = matrix_of(array_numbered(p->prototypes, 1), prototypes);
+    expect_ok(glnn__members_sum(ctx, &members, entries, in, 0.0f, sums, weights));
+    expect_close(sums, sum, "summed, %s", text_of(p, samples, prototypes));
+    expect_close(weights, weight, "weights, %s", text_of(p, samples, prototypes));
+
+    expect_ok(glnn__members_sum(ctx, &members, entries, in, 1.0f, sums, NULL));
+    expect_ok(glnn__members_sum(ctx, &members, entries, NULL, 1.0f, NULL, weights));
+    expected *doubled[] = {&sum, &weight};
+    for (size_t i = 0; i < COUNT_OF(doubled); ++i)
+        for (size_t j = 0; j < length_of(doubled[i]->value); ++j) {
+            doubled[i]->value.data[j] *= 2.0;
+            doubled[i]->bound.data[j] *= 3.0;
+        }
+    expect_close(sums, sum, "summed twice, %s", text_of(p, samples, prototypes));
+    expect_close(weights, weight, "weights twice, %s", text_of(p, samples, prototypes));
+    release_all();
+}
+
+static void sums_agree_with_reference_on_every_pair_of_layouts(void **state)
+{
+    (void)state;
+    static const problem linked = {70, 69, 13, 11}, unlinked = {7, 6, 13, 11};
+    for (glnn_layout samples = 0; samples < GLNN_LAYOUT_COUNT; ++samples)
+        for (glnn_layout prototypes = 0; prototypes < RENDERED_LAYOUTS; ++prototypes) {
+            check_members(&linked, samples, prototypes);
+            check_members(&unlinked, samples, prototypes);
+        }
+}
+
+static void sums_agree_with_reference_on_every_shape(void **state)
+{
+    (void)state;
+    static const problem shapes[] = {
+        {1, 1, 1, 1},      {1, 1, 5, 3},     {2, 1, 3, 4},       {8, 8, 2, 5},
+        {9, 9, 2, 5},      {9, 1, 7, 8},     {31, 31, 37, 9},    {63, 63, 1, 4},
+        {64, 64, 4, 4},    {65, 65, 5, 4},   {128, 1, 3, 2},     {128, 65, 3, 2},
+        {129, 129, 61, 7}, {300, 200, 9, 3}, {1000, 1000, 2, 3}, {700, 700, 900, 1},
+    };
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        check_members(&shapes[i], GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
+}
+
+/* Coefficients are powers of two and samples have few digits, so that products are exact and a sum
+ * in float32 has the bits that its order gives it. */
+static void entries_are_summed_in_ascending_order(void **state)
+{
+    (void)state;
+    static const problem shapes[] = {{8, 8, 2, 3}, {60, 60, 3, 5}, {400, 390, 5, 9}};
+    for (size_t s = 0; s < COUNT_OF(shapes); ++s) {
+        const problem *p = &shapes[s];
+        array moves = moves_of(p), x = array_random(p->rows, p->features, -64.0, 64.0);
+        for (size_t i = 0; i < length_of(x); ++i)
+            x.data[i] = floor(x.data[i]);
+        for (int i = 0; i < p->rows; ++i)
+            for (int e = 0; e < 2; ++e)
+                *at(moves, i, 2 * e + 1) = ldexp(1.0, (i * 7 + e * 5) % 32 - 16);
+        array want = array_new(p->prototypes, p->features);
+        for (int i = 0; i < p->count; ++i)
+            for (int e = 0; e < 2; ++e)
+                for (int j = 0; j < p->features && *at(moves, i, 2 * e) >= 0.0; ++j) {
+                    double *sum = at(want, (int)*at(moves, i, 2 * e), j);
+                    *sum = (float)(*sum + *at(moves, i, 2 * e + 1) * *at(x, i, j));
+                }
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, layout);
+            glnn_matrix *sums = matrix_zero(p->prototypes, p->features, layout);
+            expect_ok(
+                glnn__members_sum(glnn_test_context(), &members, entries, in, 0.0f, sums, NULL));
+            expect_equal(sums, want, "sums in order, %s", text_of(p, layout, layout));
+        }
+        release_all();
+    }
+}
+
+static void prototypes_without_entries_stay_as_they_are(void **state)
+{
+    (void)state;
+    static const problem shapes[] = {{5, 5, 11, 9}, {100, 100, 11, 9}};
+    for (size_t s = 0; s < COUNT_OF(shapes); ++s) {
+        const problem *p = &shapes[s];
+        array moves = moves_of(p), m = array_random(p->prototypes, p->features, -1.0, 1.0);
+        for (int i = 0; i < p->rows; ++i)
+            for (int e = 0; e < 2; ++e)
+                *at(moves, i, 2 * e + i % 2) = i % 2 ? 0.0 : -1.0;
+        glnn_matrix *entries = link_moves(p, moves), *moved = matrix_of(m, 0);
+        glnn_matrix *x = matrix_of(array_random(p->rows, p->features, -1.0, 1.0), 0);
+        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x, moved));
+        expect_equal(moved, m, "prototypes that nothing moves");
+        release_all();
+    }
+}
+
+static void two_runs_give_the_same_bits(void **state)
+{
+    (void)state;
+    static const problem p = {300, 300, 17, 19};
+    array moves = moves_of(&p), m = array_random(p.prototypes, p.features, -1.0, 1.0);
+    array x = array_random(p.rows, p.features, -1.0, 1.0);
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        array once = {0};
+        for (int run = 0; run < 2; ++run) {
+            glnn_matrix *moved = matrix_of(m, layout);
+            glnn_matrix *entries = link_moves(&p, moves);
+            expect_ok(glnn__members_move(glnn_test_context(), &members, entries,
+                                         matrix_of(x, layout), moved));
+            if (run == 0)
+                once = values_of(moved);
+            else
+                expect_same_bits(values_of(moved), once, "%s", glnn_layout_name(layout));
+        }
+    }
+}
+
+static void repeated_steps_make_nothing_and_wait_for_nothing(void **state)
+{
+    (void)state;
+    static const problem shapes[] = {{4, 4, 30, 9}, {200, 200, 30, 9}};
+    glnn_context *ctx = glnn_test_context();
+    for (size_t s = 0; s < COUNT_OF(shapes); ++s) {
+        const problem *p = &shapes[s];
+        glnn_matrix *entries = link_moves(p, moves_of(p));
+        glnn_matrix *x = matrix_zero(p->rows, p->features, 0);
+        glnn_matrix *m = matrix_zero(p->prototypes, p->features, 0);
+        glnn_counters before = {0};
+        for (int run = 0; run < 3; ++run) {
+            if (run == 1)
+                before = counters_of(ctx);
+            expect_ok(glnn__members_link(ctx, entries, p->count, &members));
+            expect_ok(glnn__members_move(ctx, &members, entries, x, m));
+        }
+        glnn_counters after = counters_of(ctx);
+        assert_int_equal(after.textures_created, before.textures_created);
+        assert_int_equal(after.programs_compiled, before.programs_compiled);
+        assert_int_equal(after.waits, before.waits);
+        assert_int_equal(after.bytes_downloaded, before.bytes_downloaded);
+        release_all();
+    }
+}
+
+static void members_without_room_are_an_error(void **state)
+{
+    (void)state;
+    context_use(context_new(1 << 20, 0.0));
+    expect_error(glnn__members_create(glnn_test_context(), 8192, 60000, &members), GLNN_E_LIMIT,
+                 "members");
+    assert_null(members.segments);
+    assert_null(members.links);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        MEMBERS_TEST(sums_agree_with_reference_on_every_pair_of_layouts),
+        MEMBERS_TEST(sums_agree_with_reference_on_every_shape),
+        MEMBERS_TEST(entries_are_summed_in_ascending_order),
+        MEMBERS_TEST(prototypes_without_entries_stay_as_they_are),
+        MEMBERS_TEST(two_runs_give_the_same_bits),
+        MEMBERS_TEST(repeated_steps_make_nothing_and_wait_for_nothing),
+        MEMBERS_TEST(members_without_room_are_an_error),
+    };
+    return cmocka_run_group_tests_name("members", tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,436 @@
+/* Searches of the nearest prototypes against a comparison in double precision. */
+#include "support/reference.h"
+
+#include "ops/nearest.h"
+
+#include <stdio.h>
+
+/* Random samples and prototypes; `classes` 0: without labels. */
+typedef struct problem {
+    int samples, prototypes, features, classes;
+    bool is_exact; /* small whole numbers: float32 finds the scores exactly, and many are equal */
+} problem;
+
+/* The same in main memory: labels are those of a data set that has more samples than the batch. */
+typedef struct vectors {
+    array x, m, classes, labels, order;
+    expected scores; /* samples x prototypes, with the greatest errors of float32 */
+    int first, count;
+    bool is_exact;
+} vectors;
+
+static vectors vectors_of(const problem *p)
+{
+    vectors v = {
+        .x = array_random(p->samples, p->features, -1.0, 1.0),
+        .m = array_random(p->prototypes, p->features, -1.0, 1.0),
+        .classes = array_random(1, p->prototypes, 0.0, p->classes),
+        .labels = array_random(p->samples + 7, 1, 0.0, p->classes),
+        .order = array_random(p->samples + 7, 1, 0.0, p->samples + 7),
+        .first = 5,
+        .count = p->samples,
+        .is_exact = p->is_exact,
+    };
+    array *whole[] = {&v.classes, &v.labels, &v.order};
+    for (size_t i = 0; i < COUNT_OF(whole); ++i)
+        for (size_t j = 0; j < length_of(*whole[i]); ++j)
+            whole[i]->data[j] = floor(whole[i]->data[j]);
+    array *rounded[] = {&v.x, &v.m};
+    for (size_t i = 0; i < COUNT_OF(rounded) && p->is_exact; ++i)
+        for (size_t j = 0; j < length_of(*rounded[i]); ++j)
+            rounded[i]->data[j] = nearbyint(2.0 * rounded[i]->data[j]);
+    return v;
+}
+
+static void find_scores(vectors *v)
+{
+    const int k = v->x.columns;
+    v->scores = (expected){array_new(v->x.rows, v->m.rows), array_new(v->x.rows, v->m.rows)};
+    for (int i = 0; i < v->x.rows; ++i)
+        for (int p = 0; p < v->m.rows; ++p) {
+            double norm = 0.0, product = 0.0, size = 0.0;
+            for (int j = 0; j < k; ++j) {
+                double x = *at(v->x, i, j), m = *at(v->m, p, j);
+                norm += m * m;
+                product += x * m;
+                size += fabs(x * m);
+            }
+            *at(v->scores.value, i, p) = norm - 2.0 * product;
+            if (!v->is_exact)
+                *at(v->scores.bound, i, p) = EPS * ((2 * k + 6) * size + (k + 2) * norm);
+        }
+}
+
+/* Which prototypes may take a place. */
+typedef enum place { ANY, OWN_CLASS, OTHER_CLASS } place;
+
+static bool is_candidate(const vectors *v, int sample, int prototype, place which)
+{
+    if (which == ANY)
+        return true;
+    int entry = (int)*at(v->order, v->first + sample, 0);
+    bool is_own = *at(v->classes, 0, prototype) == *at(v->labels, entry, 0);
+    return is_own == (which == OWN_CLASS);
+}
+
+/* The least of the candidates without those in `taken`; -1: none. */
+static int least_of(const vectors *v, int sample, place which, const int *taken, int taken_count)
+{
+    int least = -1;
+    for (int p = 0; p < v->m.rows; ++p) {
+        bool is_taken = false;
+        for (int i = 0; i < taken_count; ++i)
+            is_taken = is_taken || taken[i] == p;
+        if (!is_taken && is_candidate(v, sample, p, which) &&
+            (least < 0 || *at(v->scores.value, sample, p) < *at(v->scores.value, sample, least)))
+            least = p;
+    }
+    return least;
+}
+
+/* The prototype and score that a search found: the least, or one that rounding cannot tell from it. */
+static int check_winner(const vectors *v, int sample, place which, const int *taken,
+                        int taken_count, double index, double value, const char *what)
+{
+    int want = least_of(v, sample, which, taken, taken_count), got = (int)index;
+    if (want < 0) {
+        if (index != -1.0 || value != INFINITY)
+            fail_at(__FILE__, __LINE__, "%s: sample %d has %g with score %g, expected none", what,
+                    sample, index, value);
+        return got;
+    }
+    bool is_valid =
+        got == index && got >= 0 && got < v->m.rows && is_candidate(v, sample, got, which);
+    for (int i = 0; i < taken_count; ++i)
+        is_valid = is_valid && taken[i] != got;
+    if (!is_valid)
+        fail_at(__FILE__, __LINE__, "%s: sample %d has %g, expected %d", what, sample, index, want);
+    double least = *at(v->scores.value, sample, want), found = *at(v->scores.value, sample, got);
+    double bound = *at(v->scores.bound, sample, got);
+    if (found > least + bound + *at(v->scores.bound, sample, want) ||
+        (v->is_exact && got != want) || fabs(value - found) > bound)
+        fail_at(__FILE__, __LINE__,
+                "%s: sample %d has %d with score %.9g (%.17g), expected %d with %.17g", what,
+                sample, got, value, found, want, least);
+    return got;
+}
+
+/* How a problem is searched. */
+typedef struct way {
+    glnn__nearest_kind kind;
+    glnn_search search;
+    glnn_layout samples, prototypes;
+    bool norms, order;
+} way;
+
+static const char *text_of(const vectors *v, const way *w)
+{
+    static char text[256];
+    snprintf(text, sizeof text, "%s, %s, %d x %d %s samples, %d %s prototypes%s",
+             glnn_search_name(w->search),
+             w->kind == GLNN__NEAREST_TWO ? "the nearest two" : "one of its class and one other",
+             v->x.rows, v->x.columns, glnn_layout_name(w->samples), v->m.rows,
+             glnn_layout_name(w->prototypes), w->norms ? "" : ", without norms");
+    return text;
+}
+
+static glnn__nearest nearest_of(vectors *v, const way *w)
+{
+    find_scores(v);
+    glnn__nearest nearest = {
+        .kind = w->kind,
+        .search = w->search,
+        .samples = matrix_of(v->x, w->samples),
+        .prototypes = matrix_of(v->m, w->prototypes),
+        .first = v->first,
+        .count = v->count,
+        .dataset_samples = v->labels.rows,
+        .winners = matrix_of(array_numbered(v->x.rows, 4), GLNN_LAYOUT_PACKED),
+    };
+    if (w->norms) {
+        glnn_matrix *norms = matrix_zero(1, v->m.rows, GLNN_LAYOUT_PACKED);
+        expect_ok(glnn__row_norms(glnn_test_context(), nearest.prototypes, norms));
+        nearest.norms = norms;
+    }
+    if (w->kind == GLNN__NEAREST_LABELLED) {
+        nearest.classes = matrix_of(v->classes, GLNN_LAYOUT_PACKED);
+        nearest.targets = matrix_of(v->labels, GLNN_LAYOUT_PAGED);
+    }
+    if (w->order)
+        nearest.order = matrix_of(v->order, GLNN_LAYOUT_PAGED);
+    else
+        for (int i = 0; i < v->order.rows; ++i)
+            *at(v->order, i, 0) = i;
+    return nearest;
+}
+
+static void check_row(const vectors *v, const way *w, array winners, int row)
+{
+    const char *what = text_of(v, w);
+    bool labelled = w->kind == GLNN__NEAREST_LABELLED;
+    int first = check_winner(v, row, labelled ? OWN_CLASS : ANY, NULL, 0, *at(winners, row, 0),
+                             *at(winners, row, 1), what);
+    check_winner(v, row, labelled ? OTHER_CLASS : ANY, &first, labelled ? 0 : 1,
+                 *at(winners, row, 2), *at(winners, row, 3), what);
+}
+
+/* Runs the search, and compares every row with the reference. */
+static array check_search(vectors *v, const way *w)
+{
+    glnn__nearest nearest = nearest_of(v, w);
+    expect_ok(glnn__nearest_run(glnn_test_context(), &nearest));
+    array winners = values_of(nearest.winners);
+    for (int i = 0; i < v->count; ++i)
+        check_row(v, w, winners, i);
+    for (int i = v->count; i < winners.rows; ++i)
+        for (int j = 0; j < 4; ++j)
+            if (*at(winners, i, j) != (j % 2 ? 0.0 : -1.0))
+                fail_at(__FILE__, __LINE__, "%s: row %d without a sample has %g in column %d",
+                        text_of(v, w), i, *at(winners, i, j), j);
+    return winners;
+}
+
+/* Both kinds in all ways of searching. */
+static void check_searches(const problem *p, glnn_layout samples, glnn_layout prototypes)
+{
+    vectors v = vectors_of(p);
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search)
+        for (int kind = 0; kind <= GLNN__NEAREST_LABELLED; ++kind)
+            check_search(&v, &(way){(glnn__nearest_kind)kind, search, samples, prototypes,
+                                    .norms = search % 2, .order = true});
+    release_all();
+}
+
+static void searches_agree_with_reference_on_every_pair_of_layouts(void **state)
+{
+    (void)state;
+    for (glnn_layout samples = 0; samples < GLNN_LAYOUT_COUNT; ++samples)
+        for (glnn_layout prototypes = 0; prototypes < GLNN_LAYOUT_COUNT; ++prototypes)
+            check_searches(&(problem){9, 37, 11, 4, false}, samples, prototypes);
+}
+
+static const problem shapes[] = {
+    {1, 1, 1, 1, false},      {1, 2, 3, 2, false},     {2, 3, 4, 2, false},
+    {3, 7, 5, 3, false},      {4, 8, 8, 3, false},     {5, 9, 7, 3, false},
+    {1, 129, 16, 10, false},  {17, 31, 33, 5, false},  {64, 64, 4, 8, false},
+    {33, 257, 13, 20, false}, {7, 1031, 6, 50, false}, {3, 2048, 3, 2, false},
+};
+
+static void searches_agree_with_reference_on_every_shape(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            check_searches(&shapes[i], layout, layout);
+}
+
+static void equal_scores_have_the_lowest_index(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+        problem p = shapes[i];
+        p.is_exact = true;
+        p.features = p.features % 5 + 1;
+        check_searches(&p, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
+        check_searches(&p, GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_PACKED);
+    }
+}
+
+static void duplicate_prototypes_take_both_places(void **state)
+{
+    (void)state;
+    vectors v = vectors_of(&(problem){6, 300, 5, 3, true});
+    for (int i = 0; i < v.m.rows; ++i)
+        for (int j = 0; j < v.m.columns; ++j)
+            *at(v.m, i, j) = *at(v.m, 0, j);
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        array winners = check_search(&v, &(way){.search = search});
+        for (int i = 0; i < v.x.rows; ++i) {
+            assert_true(*at(winners, i, 0) == 0.0);
+            assert_true(*at(winners, i, 2) == 1.0);
+        }
+        check_search(&v, &(way){GLNN__NEAREST_LABELLED, search, 0, 0, .norms = true});
+    }
+}
+
+static void a_class_without_prototypes_has_no_winner(void **state)
+{
+    (void)state;
+    static const double all[] = {0.0, 3.0};
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search)
+        for (size_t i = 0; i < COUNT_OF(all); ++i) {
+            vectors v = vectors_of(&(problem){12, 150, 9, 3, false});
+            for (size_t j = 0; j < length_of(v.labels); ++j)
+                v.labels.data[j] = all[i];
+            for (size_t j = 0; j < length_of(v.classes) && i == 0; ++j)
+                v.classes.data[j] = 0.0;
+            check_search(&v, &(way){GLNN__NEAREST_LABELLED, search, 0, 0, .norms = true});
+            release_all();
+        }
+}
+
+static void rows_without_a_sample_have_no_winner(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 3, 4, 8, 12};
+    for (size_t i = 0; i < COUNT_OF(counts); ++i)
+        for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+            vectors v = vectors_of(&(problem){13, 140, 6, 3, false});
+            v.count = counts[i];
+            check_search(&v, &(way){GLNN__NEAREST_TWO, search, 0, 0, .norms = true});
+            check_search(&v, &(way){GLNN__NEAREST_LABELLED, search, 0, 0, .order = true});
+            release_all();
+        }
+}
+
+static void scores_that_are_no_numbers_never_win(void **state)
+{
+    (void)state;
+    static const double bad[] = {NAN, 1e30};
+    for (size_t i = 0; i < COUNT_OF(bad); ++i)
+        for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+            vectors v = vectors_of(&(problem){5, 70, 6, 2, true});
+            for (int p = 0; p < 66; ++p)
+                *at(v.m, p, p % 6) = bad[i];
+            glnn__nearest nearest = nearest_of(&v, &(way){.search = search});
+            expect_ok(glnn__nearest_run(glnn_test_context(), &nearest));
+            array winners = values_of(nearest.winners);
+            for (int r = 0; r < v.x.rows; ++r)
+                assert_true(*at(winners, r, 0) >= 66.0 && *at(winners, r, 2) >= 66.0);
+            release_all();
+        }
+}
+
+static void two_runs_give_the_same_bits(void **state)
+{
+    (void)state;
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        vectors v = vectors_of(&(problem){67, 301, 23, 7, false});
+        glnn__nearest nearest =
+            nearest_of(&v, &(way){GLNN__NEAREST_LABELLED, search, 0, 0, .order = true});
+        expect_ok(glnn__nearest_run(glnn_test_context(), &nearest));
+        array once = values_of(nearest.winners);
+        expect_ok(glnn__nearest_run(glnn_test_context(), &nearest));
+        expect_same_bits(values_of(nearest.winners), once, "%s", glnn_search_name(search));
+    }
+}
+
+static void repeated_searches_make_nothing_and_wait_for_nothing(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        vectors v = vectors_of(&(problem){40, 500, 12, 3, false});
+        glnn__nearest nearest = nearest_of(&v, &(way){.search = search});
+        expect_ok(glnn__nearest_run(ctx, &nearest));
+        glnn_counters before = counters_of(ctx);
+        expect_ok(glnn__nearest_run(ctx, &nearest));
+        glnn_counters after = counters_of(ctx);
+        assert_true(after.passes > before.passes);
+        assert_int_equal(after.textures_created, before.textures_created);
+        assert_int_equal(after.programs_compiled, before.programs_compiled);
+        assert_int_equal(after.waits, before.waits);
+        assert_int_equal(after.bytes_downloaded, before.bytes_downloaded);
+        release_all();
+    }
+}
+
+static void scores_without_room_are_not_stored(void **state)
+{
+    (void)state;
+    vectors v = vectors_of(&(problem){2050, 2100, 1, 3, false});
+    context_use(context_new(1 << 24, 0.0));
+    check_search(&v, &(way){.search = GLNN_SEARCH_AUTO});
+    check_search(&v, &(way){.search = GLNN_SEARCH_FUSED});
+    glnn__nearest nearest = nearest_of(&v, &(way){.search = GLNN_SEARCH_TILES});
+    expect_error(glnn__nearest_run(glnn_test_context(), &nearest), GLNN_E_LIMIT,
+                 "scores of prototypes");
+    expect_error(glnn__nearest_list(glnn_test_context(), &nearest, 1, nearest.winners),
+                 GLNN_E_LIMIT, "scores of prototypes");
+}
+
+/* The k nearest of every sample. */
+static void check_list(const problem *p, int k, const way *w, glnn_layout to)
+{
+    vectors v = vectors_of(p);
+    glnn__nearest nearest = nearest_of(&v, w);
+    glnn_matrix *out = matrix_of(array_numbered(p->samples, 2 * k), to);
+    expect_ok(glnn__nearest_list(glnn_test_context(), &nearest, k, out));
+    array list = values_of(out);
+    int *taken = calloc((size_t)k, sizeof *taken);
+    for (int i = 0; i < p->samples; ++i)
+        for (int j = 0; j < k; ++j)
+            taken[j] = check_winner(&v, i, ANY, taken, j < p->prototypes ? j : p->prototypes,
+                                    *at(list, i, 2 * j), *at(list, i, 2 * j + 1), "a list");
+    free(taken);
+    release_all();
+}
+
+static void lists_agree_with_reference(void **state)
+{
+    (void)state;
+    static const int lengths[] = {1, 2, 3, 5, 8};
+    for (size_t i = 0; i < COUNT_OF(lengths); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            for (int exact = 0; exact < 2; ++exact) {
+                const way w = {.search = (glnn_search)(i % GLNN_SEARCH_COUNT),
+                               .samples = layout,
+                               .prototypes = layout,
+                               .norms = exact};
+                check_list(&(problem){5, 270, 9, 2, exact}, lengths[i], &w, layout);
+                check_list(&(problem){1, 3, 2, 2, exact}, lengths[i], &w, layout);
+            }
+}
+
+static void norms_of_rows_agree_with_reference(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{1, 1}, {1, 5}, {5, 1}, {4, 8}, {9, 7}, {33, 160}, {300, 31}};
+    for (size_t i = 0; i < COUNT_OF(sizes); ++i)
+        for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
+            for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to) {
+                array x = array_random(sizes[i][0], sizes[i][1], -1.0, 1.0);
+                expected want = {array_new(1, x.rows), array_new(1, x.rows)};
+                for (int r = 0; r < x.rows; ++r)
+                    for (int j = 0; j < x.columns; ++j)
+                        *at(want.value, 0, r) += *at(x, r, j) * *at(x, r, j);
+                for (int r = 0; r < x.rows; ++r)
+                    *at(want.bound, 0, r) = EPS * (x.columns + 2) * *at(want.value, 0, r);
+                glnn_matrix *out = matrix_of(array_numbered(1, x.rows), to);
+                expect_ok(glnn__row_norms(glnn_test_context(), matrix_of(x, from), out));
+                expect_close(out, want, "norms of %d x %d, %s -> %s", x.rows, x.columns,
+                             glnn_layout_name(from), glnn_layout_name(to));
+                release_all();
+            }
+}
+
+static void searches_have_names(void **state)
+{
+    (void)state;
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_AUTO), "auto");
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_TILES), "tiles");
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_REDUCTION), "reduction");
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_FUSED), "fused");
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_COUNT), "unknown search");
+    assert_string_equal(glnn_search_name((glnn_search)-1), "unknown search");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(searches_agree_with_reference_on_every_pair_of_layouts),
+        TEST(searches_agree_with_reference_on_every_shape),
+        TEST(equal_scores_have_the_lowest_index),
+        TEST(duplicate_prototypes_take_both_places),
+        TEST(a_class_without_prototypes_has_no_winner),
+        TEST(rows_without_a_sample_have_no_winner),
+        TEST(scores_that_are_no_numbers_never_win),
+        TEST(two_runs_give_the_same_bits),
+        TEST(repeated_searches_make_nothing_and_wait_for_nothing),
+        TEST(scores_without_room_are_not_stored),
+        TEST(lists_agree_with_reference),
+        TEST(norms_of_rows_agree_with_reference),
+        TEST(searches_have_names),
+    };
+    return cmocka_run_group_tests_name("nearest", tests, test_group_setup, test_group_teardown);
+}
