@@ -26,8 +26,8 @@ struct glnn_gmm {
     glnn__gmm_parameters parameters, kept;
 
     /* Made from the parameters. v is a variance, m a mean less the offset, S = L L'. */
-    glnn_matrix *offset;    /* 1 x features */
-    glnn_matrix *factors;   /* FULL: (features + 1) x count wide, of each component L^-1' and, as the
+    glnn_matrix *offset;  /* 1 x features */
+    glnn_matrix *factors; /* FULL: (features + 1) x count wide, of each component L^-1' and, as the
                                last row, -m L^-1'; else (features + 1) x count: m / v, and as the
                                last row what does not depend on the sample */
     glnn_matrix *quadratic; /* else: features x count, -1 / (2 v)           */

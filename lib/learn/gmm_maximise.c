@@ -41,9 +41,9 @@ static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
         out->scratch = malloc(2 * size_of(n, n) * sizeof(double));
         has_all = has_all && out->means && out->covariance && out->scratch;
     }
-    return has_all ? GLNN_OK
-                   : glnn__fail(GLNN_E_NOMEM, "no memory for the sums of %d components",
-                                gmm->count);
+    return has_all
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_NOMEM, "no memory for the sums of %d components", gmm->count);
 }
 
 static void sums_destroy(sums *of)
@@ -85,8 +85,7 @@ static void maximise_full(glnn_gmm *gmm, int j, double samples, sums *of)
             const double product =
                 (double)second[(size_t)f * row + (size_t)g] - (double)old[f] * (double)moved[g];
             of->covariance[size_of(f, n) + (size_t)g] =
-                product / samples -
-                (double)moved[f] / samples * ((double)moved[g] / samples);
+                product / samples - (double)moved[f] / samples * ((double)moved[g] / samples);
         }
     for (int f = 0; f < n; ++f)
         for (int g = 0; g < f; ++g) {

@@ -79,8 +79,7 @@ static double centre_of(const glnn_gmm *gmm, int f)
     const glnn__gmm_parameters *p = &gmm->parameters;
     double sum = 0;
     for (int j = 0; j < gmm->count; ++j)
-        sum += (double)p->weights[j] *
-               (double)p->means[size_of(j, gmm->desc.features) + (size_t)f];
+        sum += (double)p->weights[j] * (double)p->means[size_of(j, gmm->desc.features) + (size_t)f];
     return sum;
 }
 

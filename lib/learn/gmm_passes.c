@@ -49,13 +49,13 @@ static glnn_status find_full_densities(glnn_gmm *gmm)
         .augment = true,
     };
     GLNN__TRY(glnn__product_run(gmm->ctx, &product));
-    return glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_DENSITY,
-                      .operands = {{.matrix = gmm->deviations}, {.matrix = gmm->constants}},
-                      .output = gmm->densities,
-                      .integers = {gmm->wide},
-                  });
+    return glnn__pass_run(gmm->ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_GMM_DENSITY,
+                              .operands = {{.matrix = gmm->deviations}, {.matrix = gmm->constants}},
+                              .output = gmm->densities,
+                              .integers = {gmm->wide},
+                          });
 }
 
 /* x^2 times the quadratic terms, and x with its one times the linear terms and constants. */
@@ -87,17 +87,17 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, const glnn__batch *batch, bool uses_
     GLNN__TRY(is_full(gmm) ? find_full_densities(gmm) : find_diagonal_densities(gmm));
     const bool has_classes = gmm->desc.classes > 0;
     return glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_STATS,
-                      .operands = {{.matrix = gmm->densities},
-                                   {.matrix = uses_labels ? batch->data->targets : NULL},
-                                   {.matrix = uses_labels ? batch->order : NULL}},
-                      .output = gmm->stats,
-                      .options = {uses_labels},
-                      .integers = {batch->first, batch->count,
-                                   uses_labels ? batch->data->samples : 0, gmm->desc.components,
-                                   has_classes ? gmm->desc.classes : 1},
-                  });
+        gmm->ctx,
+        &(glnn__pass){
+            .kernel = GLNN__KERNEL_GMM_STATS,
+            .operands = {{.matrix = gmm->densities},
+                         {.matrix = uses_labels ? batch->data->targets : NULL},
+                         {.matrix = uses_labels ? batch->order : NULL}},
+            .output = gmm->stats,
+            .options = {uses_labels},
+            .integers = {batch->first, batch->count, uses_labels ? batch->data->samples : 0,
+                         gmm->desc.components, has_classes ? gmm->desc.classes : 1},
+        });
 }
 
 glnn_status glnn__gmm_score(glnn_gmm *gmm, int count, const glnn__scores *scores)

@@ -53,10 +53,9 @@ static glnn_status clear_sums(glnn_gmm *gmm)
     return glnn_fill(gmm->ctx, 0, gmm->second);
 }
 
-static glnn_status end_epoch(void *self, const glnn__batch *epoch, double loss, bool *is_done)
+static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn_gmm *gmm = self;
-    (void)epoch;
     GLNN__TRY(glnn__gmm_maximise(gmm));
     *is_done = gmm->desc.tolerance >= 0 && gmm->last_loss - loss < (double)gmm->desc.tolerance;
     gmm->last_loss = loss;

@@ -24,9 +24,8 @@ static glnn_status count_predictions(glnn_gmm *gmm, const int *labels, int count
 {
     const glnn_rect rect = {0, 2, count, 1};
     float *predicted = malloc((size_t)count * sizeof *predicted);
-    glnn_status status = predicted
-                             ? glnn_matrix_download(gmm->ctx, gmm->stats, &rect, predicted, 0)
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+    glnn_status status = predicted ? glnn_matrix_download(gmm->ctx, gmm->stats, &rect, predicted, 0)
+                                   : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
     for (int i = 0; i < count && !status; ++i)
         confusion[labels[i] * gmm->desc.classes + (int)predicted[i]]++;
     free(predicted);
@@ -135,8 +134,8 @@ static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float
 {
     const size_t features = (size_t)gmm->desc.features;
     GLNN__TRY(glnn__gmm_prepare(gmm, count));
-    GLNN__TRY(glnn_matrix_upload(gmm->ctx, gmm->samples, NULL, inputs + (size_t)first * features,
-                                 0));
+    GLNN__TRY(
+        glnn_matrix_upload(gmm->ctx, gmm->samples, NULL, inputs + (size_t)first * features, 0));
     GLNN__TRY(glnn__gmm_shift(gmm));
     GLNN__TRY(glnn__gmm_expect(gmm, &(glnn__batch){.count = count}, false));
     if (out->log_densities || out->classes) {

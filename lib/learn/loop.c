@@ -186,7 +186,8 @@ static glnn_status validate(run *r)
                             &r->report.validation_accuracy));
     if (isfinite(r->report.validation_loss))
         return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED, "training: the validation loss is not finite after epoch %d%s",
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: the validation loss is not finite after epoch %d%s",
                       r->report.epoch, advise(r).text);
 }
 
@@ -208,18 +209,13 @@ static glnn_status judge(run *r, int epoch)
     return GLNN_OK;
 }
 
+/* What the learner does once an epoch. */
 static glnn_status finish_epoch(run *r)
 {
-    const glnn__batch epoch = {
-        .data = r->data,
-        .order = r->order.matrix,
-        .count = r->samples,
-        .full = r->desc.batch,
-    };
     const double started = glnn__clock_seconds();
     bool is_done = false;
     if (r->learner->end_epoch)
-        GLNN__TRY(r->learner->end_epoch(r->learner->self, &epoch, r->report.loss, &is_done));
+        GLNN__TRY(r->learner->end_epoch(r->learner->self, r->report.loss, &is_done));
     r->stops = r->stops || is_done;
     r->result->train_seconds += glnn__clock_seconds() - started;
     return GLNN_OK;

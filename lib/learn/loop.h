@@ -23,14 +23,14 @@ typedef struct glnn__learner {
     void *self;
     glnn__scores *scores;   /* what `step` adds to    */
     glnn__scores *measured; /* what `measure` adds to */
-    float default_rate; /* 0: no rate is used */
+    float default_rate;     /* 0: no rate is used */
 
     /* Updates the weights once. */
     glnn_status (*step)(void *self, const glnn__batch *batch, float rate);
 
-    /* Ends an epoch, before it is validated: `epoch` is all that it was trained on, `loss` its mean
-     * loss. *is_done ends training. NULL: nothing is left to do then. */
-    glnn_status (*end_epoch)(void *self, const glnn__batch *epoch, double loss, bool *is_done);
+    /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done ends training. NULL:
+     * nothing is left to do then. */
+    glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Takes any number of samples, and changes no weights. */
     glnn_status (*measure)(void *self, const glnn__batch *batch);
