@@ -30,14 +30,14 @@ static double bound_of(int terms, double size)
     return EPS * (terms + 4) * size;
 }
 
-/* What is added to each element of a prototype: sum of a (x - m), or of a x without m. */
-static expected reference_sum(const problem *p, array moves, array x, const array *m)
+/* The sum of a x for each prototype, or with m what moves make of it. A limit of 0 is none. */
+static expected reference_sum(const problem *p, array moves, array x, const array *m, double limit)
 {
     const int columns = x.columns;
     expected sum = {array_new(p->prototypes, columns), array_new(p->prototypes, columns)};
     for (int q = 0; q < p->prototypes; ++q)
         for (int j = 0; j < columns; ++j) {
-            double start = m ? *at(*m, q, j) : 0.0, size = fabs(start), value = start;
+            double start = m ? *at(*m, q, j) : 0.0, size = 0.0, value = 0.0, total = 0.0;
             int terms = 0;
             for (int i = 0; i < p->count; ++i)
                 for (int e = 0; e < 2; ++e) {
@@ -46,11 +46,28 @@ static expected reference_sum(const problem *p, array moves, array x, const arra
                     double a = *at(moves, i, 2 * e + 1);
                     value += a * (*at(x, i, j) - start);
                     size += fabs(a) * (fabs(*at(x, i, j)) + fabs(start));
+                    total += fabs(a);
                     ++terms;
                 }
-            *at(sum.value, q, j) = value;
-            *at(sum.bound, q, j) = bound_of(terms, size);
+            double scale = limit > 0.0 && total > limit ? limit / total : 1.0;
+            *at(sum.value, q, j) = start + scale * value;
+            *at(sum.bound, q, j) = bound_of(2 * terms, fabs(start) + scale * size);
         }
+    return sum;
+}
+
+/* The sum of a and, in a second column, of |a|. */
+static expected reference_weights(const problem *p, array moves, int columns)
+{
+    expected sum = {array_new(p->prototypes, columns), array_new(p->prototypes, columns)};
+    for (int i = 0; i < p->count; ++i)
+        for (int e = 0; e < 2; ++e)
+            for (int j = 0; j < columns && *at(moves, i, 2 * e) >= 0.0; ++j) {
+                int q = (int)*at(moves, i, 2 * e);
+                double a = *at(moves, i, 2 * e + 1);
+                *at(sum.value, q, j) += j == 0 ? a : fabs(a);
+                *at(sum.bound, q, j) += bound_of(p->count, fabs(a));
+            }
     return sum;
 }
 
@@ -87,19 +104,19 @@ static void check_members(const problem *p, glnn_layout samples, glnn_layout pro
 {
     glnn_context *ctx = glnn_test_context();
     array moves = moves_of(p), x = array_random(p->rows, p->features, -1.0, 1.0);
-    array m = array_random(p->prototypes, p->features, -1.0, 1.0), ones = array_new(p->rows, 1);
-    for (int i = 0; i < p->rows; ++i)
-        *at(ones, i, 0) = 1.0;
+    array m = array_random(p->prototypes, p->features, -1.0, 1.0);
     glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, samples);
-
-    glnn_matrix *moved = matrix_of(m, prototypes);
-    expect_ok(glnn__members_move(ctx, &members, entries, in, moved));
-    expect_close(moved, reference_sum(p, moves, x, &m), "moved, %s",
-                 text_of(p, samples, prototypes));
-
-    expected sum = reference_sum(p, moves, x, NULL), weight = reference_sum(p, moves, ones, NULL);
+    static const float limits[] = {0.0f, 1.25f};
+    for (size_t i = 0; i < COUNT_OF(limits); ++i) {
+        glnn_matrix *moved = matrix_of(m, prototypes);
+        expect_ok(glnn__members_move(ctx, &members, entries, in, limits[i], moved));
+        expect_close(moved, reference_sum(p, moves, x, &m, (double)limits[i]),
+                     "moved by at most %g, %s", (double)limits[i], text_of(p, samples, prototypes));
+    }
+    expected sum = reference_sum(p, moves, x, NULL, 0.0);
+    expected weight = reference_weights(p, moves, p->count % 2 + 1);
     glnn_matrix *sums = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
-    glnn_matrix *weights = matrix_of(array_numbered(p->prototypes, 1), prototypes);
+    glnn_matrix *weights = matrix_of(array_numbered(p->prototypes, p->count % 2 + 1), prototypes);
     expect_ok(glnn__members_sum(ctx, &members, entries, in, 0.0f, sums, weights));
     expect_close(sums, sum, "summed, %s", text_of(p, samples, prototypes));
     expect_close(weights, weight, "weights, %s", text_of(p, samples, prototypes));
@@ -136,6 +153,7 @@ static void sums_agree_with_reference_on_every_shape(void **state)
         {9, 9, 2, 5},      {9, 1, 7, 8},     {31, 31, 37, 9},    {63, 63, 1, 4},
         {64, 64, 4, 4},    {65, 65, 5, 4},   {128, 1, 3, 2},     {128, 65, 3, 2},
         {129, 129, 61, 7}, {300, 200, 9, 3}, {1000, 1000, 2, 3}, {700, 700, 900, 1},
+        {9, 9, 401, 13},   {2, 2, 101, 9},   {80, 3, 130, 5},
     };
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
         check_members(&shapes[i], GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
@@ -185,7 +203,7 @@ static void prototypes_without_entries_stay_as_they_are(void **state)
                 *at(moves, i, 2 * e + i % 2) = i % 2 ? 0.0 : -1.0;
         glnn_matrix *entries = link_moves(p, moves), *moved = matrix_of(m, 0);
         glnn_matrix *x = matrix_of(array_random(p->rows, p->features, -1.0, 1.0), 0);
-        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x, moved));
+        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x, 0.0f, moved));
         expect_equal(moved, m, "prototypes that nothing moves");
         release_all();
     }
@@ -203,7 +221,7 @@ static void two_runs_give_the_same_bits(void **state)
             glnn_matrix *moved = matrix_of(m, layout);
             glnn_matrix *entries = link_moves(&p, moves);
             expect_ok(glnn__members_move(glnn_test_context(), &members, entries,
-                                         matrix_of(x, layout), moved));
+                                         matrix_of(x, layout), 0.0f, moved));
             if (run == 0)
                 once = values_of(moved);
             else
@@ -227,7 +245,7 @@ static void repeated_steps_make_nothing_and_wait_for_nothing(void **state)
             if (run == 1)
                 before = counters_of(ctx);
             expect_ok(glnn__members_link(ctx, entries, p->count, &members));
-            expect_ok(glnn__members_move(ctx, &members, entries, x, m));
+            expect_ok(glnn__members_move(ctx, &members, entries, x, 0.0f, m));
         }
         glnn_counters after = counters_of(ctx);
         assert_int_equal(after.textures_created, before.textures_created);

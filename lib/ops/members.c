@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "pass/pass.h"
 
+#include <math.h>
+
 /* Rows of a segment: linking looks through one segment and the first entries of the others, so that
  * both should be few. */
 #define SEGMENT_ROWS 64
@@ -78,33 +80,42 @@ glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int 
                                });
 }
 
-/* Sums over the entries of each prototype: of 1, of x, or of x - m where there is an m. */
-static glnn_status sum_entries(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *x, const glnn_matrix *m,
-                               float keep, glnn_matrix *out)
+/* A pass over the entries of each prototype. */
+static glnn__pass entry_pass(const glnn__members *members, const glnn_matrix *moves,
+                             const glnn_matrix *samples, glnn_matrix *output)
 {
-    const glnn_matrix *first = members->first ? members->first : members->segments;
     glnn__pass pass = {
         .kernel = GLNN__KERNEL_MEMBERS,
-        .operands = {{.matrix = moves}, {0}, {.matrix = x}, {.matrix = m}},
-        .output = out,
-        .integers = {members->count},
-        .blend = keep != 0,
-        .blend_factor = keep,
+        .operands = {{.matrix = moves}, {0}, {.matrix = samples}},
+        .output = output,
     };
     if (is_linked(members)) {
         pass.operands[0].matrix = members->links;
-        pass.operands[1].matrix = first;
-        pass.integers[0] = 0;
+        pass.operands[1].matrix = members->first ? members->first : members->segments;
+    } else {
+        pass.integers[0] = members->count;
     }
-    return glnn__pass_run(ctx, &pass);
+    return pass;
 }
 
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples,
+                               const glnn_matrix *moves, const glnn_matrix *samples, float limit,
                                glnn_matrix *prototypes)
 {
-    return sum_entries(ctx, members, moves, samples, prototypes, 0, prototypes);
+    glnn__pass pass = entry_pass(members, moves, samples, prototypes);
+    pass.operands[3].matrix = prototypes;
+    pass.scalars[0] = limit > 0 ? limit : INFINITY;
+    return glnn__pass_run(ctx, &pass);
+}
+
+static glnn_status add_entries(glnn_context *ctx, const glnn__members *members,
+                               const glnn_matrix *moves, const glnn_matrix *samples, float keep,
+                               glnn_matrix *out)
+{
+    glnn__pass pass = entry_pass(members, moves, samples, out);
+    pass.blend = keep != 0;
+    pass.blend_factor = keep;
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
@@ -112,6 +123,6 @@ glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
                               glnn_matrix *sums, glnn_matrix *weights)
 {
     if (sums)
-        GLNN__TRY(sum_entries(ctx, members, moves, samples, NULL, keep, sums));
-    return weights ? sum_entries(ctx, members, moves, NULL, NULL, keep, weights) : GLNN_OK;
+        GLNN__TRY(add_entries(ctx, members, moves, samples, keep, sums));
+    return weights ? add_entries(ctx, members, moves, NULL, keep, weights) : GLNN_OK;
 }

@@ -30,13 +30,15 @@ glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int 
                                glnn__members *members);
 
 /* m = m + sum of a (x - m) over the entries of each prototype, a the coefficient, x the sample and
- * m the prototype before: prototypes x features. One pass. */
+ * m the prototype before: prototypes x features. Where the sum A of |a| is more than `limit`, the
+ * whole move is multiplied by limit / A; a limit of 0 is none. One pass. */
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples,
+                               const glnn_matrix *moves, const glnn_matrix *samples, float limit,
                                glnn_matrix *prototypes);
 
 /* sums (prototypes x features) = keep * sums + sum of a x; weights (prototypes x 1) = keep * weights
- * + sum of a. Either may be NULL. One pass each. */
+ * + sum of a, and in a second column, where there is one, the same of |a|. Either may be NULL. One
+ * pass each. */
 glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
                               const glnn_matrix *moves, const glnn_matrix *samples, float keep,
                               glnn_matrix *sums, glnn_matrix *weights);
