@@ -27,10 +27,13 @@ static const option_choice optimizers[] = {{"sgd", GLNN_OPTIMIZER_SGD},
                                            {"nesterov", GLNN_OPTIMIZER_NESTEROV},
                                            {"adam", GLNN_OPTIMIZER_ADAM},
                                            {0}};
-static const option_choice schedules[] = {
-    {"constant", GLNN_SCHEDULE_CONSTANT},       {"step", GLNN_SCHEDULE_STEP},
-    {"exponential", GLNN_SCHEDULE_EXPONENTIAL}, {"linear", GLNN_SCHEDULE_LINEAR},
-    {"cosine", GLNN_SCHEDULE_COSINE},           {0}};
+static const option_choice schedules[] = {{"constant", GLNN_SCHEDULE_CONSTANT},
+                                          {"step", GLNN_SCHEDULE_STEP},
+                                          {"exponential", GLNN_SCHEDULE_EXPONENTIAL},
+                                          {"linear", GLNN_SCHEDULE_LINEAR},
+                                          {"cosine", GLNN_SCHEDULE_COSINE},
+                                          {"inverse", GLNN_SCHEDULE_INVERSE},
+                                          {0}};
 static const option_choice platforms[] = {
     {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
 static const option_choice stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},

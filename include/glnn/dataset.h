@@ -1,4 +1,12 @@
-/* glnn/dataset.h - samples that stay on the GPU while learners draw batches from them */
+/* glnn/dataset.h - samples that learners draw batches from
+ *
+ * A data set is resident or streams. A resident one lies in textures. One that streams lies in main
+ * memory or in a file, and passes through two small windows of texture in the order in which it is
+ * used: threads of the library collect the samples of one window, into a pixel buffer, while the GPU
+ * works on the other. Results are the same bits either way.
+ *
+ * Every learner trains on both and measures both. Training fails with E_LIMIT, before its first
+ * step, where the windows do not hold one batch. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 
@@ -13,27 +21,75 @@ typedef struct glnn_dataset glnn_dataset;
 /* What a data set is made from: inputs, and class labels or target vectors for what learns from
  * them. */
 typedef struct glnn_dataset_desc {
-    int samples;          /* >= 1                                                             */
-    int features;         /* inputs of one sample, >= 1                                       */
-    const float *inputs;  /* samples x features, row-major and dense                          */
-    const int *labels;    /* a class in [0, classes) per sample; NULL: none                   */
-    int classes;          /* >= 1 with labels                                                 */
-    const float *targets; /* samples x outputs, row-major and dense; NULL: none               */
-    int outputs;          /* >= 1 with targets                                                */
-    const char *name;     /* for error sentences, copied; NULL: "data set"                    */
+    int samples;           /* >= 1                                                             */
+    int features;          /* inputs of one sample, >= 1                                       */
+    const float *inputs;   /* samples x features, row-major and dense                          */
+    const int *labels;     /* a class in [0, classes) per sample; NULL: none                   */
+    int classes;           /* >= 1 with labels                                                 */
+    const float *targets;  /* samples x outputs, row-major and dense; NULL: none               */
+    int outputs;           /* >= 1 with targets                                                */
+    const char *name;      /* for error sentences, copied; NULL: "data set"                    */
+    size_t texture_budget; /* bytes of texture that the set may take; a larger one streams. 0: it
+                             becomes resident, whatever it takes                              */
 } glnn_dataset_desc;
 
-/* Copies samples into textures of layout PAGED.
+/* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
+ * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
+ * long as it lives.
  *
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets
- *          E_FORMAT  a label outside [0, classes), or an input or target that is not a finite
- *                    number: the sentence names sample and feature
- *          E_LIMIT   more than 2^24 samples, or the textures do not fit the device or the budget
+ *          E_FORMAT  a label outside [0, classes); resident: an input or target that is not a finite
+ *                    number: the sentence names sample and feature. A stream says so when such a
+ *                    sample is used
+ *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
+ *                    context's budget; a stream: a window cannot hold one sample
  *          E_NOMEM   no memory
- * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes.
+ * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes. With a
+ *          texture_budget, inputs and targets stay where and as they are until then; without, they
+ *          are copied, as labels always are.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
                                          glnn_dataset **out);
+
+/* How the samples of a file lie in it. */
+typedef enum glnn_dataset_format {
+    GLNN_DATASET_FLOATS = 0, /* samples x features float32 in the machine's byte order, row-major,
+                                and nothing else                                               */
+    GLNN_DATASET_NPY, /* a NumPy array of float32 in that byte order and in C order: its first
+                         dimension is the samples, all others together are the features        */
+    GLNN_DATASET_FORMAT_COUNT
+} glnn_dataset_format;
+
+/* Makes a data set of the samples in a file, which is mapped into memory and read where it lies.
+ * desc->inputs is NULL, samples and features are what the file has, and texture_budget 0 stands for
+ * half of the context's budget: a set that is not larger becomes resident, and its file is closed.
+ * desc->name NULL stands for the path.
+ *
+ * A stream reads its samples in every epoch anew, in the order of training. A file that the
+ * system's cache holds costs no disk time; of a larger one the disk sets the pace. Beside the
+ * windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
+ * of a window's size: the larger of 16 MiB and one batch, and at most half of texture_budget.
+ *
+ * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
+ *          format is unknown
+ *          E_IO      the file cannot be opened or mapped, or is no regular file
+ *          E_FORMAT  as glnn_dataset_create; the file is empty, is not as long as the samples are,
+ *                    or is no such NumPy file: the sentence has path and numbers
+ *          E_SHAPE   a NumPy file has other samples or features
+ *          Later     training and measuring fail with E_FORMAT where they meet a value that is not
+ *                    a finite number, and with E_IO where the file has become shorter; the
+ *                    file's size is looked at before every 128 KiB, and a program that cuts
+ *                    it off between the look and the reading ends this one (SIGBUS)
+ * Owner    as glnn_dataset_create; the file, and desc->targets, stay as they are until the data set
+ *          is destroyed. A file may be given to several data sets.
+ * Limits   2^31 - 1 samples.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
+                                       glnn_dataset_format format, const glnn_dataset_desc *desc,
+                                       glnn_dataset **out);
+
+/* True where the set streams; false for NULL. Thread: the context's own. Since 0.1 */
+GLNN_API bool glnn_dataset_streams(const glnn_dataset *data);
 
 /* Destroys a data set. NULL does nothing. Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);

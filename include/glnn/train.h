@@ -16,13 +16,15 @@ typedef enum glnn_schedule_kind {
     GLNN_SCHEDULE_EXPONENTIAL,  /* r (q / r)^(t / T)                         */
     GLNN_SCHEDULE_LINEAR,       /* r + (q - r) t / T                         */
     GLNN_SCHEDULE_COSINE,       /* q + (r - q) (1 + cos(pi t / T)) / 2       */
+    GLNN_SCHEDULE_INVERSE,      /* r / (1 + (r / q - 1) t / T)               */
     GLNN_SCHEDULE_COUNT
 } glnn_schedule_kind;
 
 typedef struct glnn_schedule {
     glnn_schedule_kind kind;
     float rate;       /* r, > 0                                                        */
-    float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL needs q > 0   */
+    float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL or INVERSE
+                         needs q > 0                                                   */
     float factor;     /* STEP: 0 stands for 0.1                                        */
     int every;        /* STEP: epochs between two steps; 0 stands for 10               */
 } glnn_schedule;

@@ -2,10 +2,7 @@
 #ifndef GLNN__DATA_MLP_DESCRIPTION_H
 #define GLNN__DATA_MLP_DESCRIPTION_H
 
-#include <glnn/mlp.h>
-#include <glnn/safetensors.h>
-
-#include <stdint.h>
+#include "data/description.h"
 
 /* What a file keeps of a network beside its arrays. */
 typedef struct glnn__mlp_description {
@@ -13,21 +10,10 @@ typedef struct glnn__mlp_description {
     uint64_t steps;
 } glnn__mlp_description;
 
-#define GLNN__MLP_TEXTS       14
-#define GLNN__MLP_TEXT_LENGTH 256
-
-/* The texts; the entries point into `values`. */
-typedef struct glnn__mlp_texts {
-    glnn_metadata entries[GLNN__MLP_TEXTS];
-    char values[GLNN__MLP_TEXTS][GLNN__MLP_TEXT_LENGTH];
-    int count;
-} glnn__mlp_texts;
-
-glnn_status glnn__mlp_describe(const glnn__mlp_description *description, glnn__mlp_texts *texts);
+glnn_status glnn__mlp_describe(const glnn__mlp_description *description, glnn__texts *texts);
 
 /* Reads the texts of a file; E_FORMAT where one is missing or makes no sense. */
-glnn_status glnn__mlp_undescribe(const char *path, const glnn_safetensors *file,
-                                 glnn__mlp_description *out);
+glnn_status glnn__mlp_undescribe(const glnn__reading *in, glnn__mlp_description *out);
 
 /* The layers of a network for an error's sentence: "784-128 relu-10 identity". */
 typedef struct glnn__mlp_shape {

@@ -57,15 +57,6 @@ static void transpose(size_t rows, size_t columns, const float *from, float *to)
     }
 }
 
-static bool all_finite(const float *values, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        if (!isfinite(values[i]))
-            return false;
-    }
-    return true;
-}
-
 /* The arrays of a network on their way to a file. */
 typedef struct saving {
     const glnn_mlp *mlp;
@@ -115,7 +106,7 @@ static glnn_status collect_layer(saving *out, int layer)
     float *weights = add_array(out, name_array(layer, "weight"), 2, units, inputs);
     float *biases = add_array(out, name_array(layer, "bias"), 1, units, 1);
     GLNN__TRY(glnn_mlp_get_weights(out->mlp, layer, out->scratch, biases));
-    if (!all_finite(out->scratch, inputs * units) || !all_finite(biases, units))
+    if (!glnn__all_finite(out->scratch, inputs * units) || !glnn__all_finite(biases, units))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are no finite numbers; they are not saved",
                           layer);
@@ -129,7 +120,7 @@ static glnn_status collect_layer(saving *out, int layer)
 
 static glnn_status save(saving *out, const char *path)
 {
-    glnn__mlp_texts texts;
+    glnn__texts texts;
     glnn__mlp_description description = {*out->desc, glnn_mlp_get_steps(out->mlp)};
     GLNN__TRY(glnn__mlp_describe(&description, &texts));
     GLNN__TRY(make_room(out));
@@ -153,29 +144,10 @@ glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path)
 
 /* A file with a network in it. */
 typedef struct model {
-    const char *path;
     glnn_safetensors *file;
+    glnn__reading reading;
     glnn__mlp_description description;
 } model;
-
-/* Finds an array of rows x columns, or of rows alone where there is one dimension. */
-static glnn_status find_array(const model *in, array_name name, int dimensions, size_t rows,
-                              size_t columns, const float **data)
-{
-    const glnn_tensor *tensor = glnn_safetensors_find(in->file, name.text);
-    if (!tensor)
-        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path,
-                          name.text);
-    if (tensor->dimensions != dimensions)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' has %d dimensions, but %d are described",
-                          in->path, name.text, tensor->dimensions, dimensions);
-    size_t has_columns = dimensions > 1 ? tensor->size[1] : 1;
-    if (tensor->size[0] != rows || has_columns != columns)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %zu x %zu, but %zu x %zu is described",
-                          in->path, name.text, tensor->size[0], has_columns, rows, columns);
-    *data = tensor->data;
-    return GLNN_OK;
-}
 
 /* The arrays of one layer in a file. */
 typedef struct layer_arrays {
@@ -187,25 +159,29 @@ static glnn_status find_layer(const model *in, int layer, layer_arrays *of)
 {
     size_t inputs = inputs_of(&in->description.desc, layer);
     size_t units = units_of(&in->description.desc, layer);
-    GLNN__TRY(find_array(in, name_array(layer, "weight"), 2, units, inputs, &of->weights));
-    GLNN__TRY(find_array(in, name_array(layer, "bias"), 1, units, 1, &of->biases));
-    if (!all_finite(of->weights, inputs * units) || !all_finite(of->biases, units))
+    GLNN__TRY(glnn__read_array(&in->reading, name_array(layer, "weight").text, 2, units, inputs,
+                               &of->weights));
+    GLNN__TRY(
+        glnn__read_array(&in->reading, name_array(layer, "bias").text, 1, units, 1, &of->biases));
+    if (!glnn__all_finite(of->weights, inputs * units) || !glnn__all_finite(of->biases, units))
         return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
-                          in->path, layer);
+                          in->reading.path, layer);
     return GLNN_OK;
 }
 
 static glnn_status find_state(const model *in, int layer, int state, const float **values)
 {
-    return find_array(in, name_state(layer, state), 2, inputs_of(&in->description.desc, layer) + 1,
-                      units_of(&in->description.desc, layer), values);
+    return glnn__read_array(&in->reading, name_state(layer, state).text, 2,
+                            inputs_of(&in->description.desc, layer) + 1,
+                            units_of(&in->description.desc, layer), values);
 }
 
 static glnn_status open_model(const char *path, model *out)
 {
-    *out = (model){.path = path};
+    *out = (model){0};
     GLNN__TRY(glnn_safetensors_open(path, &out->file));
-    glnn_status status = glnn__mlp_undescribe(path, out->file, &out->description);
+    out->reading = (glnn__reading){path, "network", out->file};
+    glnn_status status = glnn__mlp_undescribe(&out->reading, &out->description);
     for (int l = 0; !status && l < out->description.desc.layers; ++l)
         status = find_layer(out, l, &(layer_arrays){0});
     if (status)
@@ -228,7 +204,7 @@ static glnn_status check_states(const model *in, const glnn_mlp *mlp)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: holds %d matrices of optimizer state a layer, but the network's "
                           "optimizer has %d",
-                          in->path, count_states(in), states);
+                          in->reading.path, count_states(in), states);
     for (int l = 0; l < in->description.desc.layers; ++l) {
         const float *values;
         for (int s = 0; s < states; ++s)
@@ -259,7 +235,7 @@ static glnn_status apply(const model *in, glnn_mlp *mlp)
     size_t size = largest_weights(&in->description.desc);
     float *scratch = malloc(size * sizeof *scratch);
     if (!scratch)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu weights", in->path, size);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu weights", in->reading.path, size);
     glnn_status status = GLNN_OK;
     for (int l = 0; !status && l < in->description.desc.layers; ++l)
         status = apply_layer(in, l, mlp, scratch);
@@ -273,8 +249,8 @@ static glnn_status make_network(const model *in, glnn_context *ctx, glnn_mlp **o
     glnn_status status = glnn_mlp_create(ctx, &in->description.desc, &mlp);
     /* The caller's own arguments were checked before, so it is the file that asks for nonsense. */
     if (status == GLNN_E_ARG)
-        status = glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s", in->path,
-                            glnn_last_error());
+        status = glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s",
+                            in->reading.path, glnn_last_error());
     GLNN__TRY(status);
     status = apply(in, mlp);
     if (status)

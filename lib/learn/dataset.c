@@ -1,24 +1,20 @@
 #include "learn/dataset.h"
 
 #include "base/status.h"
+#include "learn/order.h"
+#include "learn/stream.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The order of samples is a column of float32, which holds numbers exactly up to here. */
-#define MAX_SAMPLES (1 << 24)
+/* Bytes of texels that samples are brought into textures with at a time. */
+#define PART_BYTES ((size_t)4 << 20)
 
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
-    if (!desc->inputs)
-        return glnn__fail(GLNN_E_ARG, "%s: the inputs are null", name);
     if (desc->samples < 1 || desc->features < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
                           name, desc->samples, desc->features);
-    if (desc->samples > MAX_SAMPLES)
-        return glnn__fail(GLNN_E_LIMIT, "%s: %d samples; at most %d can be numbered", name,
-                          desc->samples, MAX_SAMPLES);
     if (desc->labels && desc->targets)
         return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
     if (desc->labels && desc->classes < 1)
@@ -27,19 +23,6 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
     if (desc->targets && desc->outputs < 1)
         return glnn__fail(GLNN_E_ARG, "%s: targets of length %d; it must be at least 1", name,
                           desc->outputs);
-    return GLNN_OK;
-}
-
-static glnn_status check_finite(const char *name, const char *what, int rows, int columns,
-                                const float *values)
-{
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) {
-            const float value = values[(size_t)i * (size_t)columns + (size_t)j];
-            if (!isfinite(value))
-                return glnn__fail(GLNN_E_FORMAT, "%s: %s %d of sample %d is %g, not finite", name,
-                                  what, j, i, (double)value);
-        }
     return GLNN_OK;
 }
 
@@ -53,47 +36,123 @@ static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
     return GLNN_OK;
 }
 
-static glnn_status upload(glnn_context *ctx, const char *name, int rows, int columns,
-                          const float *data, glnn_matrix **out)
+static glnn_status create_matrices(glnn_dataset *data)
 {
-    return glnn_matrix_create(ctx,
-                              &(glnn_matrix_desc){.rows = rows,
-                                                  .columns = columns,
-                                                  .layout = GLNN_LAYOUT_PAGED,
-                                                  .data = data,
-                                                  .name = name},
-                              out);
+    const int columns = glnn__target_columns(data->outputs, data->labels);
+    GLNN__TRY(glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, data->samples,
+                                          data->features, "inputs", &data->inputs));
+    return glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, data->samples, columns,
+                                       data->labels ? "labels" : "targets", &data->targets);
 }
 
-/* Class numbers as a column of floats; float32 holds them exactly up to 2^24. */
-static glnn_status upload_labels(glnn_dataset *data, const glnn_dataset_desc *desc)
+static glnn_status upload_rows(glnn_matrix *matrix, int first, int count, const float *texels)
 {
-    const size_t samples = (size_t)desc->samples;
-    float *column = malloc(samples * sizeof *column);
-    data->labels = malloc(samples * sizeof *data->labels);
+    const glnn_rect rows = {first, 0, count, matrix->columns};
+    return glnn_matrix_upload(matrix->ctx, matrix, &rows, texels,
+                              (int)glnn__texel_floats(matrix->columns));
+}
+
+/* Part by part, so that samples are checked and packed while the caches have them. */
+static glnn_status fill(glnn_dataset *data, const glnn__source *source)
+{
+    const size_t input_floats = glnn__texel_floats(data->inputs->columns);
+    const size_t target_floats = glnn__texel_floats(data->targets->columns);
+    const size_t fitting = PART_BYTES / sizeof(float) / (input_floats + target_floats);
+    const int rows = fitting < 1 ? 1 : (int)fitting;
+    float *texels = malloc((size_t)rows * (input_floats + target_floats) * sizeof *texels);
+    if (!texels)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %d samples", data->name, rows);
     glnn_status status = GLNN_OK;
-    if (!column || !data->labels) {
-        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d labels", data->name, data->samples);
-    } else {
-        memcpy(data->labels, desc->labels, samples * sizeof *data->labels);
-        for (size_t i = 0; i < samples; ++i)
-            column[i] = (float)desc->labels[i];
-        status = upload(data->ctx, "labels", desc->samples, 1, column, &data->targets);
+    for (int first = 0; first < data->samples && !status; first += rows) {
+        const int count = data->samples - first < rows ? data->samples - first : rows;
+        float *targets = texels + (size_t)rows * input_floats;
+        status = glnn__collect(
+            source, &(glnn__collection){
+                        .first = first, .count = count, .inputs = texels, .targets = targets});
+        if (!status)
+            status = upload_rows(data->inputs, first, count, texels);
+        if (!status)
+            status = upload_rows(data->targets, first, count, targets);
     }
-    free(column);
+    free(texels);
     return status;
 }
 
-static glnn_status fill(glnn_dataset *data, const glnn_dataset_desc *desc)
+static glnn_status make_resident(glnn_dataset *data, const glnn__source *source)
 {
-    GLNN__TRY(
-        upload(data->ctx, "inputs", desc->samples, desc->features, desc->inputs, &data->inputs));
+    if (data->samples > GLNN__MAX_NUMBERED)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "%s: %d samples; at most %d can be numbered on the GPU, unless the data "
+                          "set streams",
+                          data->name, data->samples, GLNN__MAX_NUMBERED);
+    GLNN__TRY(create_matrices(data));
+    return fill(data, source);
+}
+
+/* Takes source->file over where the set streams. */
+static glnn_status bring(glnn_dataset *data, glnn__source *source, size_t budget)
+{
+    source->name = data->name;
+    source->labels = data->labels;
+    if (budget == 0 || glnn__stream_fits(data->ctx, source, data->samples, budget))
+        return make_resident(data, source);
+    GLNN__TRY(glnn__stream_create(source, budget, &data->stream));
+    source->file = (glnn__mapping){0};
+    return glnn__stream_check(data, 1);
+}
+
+static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn__source *source,
+                          glnn_dataset **out)
+{
+    glnn_dataset *data = calloc(1, sizeof *data);
+    if (!data)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set", source->name);
+    data->ctx = ctx;
+    data->samples = desc->samples;
+    data->features = desc->features;
+    data->outputs = source->outputs;
+    data->name = strdup(source->name);
     if (desc->labels)
-        return upload_labels(data, desc);
-    if (desc->targets)
-        return upload(data->ctx, "targets", desc->samples, desc->outputs, desc->targets,
-                      &data->targets);
-    return GLNN_OK;
+        data->labels = malloc((size_t)desc->samples * sizeof *data->labels);
+    glnn_status status = GLNN_OK;
+    if (!data->name || (desc->labels && !data->labels)) {
+        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples",
+                            source->name, desc->samples);
+    } else {
+        if (desc->labels)
+            memcpy(data->labels, desc->labels, (size_t)desc->samples * sizeof *data->labels);
+        status = bring(data, source, desc->texture_budget);
+    }
+    if (status)
+        glnn_dataset_destroy(data);
+    else
+        *out = data;
+    return status;
+}
+
+glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
+                                 const unsigned char *inputs, glnn__mapping *file,
+                                 glnn_dataset **out)
+{
+    const char *name = desc->name ? desc->name : "data set";
+    glnn__source source = {
+        .name = name,
+        .inputs = inputs,
+        .targets = desc->targets,
+        .features = desc->features,
+        .outputs = desc->labels    ? desc->classes
+                   : desc->targets ? desc->outputs
+                                   : 0,
+        .file = *file,
+    };
+    *file = (glnn__mapping){0};
+    glnn_status status = check_desc(desc, name);
+    if (!status && desc->labels)
+        status = check_labels(desc, name);
+    if (!status)
+        status = create(ctx, desc, &source, out);
+    glnn__mapping_close(&source.file);
+    return status;
 }
 
 glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
@@ -102,43 +161,36 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
     if (!ctx || !desc || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_dataset_create: an argument is null");
     *out = NULL;
-    const char *name = desc->name ? desc->name : "data set";
-    GLNN__TRY(check_desc(desc, name));
-    GLNN__TRY(check_finite(name, "feature", desc->samples, desc->features, desc->inputs));
-    if (desc->labels)
-        GLNN__TRY(check_labels(desc, name));
-    if (desc->targets)
-        GLNN__TRY(check_finite(name, "target", desc->samples, desc->outputs, desc->targets));
-
-    glnn_dataset *data = calloc(1, sizeof *data);
-    char *copy = strdup(name);
-    if (!data || !copy) {
-        free(data);
-        free(copy);
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set", name);
-    }
-    data->ctx = ctx;
-    data->name = copy;
-    data->samples = desc->samples;
-    data->features = desc->features;
-    data->outputs = desc->labels ? desc->classes : desc->targets ? desc->outputs : 0;
-    glnn_status status = fill(data, desc);
-    if (status)
-        glnn_dataset_destroy(data);
-    else
-        *out = data;
-    return status;
+    if (!desc->inputs)
+        return glnn__fail(GLNN_E_ARG, "%s: the inputs are null",
+                          desc->name ? desc->name : "data set");
+    return glnn__dataset_create(ctx, desc, (const unsigned char *)desc->inputs, &(glnn__mapping){0},
+                                out);
 }
 
 void glnn_dataset_destroy(glnn_dataset *data)
 {
     if (!data)
         return;
+    glnn__stream_destroy(data->stream);
     glnn_matrix_destroy(data->inputs);
     glnn_matrix_destroy(data->targets);
     free(data->labels);
     free(data->name);
     free(data);
+}
+
+glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what)
+{
+    if (!data->stream)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_UNSUPPORTED, "%s: streams, but %s needs all samples on the GPU",
+                      data->name, what);
+}
+
+bool glnn_dataset_streams(const glnn_dataset *data)
+{
+    return data && data->stream;
 }
 
 int glnn_dataset_samples(const glnn_dataset *data)

@@ -115,8 +115,8 @@ static glnn_status create_all(glnn_gmm *gmm)
     GLNN__TRY(is_full(gmm) ? create_full(gmm) : create_diagonal(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
     GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->kept));
-    GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, &gmm->scores));
-    return glnn__scores_create(gmm->ctx, gmm->desc.capacity, &gmm->measured);
+    GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->scores));
+    return glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->measured);
 }
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)

@@ -18,14 +18,6 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-glnn__batch glnn__gmm_part(const glnn_gmm *gmm, const glnn__batch *batch, int offset)
-{
-    glnn__batch part = *batch;
-    part.first += offset;
-    part.count = least(batch->count - offset, gmm->rows);
-    return part;
-}
-
 bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
 {
     return gmm->desc.classes > 0 && data->labels;
@@ -37,7 +29,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
     (void)rate;
     GLNN__TRY(glnn__gmm_prepare(gmm, least(batch->full, gmm->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += gmm->rows) {
-        const glnn__batch part = glnn__gmm_part(gmm, batch, offset);
+        const glnn__batch part = glnn__batch_part(batch, offset, gmm->rows);
         GLNN__TRY(glnn__gmm_gather(gmm, &part));
         GLNN__TRY(glnn__gmm_expect(gmm, &part, glnn__gmm_uses_labels(gmm, batch->data)));
         GLNN__TRY(glnn__gmm_score(gmm, part.count, &gmm->scores));
@@ -65,9 +57,9 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(batch->count, gmm->desc.capacity)));
+    GLNN__TRY(glnn__gmm_prepare(gmm, least(batch->full, gmm->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += gmm->rows) {
-        const glnn__batch part = glnn__gmm_part(gmm, batch, offset);
+        const glnn__batch part = glnn__batch_part(batch, offset, gmm->rows);
         GLNN__TRY(glnn__gmm_gather(gmm, &part));
         GLNN__TRY(glnn__gmm_expect(gmm, &part, glnn__gmm_uses_labels(gmm, batch->data)));
         GLNN__TRY(glnn__gmm_score(gmm, part.count, &gmm->measured));
@@ -96,6 +88,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .self = gmm,
         .scores = &gmm->scores,
         .measured = &gmm->measured,
+        .piece = gmm->desc.capacity,
         .step = step,
         .end_epoch = end_epoch,
         .measure = measure,

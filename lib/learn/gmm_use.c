@@ -32,19 +32,29 @@ static glnn_status count_predictions(glnn_gmm *gmm, const int *labels, int count
     return status;
 }
 
-static glnn_status fill_confusion(glnn_gmm *gmm, const glnn_dataset *data, int *confusion)
+static glnn_status count_walk(glnn_gmm *gmm, glnn__walk *walk, int *confusion)
 {
-    const glnn__batch all = {.data = data, .count = data->samples};
-    const size_t classes = (size_t)gmm->desc.classes;
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(all.count, gmm->desc.capacity)));
-    for (int offset = 0; offset < all.count; offset += gmm->rows) {
-        const glnn__batch part = glnn__gmm_part(gmm, &all, offset);
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, gmm->rows, &part));
         GLNN__TRY(glnn__gmm_gather(gmm, &part));
         GLNN__TRY(glnn__gmm_expect(gmm, &part, true));
-        GLNN__TRY(count_predictions(gmm, data->labels + offset, part.count, confusion));
+        GLNN__TRY(count_predictions(gmm, part.data->labels + part.first, part.count, confusion));
     }
     return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_gmm *gmm, const glnn_dataset *data, int *confusion)
+{
+    const size_t classes = (size_t)gmm->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, gmm->rows, &walk);
+    if (!status)
+        status = count_walk(gmm, &walk, confusion);
+    glnn__walk_end(&walk);
+    return status;
 }
 
 static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,

@@ -14,7 +14,4 @@ glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data);
 /* Samples are matched with the components of their class alone. */
 bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data);
 
-/* The part of a batch from sample `offset` on, as much as the matrices hold. */
-glnn__batch glnn__gmm_part(const glnn_gmm *gmm, const glnn__batch *batch, int offset);
-
 #endif

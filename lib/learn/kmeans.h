@@ -60,9 +60,6 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
 /* Samples are matched with the centres of their class alone. */
 bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data);
 
-/* The part of a batch from sample `offset` on, as much as the matrices hold. */
-glnn__batch glnn__kmeans_part(const glnn_kmeans *kmeans, const glnn__batch *batch, int offset);
-
 /* Puts the samples of a batch in place. */
 glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch);
 

@@ -99,8 +99,8 @@ static glnn_status create_all(glnn_kmeans *kmeans)
     kmeans->sizes_now = calloc((size_t)count, sizeof(float));
     if (!kmeans->sizes_before || !kmeans->sizes_now)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the sizes of %d centres", count);
-    GLNN__TRY(glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, &kmeans->scores));
-    return glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, &kmeans->measured);
+    GLNN__TRY(glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, 4, &kmeans->scores));
+    return glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, 4, &kmeans->measured);
 }
 
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)

@@ -3,6 +3,8 @@
 
 #include "base/random.h"
 #include "base/status.h"
+#include "learn/collector.h"
+#include "learn/stream.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -10,6 +12,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The distances of the pool stand in rows of so many: a column of them might be too tall. */
 #define GRID_COLUMNS 64
@@ -18,10 +21,11 @@
 typedef struct seeding {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
+    glnn_dataset *copy; /* of the pool, where the data set streams; it then stands in for it */
     glnn__random random;
     int classes;
     int size;         /* of the pool: samples that centres are drawn from           */
-    float *pool;      /* their numbers, in random order                             */
+    int *pool;        /* their numbers, in random order                             */
     int *counts;      /* of the pool, by class                                      */
     float *distances; /* squared, of each in the pool from the nearest centre so far */
     double *left;     /* of what a class's next centre is drawn from                */
@@ -53,18 +57,18 @@ glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_da
     return GLNN_OK;
 }
 
-static int class_of(const seeding *s, float sample)
+static int class_of(const seeding *s, int sample)
 {
-    return s->kmeans->desc.classes > 0 ? s->data->labels[(int)sample] : 0;
+    return s->kmeans->desc.classes > 0 ? s->data->labels[sample] : 0;
 }
 
-static void shuffle(seeding *s, float *numbers, int count)
+static void shuffle(seeding *s, int *numbers, int count)
 {
     for (int i = 0; i < count; ++i)
-        numbers[i] = (float)i;
+        numbers[i] = i;
     for (int i = count - 1; i > 0; --i) {
         const uint32_t j = glnn__random_below(&s->random, (uint32_t)i + 1);
-        const float kept = numbers[i];
+        const int kept = numbers[i];
         numbers[i] = numbers[j];
         numbers[j] = kept;
     }
@@ -75,7 +79,7 @@ static glnn_status fill_pool(seeding *s)
 {
     const int samples = s->data->samples, wanted = s->kmeans->desc.seeding_samples;
     const int limit = samples < wanted ? samples : wanted;
-    float *order = malloc((size_t)samples * sizeof *order);
+    int *order = malloc((size_t)samples * sizeof *order);
     if (!order)
         return glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", samples);
     shuffle(s, order, samples);
@@ -111,6 +115,60 @@ static glnn_status check_pool(const seeding *s)
     return GLNN_OK;
 }
 
+/* The samples of the pool, dense, and where there are classes their labels. */
+static glnn_status collect_pool(const seeding *s, float *inputs, int *labels)
+{
+    const size_t features = (size_t)s->data->features;
+    const size_t stride = glnn__texel_floats(s->data->features);
+    const size_t target =
+        glnn__texel_floats(glnn__target_columns(s->data->outputs, s->data->labels));
+    float *targets = malloc((size_t)s->size * target * sizeof *targets);
+    if (!targets)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", s->size);
+    glnn_status status = glnn__collect(&s->data->stream->source, &(glnn__collection){
+                                                                     .order = s->pool,
+                                                                     .count = s->size,
+                                                                     .inputs = inputs,
+                                                                     .targets = targets,
+                                                                 });
+    free(targets);
+    for (size_t i = 0; i < (size_t)s->size && !status; ++i) {
+        memmove(inputs + i * features, inputs + i * stride, features * sizeof *inputs);
+        labels[i] = class_of(s, s->pool[i]);
+    }
+    return status;
+}
+
+/* A data set that streams lends its pool: a resident copy, whose samples are numbered from 0 on. */
+static glnn_status copy_pool(seeding *s)
+{
+    const size_t size = (size_t)s->size;
+    int *labels = malloc(size * sizeof *labels);
+    float *inputs = malloc(size * glnn__texel_floats(s->data->features) * sizeof *inputs);
+    glnn_status status =
+        labels && inputs
+            ? GLNN_OK
+            : glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", s->size);
+    if (!status)
+        status = collect_pool(s, inputs, labels);
+    if (!status)
+        status = glnn_dataset_create(s->kmeans->ctx,
+                                     &(glnn_dataset_desc){.samples = s->size,
+                                                          .features = s->data->features,
+                                                          .inputs = inputs,
+                                                          .labels = labels,
+                                                          .classes = s->classes,
+                                                          .name = s->data->name},
+                                     &s->copy);
+    free(labels);
+    free(inputs);
+    GLNN__TRY(status);
+    s->data = s->copy;
+    for (int i = 0; i < s->size; ++i)
+        s->pool[i] = i;
+    return GLNN_OK;
+}
+
 /* The pool begins with as many random samples of each class as it has centres. */
 static void choose_samples(seeding *s)
 {
@@ -118,7 +176,7 @@ static void choose_samples(seeding *s)
         s->counts[c] = 0;
     for (int i = 0; i < s->kmeans->count; ++i) {
         const int class = class_of(s, s->pool[i]);
-        s->chosen[class * s->kmeans->desc.centres + s->counts[class]++] = s->pool[i];
+        s->chosen[class * s->kmeans->desc.centres + s->counts[class]++] = (float)s->pool[i];
     }
 }
 
@@ -146,7 +204,7 @@ static void choose_next(seeding *s, int index)
         const double weight = s->is_uniform[c] ? 1 : (double)s->distances[i];
         if (!(s->left[c] > 0 && weight > 0))
             continue;
-        s->newest[c] = s->pool[i];
+        s->newest[c] = (float)s->pool[i];
         s->left[c] -= weight;
     }
     for (int c = 0; c < s->classes; ++c)
@@ -159,7 +217,7 @@ static glnn_status check_distances(const seeding *s)
         if (!isfinite(s->distances[i]))
             return glnn__fail(GLNN_E_DIVERGED,
                               "%s: the squared distance of sample %d from a centre is %g",
-                              s->data->name, (int)s->pool[i], (double)s->distances[i]);
+                              s->data->name, s->pool[i], (double)s->distances[i]);
     return GLNN_OK;
 }
 
@@ -199,7 +257,9 @@ static glnn_status create_index(seeding *s, int rows, const float *values, glnn_
 static glnn_status choose_plus_plus(seeding *s)
 {
     glnn_context *ctx = s->kmeans->ctx;
-    GLNN__TRY(create_index(s, s->size, s->pool, &s->pool_index));
+    for (int i = 0; i < s->size; ++i)
+        s->distances[i] = (float)s->pool[i];
+    GLNN__TRY(create_index(s, s->size, s->distances, &s->pool_index));
     GLNN__TRY(create_index(s, s->classes, NULL, &s->newest_index));
     GLNN__TRY(glnn__matrix_create_scratch(ctx, s->kmeans->desc.layout, s->classes,
                                           s->data->features, "newest centres", &s->newest_centres));
@@ -238,6 +298,8 @@ static glnn_status run(seeding *s)
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
     GLNN__TRY(check_pool(s));
+    if (s->data->stream)
+        GLNN__TRY(copy_pool(s));
     if (kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)
         choose_samples(s);
     else
@@ -260,6 +322,7 @@ static void release(seeding *s)
     free(s->is_uniform);
     free(s->chosen);
     free(s->newest);
+    glnn_dataset_destroy(s->copy);
     glnn_matrix_destroy(s->pool_index);
     glnn_matrix_destroy(s->newest_index);
     glnn_matrix_destroy(s->newest_centres);

@@ -19,14 +19,6 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-glnn__batch glnn__kmeans_part(const glnn_kmeans *kmeans, const glnn__batch *batch, int offset)
-{
-    glnn__batch part = *batch;
-    part.first += offset;
-    part.count = least(batch->count - offset, kmeans->rows);
-    return part;
-}
-
 bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
 {
     return kmeans->desc.classes > 0 && data->labels;
@@ -147,7 +139,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
     (void)rate;
     GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__kmeans_part(kmeans, batch, offset);
+        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
         GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
         GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
         GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->scores));
@@ -249,9 +241,9 @@ static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_kmeans *kmeans = self;
     const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->count, kmeans->desc.capacity)));
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__kmeans_part(kmeans, batch, offset);
+        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
         GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
         GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
         GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->measured));
@@ -289,6 +281,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .self = kmeans,
         .scores = &kmeans->scores,
         .measured = &kmeans->measured,
+        .piece = kmeans->desc.capacity,
         .step = step,
         .end_epoch = end_epoch,
         .measure = measure,

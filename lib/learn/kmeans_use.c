@@ -28,24 +28,34 @@ static glnn_status read_moves(glnn_kmeans *kmeans, int count, float *moves)
     return glnn_matrix_download(kmeans->ctx, kmeans->moves, &rect, moves, 0);
 }
 
-static glnn_status fill_confusion(glnn_kmeans *kmeans, const glnn_dataset *data, float *moves,
-                                  int *confusion)
+static glnn_status count_walk(glnn_kmeans *kmeans, glnn__walk *walk, float *moves, int *confusion)
 {
-    const glnn__batch all = {.data = data, .count = data->samples};
-    const size_t classes = (size_t)kmeans->desc.classes;
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(all.count, kmeans->desc.capacity)));
-    for (int offset = 0; offset < all.count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__kmeans_part(kmeans, &all, offset);
+    const int classes = kmeans->desc.classes;
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, kmeans->rows, &part));
         GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
         GLNN__TRY(glnn__kmeans_assign(kmeans, &part, false));
         GLNN__TRY(read_moves(kmeans, part.count, moves));
-        for (int i = 0; i < part.count; ++i) {
-            const int predicted = (int)moves[4 * i] / kmeans->desc.centres;
-            confusion[(size_t)data->labels[offset + i] * classes + (size_t)predicted]++;
-        }
+        const int *labels = part.data->labels + part.first;
+        for (int i = 0; i < part.count; ++i)
+            confusion[labels[i] * classes + (int)moves[4 * i] / kmeans->desc.centres]++;
     }
     return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_kmeans *kmeans, const glnn_dataset *data, float *moves,
+                                  int *confusion)
+{
+    const size_t classes = (size_t)kmeans->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, kmeans->rows, &walk);
+    if (!status)
+        status = count_walk(kmeans, &walk, moves, confusion);
+    glnn__walk_end(&walk);
+    return status;
 }
 
 /* Room for what is read of one part. */

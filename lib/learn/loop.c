@@ -16,9 +16,10 @@ typedef struct run {
     glnn_train_result *result;
 
     glnn__order order;
-    int samples; /* that are trained on; behind them in the order stand those kept apart */
-    int batches; /* of an epoch */
-    bool stops;  /* the callback said so */
+    glnn__walk walk; /* of the epoch under way */
+    int samples;     /* that are trained on; behind them in the order stand those kept apart */
+    int batches;     /* of an epoch */
+    bool stops;      /* the callback said so */
 
     double started, epoch_started;
     double best_loss;
@@ -141,15 +142,10 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
 {
     const uint64_t steps = (uint64_t)r->desc.epochs * (uint64_t)r->batches;
     for (int b = 0; b < r->batches && !r->stops; ++b) {
-        const int first = b * r->desc.batch;
-        const int left = r->samples - first;
-        const glnn__batch batch = {
-            .data = r->data,
-            .order = r->order.matrix,
-            .first = first,
-            .count = left < r->desc.batch ? left : r->desc.batch,
-            .full = r->desc.batch,
-        };
+        glnn__batch batch;
+        GLNN__TRY(glnn__walk_next(&r->walk, r->desc.batch, &batch));
+        batch.full = r->desc.batch;
+        batch.epoch_samples = r->samples;
         const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
         r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
         GLNN__TRY(r->learner->step(r->learner->self, &batch, r->report.rate));
@@ -160,30 +156,51 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
     return GLNN_OK;
 }
 
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
-                          double *accuracy)
+/* Measures `count` entries of an order, or of the samples' own, from `first` on. */
+static glnn_status measure(const glnn__learner *learner, glnn__walk *walk)
+{
+    const int count = walk->end - walk->at;
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch batch;
+        GLNN__TRY(glnn__walk_next(walk, count, &batch));
+        batch.full = count;
+        GLNN__TRY(learner->measure(learner->self, &batch));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status measure_entries(const glnn__learner *learner, const glnn_dataset *data,
+                                   const glnn__order *order, int first, int count, double *loss,
+                                   double *accuracy)
 {
     glnn__totals totals;
+    glnn__walk walk;
     GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
-    GLNN__TRY(learner->measure(learner->self, batch));
+    glnn_status status = glnn__walk_begin(data, order, first, count, learner->piece, &walk);
+    if (!status)
+        status = measure(learner, &walk);
+    glnn__walk_end(&walk);
+    GLNN__TRY(status);
     GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
     *loss = (double)totals.loss / (double)totals.samples;
     *accuracy = (double)totals.correct / (double)totals.samples;
     return GLNN_OK;
 }
 
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
+                          double *accuracy)
+{
+    return measure_entries(learner, batch->data, NULL, batch->first, batch->count, loss, accuracy);
+}
+
 static glnn_status validate(run *r)
 {
     const glnn_dataset *own = r->desc.validation;
-    const glnn__batch batch = {
-        .data = own ? own : r->data,
-        .order = own ? NULL : r->order.matrix,
-        .first = own ? 0 : r->samples,
-        .count = own ? own->samples : r->data->samples - r->samples,
-    };
+    const int first = own ? 0 : r->samples;
+    const int count = own ? own->samples : r->data->samples - r->samples;
     r->report.has_validation = true;
-    GLNN__TRY(glnn__measure(r->learner, &batch, &r->report.validation_loss,
-                            &r->report.validation_accuracy));
+    GLNN__TRY(measure_entries(r->learner, own ? own : r->data, own ? NULL : &r->order, first, count,
+                              &r->report.validation_loss, &r->report.validation_accuracy));
     if (isfinite(r->report.validation_loss))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
@@ -253,16 +270,32 @@ static glnn_status run_epoch(run *r, int epoch)
     r->report.epoch = epoch + 1;
     if (!r->desc.keep_order)
         glnn__order_shuffle(&r->order, r->samples);
-    GLNN__TRY(glnn__order_upload(r->learner->ctx, &r->order));
+    if (!r->data->stream)
+        GLNN__TRY(glnn__order_upload(r->learner->ctx, &r->order));
     GLNN__TRY(glnn__scores_clear(r->learner->ctx, r->learner->scores));
     r->epoch_started = glnn__clock_seconds();
-    GLNN__TRY(run_steps(r, epoch, &batches_done));
+    glnn_status status =
+        glnn__walk_begin(r->data, &r->order, 0, r->samples, r->desc.batch, &r->walk);
+    if (!status)
+        status = run_steps(r, epoch, &batches_done);
+    glnn__walk_end(&r->walk);
+    GLNN__TRY(status);
     return end_epoch(r, epoch + 1, batches_done);
+}
+
+/* Whether windows of the sets hold what is used at a time is known before the first step. */
+static glnn_status check_windows(const run *r)
+{
+    GLNN__TRY(glnn__walk_check(r->data, r->desc.batch));
+    if (!has_validation(r))
+        return GLNN_OK;
+    return glnn__walk_check(r->desc.validation ? r->desc.validation : r->data, r->learner->piece);
 }
 
 static glnn_status run_epochs(run *r)
 {
-    GLNN__TRY(glnn__order_create(r->learner->ctx, r->data->samples, r->desc.seed, &r->order));
+    GLNN__TRY(check_windows(r));
+    GLNN__TRY(glnn__order_create(r->data->samples, r->desc.seed, &r->order));
     if (r->samples < r->data->samples)
         glnn__order_shuffle(&r->order, r->data->samples);
     glnn_status status = GLNN_OK;

@@ -3,19 +3,10 @@
 #ifndef GLNN__LEARN_LOOP_H
 #define GLNN__LEARN_LOOP_H
 
-#include "learn/dataset.h"
 #include "learn/score.h"
+#include "learn/walk.h"
 
 #include <glnn/train.h>
-
-/* Some samples of a data set: `count` entries of `order` (samples x 1, PAGED) from `first` on, or
- * the samples `first`, `first` + 1 ... themselves where `order` is NULL. */
-typedef struct glnn__batch {
-    const glnn_dataset *data;
-    const glnn_matrix *order;
-    int first, count;
-    int full; /* of steps: the count of all batches but the last, which may be smaller */
-} glnn__batch;
 
 /* What can be trained. */
 typedef struct glnn__learner {
@@ -24,6 +15,9 @@ typedef struct glnn__learner {
     glnn__scores *scores;   /* what `step` adds to    */
     glnn__scores *measured; /* what `measure` adds to */
     float default_rate;     /* 0: no rate is used */
+    int piece; /* samples that `measure` takes at a time: where a set streams, what it is given is
+                  cut at multiples of it, so that it sums as if it were given all at once; 0: cut
+                  anywhere */
 
     /* Updates the weights once. */
     glnn_status (*step)(void *self, const glnn__batch *batch, float rate);
@@ -44,7 +38,7 @@ typedef struct glnn__learner {
 glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
                         const glnn_train_desc *desc, glnn_train_result *result);
 
-/* Mean loss and accuracy of a batch of any size. */
+/* Mean loss and accuracy of a batch of any size, whose order is NULL. */
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
                           double *accuracy);
 

@@ -119,8 +119,8 @@ static glnn_status create_all(glnn_mlp *mlp)
 {
     for (int i = 0; i < mlp->desc.layers; ++i)
         GLNN__TRY(create_layer(mlp, i));
-    GLNN__TRY(glnn__scores_create(mlp->ctx, mlp->desc.capacity, &mlp->scores));
-    return glnn__scores_create(mlp->ctx, mlp->desc.capacity, &mlp->measured);
+    GLNN__TRY(glnn__scores_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->scores));
+    return glnn__scores_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->measured);
 }
 
 glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_mlp **out)

@@ -31,15 +31,6 @@ glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
     return GLNN_OK;
 }
 
-/* The part of a batch from sample `offset` on, as much as the matrices hold. */
-static glnn__batch part_of(const glnn__batch *batch, int offset, int capacity)
-{
-    glnn__batch part = *batch;
-    part.first += offset;
-    part.count = least(batch->count - offset, capacity);
-    return part;
-}
-
 static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_mlp *mlp = self;
@@ -47,7 +38,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
     /* All steps use matrices of one size, whatever a callback did between two of them. */
     GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
         const glnn__part part = {
             .is_first = offset == 0,
             .is_last = offset + samples.count == batch->count,
@@ -69,9 +60,9 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_mlp *mlp = self;
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->count, mlp->desc.capacity)));
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
     for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = part_of(batch, offset, mlp->rows);
+        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
         GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->measured));
     }
@@ -108,6 +99,7 @@ static glnn__learner learner_of(glnn_mlp *mlp)
         .scores = &mlp->scores,
         .measured = &mlp->measured,
         .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .piece = mlp->desc.capacity,
         .step = step,
         .measure = measure,
         .keep = keep,
@@ -152,17 +144,28 @@ static glnn_status count_predictions(glnn_mlp *mlp, const int *labels, int count
     return status;
 }
 
-static glnn_status fill_confusion(glnn_mlp *mlp, const glnn_dataset *data, int *confusion)
+static glnn_status count_walk(glnn_mlp *mlp, glnn__walk *walk, int *confusion)
 {
-    const glnn__batch all = {.data = data, .count = data->samples};
-    memset(confusion, 0, (size_t)data->outputs * (size_t)data->outputs * sizeof *confusion);
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(all.count, mlp->desc.capacity)));
-    for (int offset = 0; offset < all.count; offset += mlp->rows) {
-        const glnn__batch samples = part_of(&all, offset, mlp->rows);
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch samples;
+        GLNN__TRY(glnn__walk_next(walk, mlp->rows, &samples));
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(count_predictions(mlp, data->labels + offset, samples.count, confusion));
+        GLNN__TRY(
+            count_predictions(mlp, samples.data->labels + samples.first, samples.count, confusion));
     }
     return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_mlp *mlp, const glnn_dataset *data, int *confusion)
+{
+    glnn__walk walk;
+    memset(confusion, 0, (size_t)data->outputs * (size_t)data->outputs * sizeof *confusion);
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(data->samples, mlp->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, mlp->desc.capacity, &walk);
+    if (!status)
+        status = count_walk(mlp, &walk, confusion);
+    glnn__walk_end(&walk);
+    return status;
 }
 
 static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss, double *accuracy,

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-glnn_status glnn__order_create(glnn_context *ctx, int samples, uint64_t seed, glnn__order *out)
+glnn_status glnn__order_create(int samples, uint64_t seed, glnn__order *out)
 {
     *out = (glnn__order){.samples = samples};
     glnn__random_start(&out->random, seed);
@@ -12,14 +12,8 @@ glnn_status glnn__order_create(glnn_context *ctx, int samples, uint64_t seed, gl
     if (!out->entries)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the order of %d samples", samples);
     for (int i = 0; i < samples; ++i)
-        out->entries[i] = (float)i;
-    return glnn_matrix_create(ctx,
-                              &(glnn_matrix_desc){.rows = samples,
-                                                  .columns = 1,
-                                                  .layout = GLNN_LAYOUT_PAGED,
-                                                  .data = out->entries,
-                                                  .name = "order"},
-                              &out->matrix);
+        out->entries[i] = i;
+    return GLNN_OK;
 }
 
 void glnn__order_destroy(glnn__order *order)
@@ -33,7 +27,7 @@ void glnn__order_shuffle(glnn__order *order, int count)
 {
     for (int i = count - 1; i > 0; --i) {
         const uint32_t j = glnn__random_below(&order->random, (uint32_t)i + 1);
-        const float entry = order->entries[i];
+        const int entry = order->entries[i];
         order->entries[i] = order->entries[j];
         order->entries[j] = entry;
     }
@@ -41,5 +35,15 @@ void glnn__order_shuffle(glnn__order *order, int count)
 
 glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order)
 {
-    return glnn_matrix_upload(ctx, order->matrix, NULL, order->entries, 0);
+    if (!order->matrix)
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PAGED, order->samples, 1, "order",
+                                              &order->matrix));
+    float *column = malloc((size_t)order->samples * sizeof *column);
+    if (!column)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the order of %d samples", order->samples);
+    for (int i = 0; i < order->samples; ++i)
+        column[i] = (float)order->entries[i];
+    const glnn_status status = glnn_matrix_upload(ctx, order->matrix, NULL, column, 0);
+    free(column);
+    return status;
 }

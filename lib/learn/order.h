@@ -1,24 +1,28 @@
-/* The order in which samples are drawn, on the GPU. */
+/* The order in which samples are drawn. */
 #ifndef GLNN__LEARN_ORDER_H
 #define GLNN__LEARN_ORDER_H
 
 #include "base/random.h"
 #include "tex/matrix.h"
 
+/* Float32 holds whole numbers exactly up to here. */
+#define GLNN__MAX_NUMBERED (1 << 24)
+
 typedef struct glnn__order {
     int samples;
-    float *entries; /* sample numbers */
+    int *entries; /* sample numbers */
     glnn__random random;
-    glnn_matrix *matrix; /* the same, samples x 1, PAGED */
+    glnn_matrix *matrix; /* the same, samples x 1, PAGED; NULL before the first upload */
 } glnn__order;
 
 /* Starts with 0, 1, 2 ... */
-glnn_status glnn__order_create(glnn_context *ctx, int samples, uint64_t seed, glnn__order *out);
+glnn_status glnn__order_create(int samples, uint64_t seed, glnn__order *out);
 void glnn__order_destroy(glnn__order *order);
 
 /* Shuffles the first `count` entries, each order as likely as any other. */
 void glnn__order_shuffle(glnn__order *order, int count);
 
+/* Puts the entries on the GPU, where float32 numbers them: at most GLNN__MAX_NUMBERED samples. */
 glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order);
 
 #endif

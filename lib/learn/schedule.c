@@ -2,13 +2,14 @@
 
 #include <math.h>
 
-/* EXPONENTIAL towards zero would never arrive; this is where it ends instead. */
+/* EXPONENTIAL or INVERSE towards zero would never arrive; this is where they end instead. */
 #define DEFAULT_DECAY 0.01
 
 float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)
 {
     const double r = (double)schedule->rate, q = (double)schedule->final_rate;
     const double t = steps > 0 ? (double)step / (double)steps : 0;
+    const double decay = q > 0 ? q / r : DEFAULT_DECAY;
     const double pi = acos(-1);
     switch (schedule->kind) {
     case GLNN_SCHEDULE_STEP: {
@@ -17,11 +18,13 @@ float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t 
         return (float)(r * pow(factor, epoch / every));
     }
     case GLNN_SCHEDULE_EXPONENTIAL:
-        return (float)(r * pow(q > 0 ? q / r : DEFAULT_DECAY, t));
+        return (float)(r * pow(decay, t));
     case GLNN_SCHEDULE_LINEAR:
         return (float)(r + (q - r) * t);
     case GLNN_SCHEDULE_COSINE:
         return (float)(q + (r - q) * (1 + cos(pi * t)) / 2);
+    case GLNN_SCHEDULE_INVERSE:
+        return (float)(r / (1 + (1 / decay - 1) * t));
     default:
         return schedule->rate;
     }

@@ -7,20 +7,22 @@
 
 _Static_assert(sizeof(glnn__totals) == 4 * sizeof(float), "totals are downloaded as one row");
 
-static glnn_status create_matrix(glnn_context *ctx, int rows, const char *name, glnn_matrix **out)
+static glnn_status create_matrix(glnn_context *ctx, int rows, int columns, const char *name,
+                                 glnn_matrix **out)
 {
     return glnn_matrix_create(
         ctx,
-        &(glnn_matrix_desc){.rows = rows, .columns = 4, .layout = GLNN_LAYOUT_PACKED, .name = name},
+        &(glnn_matrix_desc){
+            .rows = rows, .columns = columns, .layout = GLNN_LAYOUT_PACKED, .name = name},
         out);
 }
 
-glnn_status glnn__scores_create(glnn_context *ctx, int capacity, glnn__scores *out)
+glnn_status glnn__scores_create(glnn_context *ctx, int capacity, int columns, glnn__scores *out)
 {
     *out = (glnn__scores){0};
-    glnn_status status = create_matrix(ctx, capacity, "scores", &out->rows);
+    glnn_status status = create_matrix(ctx, capacity, columns, "scores", &out->rows);
     if (!status)
-        status = create_matrix(ctx, 1, "total scores", &out->total);
+        status = create_matrix(ctx, 1, columns, "total scores", &out->total);
     if (status)
         glnn__scores_destroy(out);
     return status;
@@ -46,7 +48,8 @@ glnn_status glnn__scores_request(glnn_context *ctx, glnn__scores *scores)
     if (scores->pending)
         return GLNN_OK;
     GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, scores->rows, scores->total));
-    return glnn_download_begin(ctx, scores->total, NULL, &scores->pending);
+    const glnn_rect sums = {0, scores->total->columns - 4, 1, 4};
+    return glnn_download_begin(ctx, scores->total, &sums, &scores->pending);
 }
 
 bool glnn__scores_ready(const glnn__scores *scores)

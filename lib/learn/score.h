@@ -12,14 +12,15 @@ typedef struct glnn__totals {
     float samples;
 } glnn__totals;
 
-/* The sums of every row of a batch, and a place for their total. */
+/* The sums of every row of a batch, in the last four columns, and a place for their total. */
 typedef struct glnn__scores {
-    glnn_matrix *rows;  /* capacity x 4 */
-    glnn_matrix *total; /* 1 x 4        */
+    glnn_matrix *rows;  /* capacity x columns */
+    glnn_matrix *total; /* 1 x columns        */
     glnn_download *pending;
 } glnn__scores;
 
-glnn_status glnn__scores_create(glnn_context *ctx, int capacity, glnn__scores *out);
+/* `columns` is 4, or more for a learner whose kernel writes something else in front of the sums. */
+glnn_status glnn__scores_create(glnn_context *ctx, int capacity, int columns, glnn__scores *out);
 void glnn__scores_destroy(glnn__scores *scores);
 
 /* Starts from zero. A read that is pending is dropped. */

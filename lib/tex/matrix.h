@@ -25,6 +25,11 @@ void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures);
 /* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
 glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out);
 
+/* Writes a rectangle of blocks. `texels` is an offset into the pixel buffer that is bound, or main
+ * memory where none is. */
+void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                               const glnn__blocks *blocks, const float *texels);
+
 /* The texels as they are stored, padding included, layer after layer: for tests. */
 size_t glnn__matrix_texel_floats(const glnn_matrix *matrix);
 glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels);

@@ -38,14 +38,14 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
-static void write_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
-                         const float *texels)
+void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                               const glnn__blocks *blocks, const float *texels)
 {
     const glnn__texture *texture = matrix->texture;
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
-        const float *data = texels + s.first_float;
+        const void *data = (const void *)((uintptr_t)texels + s.first_float * sizeof(float));
         if (texture->target == GL_TEXTURE_2D_ARRAY)
             glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, 1,
                             texel_format(matrix), GL_FLOAT, data);
@@ -109,7 +109,7 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
         ctx->counters.waits++;
     }
     glnn__layout_pack(matrix->layout, rect, data, ld, texels);
-    write_blocks(ctx, matrix, &blocks, texels);
+    glnn__matrix_write_blocks(ctx, matrix, &blocks, texels);
     free(texels);
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }

@@ -1,0 +1,88 @@
+/* Data sets whose samples lie in a file. */
+#include "base/mapping.h"
+#include "base/status.h"
+#include "data/npy_header.h"
+#include "learn/dataset.h"
+
+static char machine_order(void)
+{
+    const unsigned short one = 1;
+    return *(const unsigned char *)&one == 1 ? '<' : '>';
+}
+
+static glnn_status check_npy(const char *path, const glnn__npy_header *header,
+                             const glnn_dataset_desc *desc)
+{
+    if (header->kind != 'f' || header->width != 4 || header->order != machine_order())
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: elements of type %c%c%d; only %cf4 is read where it lies", path,
+                          header->order, header->kind, header->width, machine_order());
+    if (header->fortran_order && header->dimensions > 1)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: in Fortran order, but samples have to lie one behind the other",
+                          path);
+    const size_t samples = header->dimensions > 0 ? header->size[0] : 1;
+    const size_t features = samples > 0 ? header->elements / samples : 0;
+    if (samples != (size_t)desc->samples || features != (size_t)desc->features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: has %zu samples of %zu features, not %d of %d", path,
+                          samples, features, desc->samples, desc->features);
+    return GLNN_OK;
+}
+
+/* *offset: where the first sample begins. */
+static glnn_status find_samples(const char *path, const glnn__mapping *file,
+                                glnn_dataset_format format, const glnn_dataset_desc *desc,
+                                size_t *offset)
+{
+    *offset = 0;
+    if (format == GLNN_DATASET_NPY) {
+        glnn__npy_header header;
+        GLNN__TRY(glnn__npy_header_parse(path, file->bytes, file->size, &header));
+        GLNN__TRY(check_npy(path, &header, desc));
+        *offset = header.offset;
+    }
+    const unsigned long long size =
+        4ULL * (unsigned long long)desc->samples * (unsigned long long)desc->features;
+    if (file->size - *offset != size)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: %d samples of %d features take %llu bytes, but the file has %zu",
+                          path, desc->samples, desc->features, size, file->size - *offset);
+    return GLNN_OK;
+}
+
+static glnn_status check_arguments(const char *path, glnn_dataset_format format,
+                                   const glnn_dataset_desc *desc)
+{
+    if ((unsigned)format >= GLNN_DATASET_FORMAT_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: format %d is unknown", path, (int)format);
+    if (desc->inputs)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: the inputs are in the file, but desc->inputs is not null", path);
+    if (desc->samples < 1 || desc->features < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
+                          path, desc->samples, desc->features);
+    return GLNN_OK;
+}
+
+glnn_status glnn_dataset_open(glnn_context *ctx, const char *path, glnn_dataset_format format,
+                              const glnn_dataset_desc *desc, glnn_dataset **out)
+{
+    if (!ctx || !path || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_dataset_open: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_arguments(path, format, desc));
+    glnn_dataset_desc filled = *desc;
+    if (!filled.name)
+        filled.name = path;
+    if (filled.texture_budget == 0)
+        filled.texture_budget = ctx->info.texture_budget / 2;
+    glnn__mapping file;
+    size_t offset;
+    GLNN__TRY(glnn__mapping_open(path, &file));
+    const glnn_status status = find_samples(path, &file, format, desc, &offset);
+    if (status) {
+        glnn__mapping_close(&file);
+        return status;
+    }
+    return glnn__dataset_create(ctx, &filled, file.bytes + offset, &file, out);
+}

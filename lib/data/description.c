@@ -1,0 +1,127 @@
+#include "data/description.h"
+
+#include "base/status.h"
+#include "data/number.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ...)
+{
+    char *value = texts->values[texts->count];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(value, GLNN__TEXT_LENGTH, format, arguments);
+    va_end(arguments);
+    texts->entries[texts->count++] = (glnn_metadata){key, value};
+}
+
+static const char *text_of(const glnn__reading *in, const char *key)
+{
+    return glnn_safetensors_metadata(in->file, key);
+}
+
+glnn_status glnn__read_fail(const glnn__reading *in, const char *key, const char *wanted)
+{
+    const char *text = text_of(in, key);
+    if (!text)
+        return glnn__fail(GLNN_E_FORMAT, "%s: holds no %s: there is no metadata '%s'", in->path,
+                          in->what, key);
+    return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is '%.80s', but should be %s", in->path,
+                      key, text, wanted);
+}
+
+glnn_status glnn__read_expect(const glnn__reading *in, const char *key, const char *wanted)
+{
+    const char *text = text_of(in, key);
+    if (!text || strcmp(text, wanted) != 0)
+        return glnn__read_fail(in, key, wanted);
+    return GLNN_OK;
+}
+
+bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
+{
+    if (!*text || text[strspn(text, "0123456789")])
+        return false;
+    errno = 0;
+    *value = strtoull(text, NULL, 10);
+    return errno == 0 && *value <= limit;
+}
+
+glnn_status glnn__read_count(const glnn__reading *in, const char *key, uint64_t *value)
+{
+    const char *text = text_of(in, key);
+    if (!text || !glnn__parse_count(text, UINT64_MAX, value))
+        return glnn__read_fail(in, key, "a count of at most 64 bits");
+    return GLNN_OK;
+}
+
+glnn_status glnn__read_int(const glnn__reading *in, const char *key, int least, int *value)
+{
+    const char *text = text_of(in, key);
+    uint64_t count;
+    if (!text || !glnn__parse_count(text, INT_MAX - 1, &count) || (int)count < least)
+        return glnn__read_fail(in, key, least > 0 ? "a positive int" : "an int from 0 on");
+    *value = (int)count;
+    return GLNN_OK;
+}
+
+bool glnn__find_name(const char *name, const char *const *names, int count, int *index)
+{
+    for (*index = 0; *index < count; ++*index) {
+        if (strcmp(names[*index], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const char *const *names,
+                              int count, int *choice)
+{
+    const char *text = text_of(in, key);
+    if (!text || !glnn__find_name(text, names, count, choice))
+        return glnn__read_fail(in, key, "one of the names that libglnn writes");
+    return GLNN_OK;
+}
+
+glnn_status glnn__read_float(const glnn__reading *in, const char *key, float limit, float *value)
+{
+    const char *text = text_of(in, key);
+    float number;
+    if (!text || glnn__number_parse(text, &number) != GLNN__NUMBER_FINITE || number < 0 ||
+        number >= limit)
+        return glnn__read_fail(in, key, limit <= 1 ? "a number in [0, 1)" : "a number from 0 on");
+    *value = number;
+    return GLNN_OK;
+}
+
+glnn_status glnn__read_array(const glnn__reading *in, const char *name, int dimensions, size_t rows,
+                             size_t columns, const float **data)
+{
+    const glnn_tensor *tensor = glnn_safetensors_find(in->file, name);
+    if (!tensor)
+        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path, name);
+    if (tensor->dimensions != dimensions)
+        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' has %d dimensions, but %d are described",
+                          in->path, name, tensor->dimensions, dimensions);
+    const size_t has_columns = dimensions > 1 ? tensor->size[1] : 1;
+    if (tensor->size[0] != rows || has_columns != columns)
+        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %zu x %zu, but %zu x %zu is described",
+                          in->path, name, tensor->size[0], has_columns, rows, columns);
+    *data = tensor->data;
+    return GLNN_OK;
+}
+
+bool glnn__all_finite(const float *values, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (!isfinite(values[i]))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,57 @@
+/* What the files of learners share: a description as texts of a safetensors file, and arrays whose
+ * sizes it tells. Texts are written and read in the C locale (data/number.h), which the caller
+ * enters. */
+#ifndef GLNN__DATA_DESCRIPTION_H
+#define GLNN__DATA_DESCRIPTION_H
+
+#include <glnn/safetensors.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define GLNN__MAX_TEXTS   24
+#define GLNN__TEXT_LENGTH 256
+
+/* Texts on their way to a file; the entries point into `values`, and keys are the caller's. */
+typedef struct glnn__texts {
+    glnn_metadata entries[GLNN__MAX_TEXTS];
+    char values[GLNN__MAX_TEXTS][GLNN__TEXT_LENGTH];
+    int count;
+} glnn__texts;
+
+__attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
+                                                           const char *format, ...);
+
+/* A file while it is read. */
+typedef struct glnn__reading {
+    const char *path;
+    const char *what; /* it should hold, for error sentences: "network" */
+    const glnn_safetensors *file;
+} glnn__reading;
+
+/* E_FORMAT for a text that is missing, or that should be `wanted`. */
+glnn_status glnn__read_fail(const glnn__reading *in, const char *key, const char *wanted);
+
+/* The text under a key, as it is told; E_FORMAT where it is missing or something else. */
+glnn_status glnn__read_expect(const glnn__reading *in, const char *key, const char *wanted);
+glnn_status glnn__read_count(const glnn__reading *in, const char *key, uint64_t *value);
+glnn_status glnn__read_int(const glnn__reading *in, const char *key, int least, int *value);
+glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const char *const *names,
+                              int count, int *choice);
+/* In [0, limit). */
+glnn_status glnn__read_float(const glnn__reading *in, const char *key, float limit, float *value);
+
+/* A decimal number without a sign, of at most `limit`. */
+bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
+
+/* The place of a name among others. */
+bool glnn__find_name(const char *name, const char *const *names, int count, int *index);
+
+/* An array of rows x columns, or of rows alone where there is one dimension. E_FORMAT where it is
+ * missing, E_SHAPE where its sizes are others. */
+glnn_status glnn__read_array(const glnn__reading *in, const char *name, int dimensions, size_t rows,
+                             size_t columns, const float **data);
+
+bool glnn__all_finite(const float *values, size_t count);
+
+#endif

@@ -1,0 +1,193 @@
+/* Training and measuring a classifier of prototypes. */
+#include "learn/lvq.h"
+
+#include "base/status.h"
+
+#include <glnn/copy.h>
+
+#include <string.h>
+
+#define DEFAULT_RATE     0.05f
+#define DEFAULT_OWN_RATE 0.3f /* of OLVQ1, whose rates fall by themselves */
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static glnn__lvq_rule rule_of(const glnn_lvq *lvq)
+{
+    switch (lvq->desc.kind) {
+    case GLNN_LVQ_RSLVQ:
+        return GLNN__LVQ_POSTERIOR;
+    case GLNN_LVQ_LVQ1:
+    case GLNN_LVQ_OLVQ1:
+        return GLNN__LVQ_NEAREST;
+    case GLNN_LVQ_LVQ21:
+    case GLNN_LVQ_LVQ3:
+        return GLNN__LVQ_WINDOW;
+    default:
+        return GLNN__LVQ_MARGIN;
+    }
+}
+
+static glnn_status step(void *self, const glnn__batch *batch, float rate)
+{
+    glnn_lvq *lvq = self;
+    GLNN__TRY(glnn__lvq_step(lvq, batch, rule_of(lvq), rate));
+    lvq->epochs += (double)batch->count / batch->epoch_samples;
+    return GLNN_OK;
+}
+
+static glnn_status measure(void *self, const glnn__batch *batch)
+{
+    glnn_lvq *lvq = self;
+    glnn__lvq_part part = {.rule = rule_of(lvq)};
+    GLNN__TRY(glnn__lvq_prepare(lvq, least(batch->full, lvq->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += lvq->rows) {
+        part.batch = glnn__batch_part(batch, offset, lvq->rows);
+        GLNN__TRY(glnn__lvq_forward(lvq, &part, &lvq->measured));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status keep(void *self)
+{
+    glnn_lvq *lvq = self;
+    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
+        const glnn_matrix *learnt = lvq->learnt[i];
+        if (!learnt)
+            continue;
+        if (!lvq->kept[i])
+            GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, learnt->layout, learnt->rows,
+                                                  learnt->columns, "best prototypes",
+                                                  &lvq->kept[i]));
+        GLNN__TRY(glnn_copy(lvq->ctx, learnt, lvq->kept[i]));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_lvq *lvq = self;
+    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
+        if (lvq->learnt[i])
+            GLNN__TRY(glnn_copy(lvq->ctx, lvq->kept[i], lvq->learnt[i]));
+    lvq->has_images = false;
+    return GLNN_OK;
+}
+
+static glnn__learner learner_of(glnn_lvq *lvq)
+{
+    return (glnn__learner){
+        .ctx = lvq->ctx,
+        .self = lvq,
+        .scores = &lvq->scores,
+        .measured = &lvq->measured,
+        .piece = lvq->desc.capacity,
+        .default_rate = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE,
+        .step = step,
+        .measure = measure,
+        .keep = keep,
+        .restore = restore,
+    };
+}
+
+glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
+{
+    if (data->ctx != lvq->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
+                          data->name);
+    if (!data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
+                          data->name);
+    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
+        return glnn__fail(
+            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
+            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
+    return GLNN_OK;
+}
+
+static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
+{
+    if (!lvq || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", what);
+    GLNN__TRY(glnn__lvq_check_data(lvq, data));
+    return glnn__lvq_check_set(lvq, what);
+}
+
+glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_train_desc *desc,
+                           glnn_train_result *result)
+{
+    static const glnn_train_desc defaults;
+    GLNN__TRY(check_use(lvq, __func__, data));
+    desc = desc ? desc : &defaults;
+    if (desc->validation)
+        GLNN__TRY(glnn__lvq_check_data(lvq, desc->validation));
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
+        return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; with olvq1 it has to be below 1", __func__,
+                          (double)desc->schedule.rate);
+    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
+    const glnn__learner learner = learner_of(lvq);
+    return glnn__train(&learner, data, desc, result);
+}
+
+/* Counts the classes of the winners of some samples. */
+static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int *confusion)
+{
+    const int *labels = part->data->labels + part->first;
+    glnn__winners found;
+    GLNN__TRY(glnn__lvq_gather(lvq, part));
+    glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
+    for (int i = 0; i < part->count && !status; ++i)
+        confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
+    glnn__winners_free(&found);
+    return status;
+}
+
+static glnn_status count_walk(glnn_lvq *lvq, glnn__walk *walk, int *confusion)
+{
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, lvq->rows, &part));
+        GLNN__TRY(count_predictions(lvq, &part, confusion));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_lvq *lvq, const glnn_dataset *data, int *confusion)
+{
+    const size_t classes = (size_t)lvq->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, lvq->desc.capacity, &walk);
+    if (!status)
+        status = count_walk(lvq, &walk, confusion);
+    glnn__walk_end(&walk);
+    return status;
+}
+
+static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss, double *accuracy,
+                            int *confusion)
+{
+    const glnn__learner learner = learner_of(lvq);
+    const glnn__batch all = {.data = data, .count = data->samples};
+    double both[2];
+    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
+    if (loss || accuracy)
+        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
+    if (loss)
+        *loss = both[0];
+    if (accuracy)
+        *accuracy = both[1];
+    return confusion ? fill_confusion(lvq, data, confusion) : GLNN_OK;
+}
+
+glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
+                              double *accuracy, int *confusion)
+{
+    GLNN__TRY(check_use(lvq, __func__, data));
+    GLNN__TRY(glnn__gl_enter(lvq->ctx));
+    return glnn__gl_leave(lvq->ctx, evaluate(lvq, data, loss, accuracy, confusion));
+}

@@ -1,0 +1,101 @@
+#include "tex/upload.h"
+
+#include "base/status.h"
+
+/* Long enough for any queue of passes, and an end where a driver has lost its device. */
+#define PATIENCE_NANOSECONDS (UINT64_C(60) * 1000000000)
+
+static bool has_passed(GLenum state)
+{
+    return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
+}
+
+static void drop_fence(glnn__upload *upload)
+{
+    glDeleteSync(upload->fence);
+    upload->fence = NULL;
+}
+
+static glnn_status create(glnn__upload *upload)
+{
+    glGenBuffers(1, &upload->buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)upload->bytes, NULL, GL_STREAM_DRAW);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    return glnn__gl_check(upload->ctx, "allocating a pixel buffer of %zu bytes", upload->bytes);
+}
+
+glnn_status glnn__upload_create(glnn_context *ctx, size_t bytes, glnn__upload *out)
+{
+    *out = (glnn__upload){.ctx = ctx, .bytes = bytes};
+    GLNN__TRY(glnn__gl_enter(ctx));
+    const glnn_status status = glnn__gl_leave(ctx, create(out));
+    if (status)
+        glnn__upload_destroy(out);
+    return status;
+}
+
+void glnn__upload_destroy(glnn__upload *upload)
+{
+    if (upload->buffer && !glnn__gl_enter(upload->ctx)) {
+        drop_fence(upload);
+        glDeleteBuffers(1, &upload->buffer);
+        glnn__gl_leave(upload->ctx, GLNN_OK);
+    }
+    *upload = (glnn__upload){0};
+}
+
+bool glnn__upload_is_free(glnn__upload *upload)
+{
+    if (upload->fence && has_passed(glClientWaitSync(upload->fence, 0, 0)))
+        drop_fence(upload);
+    return !upload->fence;
+}
+
+static glnn_status wait_until_free(glnn__upload *upload)
+{
+    if (glnn__upload_is_free(upload))
+        return GLNN_OK;
+    upload->ctx->counters.waits++;
+    if (!has_passed(
+            glClientWaitSync(upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NANOSECONDS)))
+        return glnn__fail(GLNN_E_GL, "an upload of %zu bytes does not end", upload->bytes);
+    drop_fence(upload);
+    return GLNN_OK;
+}
+
+glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
+{
+    GLNN__TRY(wait_until_free(upload));
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+    *texels = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)upload->bytes,
+                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT |
+                                   GL_MAP_UNSYNCHRONIZED_BIT);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    GLNN__TRY(glnn__gl_check(upload->ctx, "mapping a pixel buffer of %zu bytes", upload->bytes));
+    return *texels
+               ? GLNN_OK
+               : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", upload->bytes);
+}
+
+glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *parts, int count)
+{
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+    const bool is_sound = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+    for (int i = 0; i < count && is_sound; ++i) {
+        const glnn_matrix *matrix = parts[i].matrix;
+        const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
+        const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &rows);
+        glnn__matrix_write_blocks(upload->ctx, matrix, &blocks,
+                                  (const float *)(parts[i].first_float * sizeof(float)));
+    }
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    if (count > 0) {
+        upload->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+        glFlush();
+    }
+    GLNN__TRY(glnn__gl_check(upload->ctx, "uploading %zu bytes", upload->bytes));
+    return is_sound ? GLNN_OK
+                    : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes lost its content",
+                                 upload->bytes);
+}

@@ -1,0 +1,29 @@
+//! use own_rate
+// OLVQ1: puts the rates into MOVES, whose factors are 1 or -1. A prototype's rate runs through all
+// the samples that it wins, in their order, so that of a row follows from the rows above it.
+layout(location = INTEGER_0) uniform int count;
+
+float rate_of(int row, float index)
+{
+    float rate = RATES_element(0, int(index));
+    for (int i = 0; i <= row; ++i) {
+        vec4 moves = MOVES_quad(i, 0);
+        if (moves.x == index)
+            rate = next_rate(vec4(rate), sign(moves.y)).x;
+    }
+    return rate;
+}
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int row = block_row(at, t);
+        int column = block_column(at, t);
+        tile[t] = MOVES_at(at, t);
+        if (row >= count || column > 1)
+            continue;
+        float index = MOVES_element(row, 0);
+        if (index >= 0.0 && column + TEXEL_COLUMNS > 1)
+            COMPONENT(tile[t], 1) *= rate_of(row, index);
+    }
+}
