@@ -142,8 +142,9 @@ GLNN_API int glnn_gmm_covariance_size(const glnn_gmm *gmm);
 GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
                                              float *covariances);
 
-/* Sets all parameters, also those of a mixture that has none yet. Weights are scaled to a sum of 1;
- * of a full covariance the lower triangle counts. Nothing is changed where they do not fit.
+/* Sets all parameters, also those of a mixture that has none yet. Weights whose sum is more than 1e-5
+ * away from 1 are scaled to it; of a full covariance the lower triangle counts. Nothing is changed
+ * where they do not fit.
  * Errors: E_ARG a null argument, a weight that is negative, no weight above 0, a number that is not
  * finite, a variance that is not positive, or a full covariance that is not positive definite: the
  * sentence names the component; E_NOMEM, E_GL. Thread: the context's own. Since 0.1 */
@@ -151,7 +152,7 @@ GLNN_API glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights
                                              const float *means, const float *covariances);
 
 /* Writes "weights", "means" and "covariances", as glnn_gmm_get_parameters gives them, as
- * safetensors, and the description but for the seed.
+ * safetensors, and the description but for seed and tolerance.
  * Errors: as glnn_safetensors_write and glnn_gmm_get_parameters. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);

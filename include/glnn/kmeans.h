@@ -69,7 +69,7 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
  * different samples than centres, some centres are equal.
  *
  * Numbers  seeded: equal bits for equal data, seed and device.
- * Passes   two a centre (of a class), and each is followed by a wait: PLUS_PLUS draws on the CPU.
+ * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          or fewer samples (of a class) than centres: the sentence has the numbers; E_STATE classes,
  *          but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
@@ -83,15 +83,16 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  *          desc.batch > 0: mini-batches. Sample x moves its centre by (x - centre) / n, n being the
  *          samples that have moved this centre so far, x included; all samples of a batch find
  *          their centres before any of them moves. (Sculley 2010)
- *          A centre without samples in a whole epoch is put on the sample that is farthest from its
- *          centre (ties: the first in the order of the epoch; of the same class), two such centres
- *          on two samples, and none where all distances are 0. With MINI_BATCH it counts from 0.
+ *          After an epoch in which a centre had no samples, the next looks for the sample that is
+ *          farthest from its centre (of the same class; ties: the first to come). If it is not on
+ *          its centre, it becomes the new place of that centre, whose size starts from 0. Several
+ *          such centres go to the farthest samples in turn.
  * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
  *          first loss is that of the seeding; the accuracy is the share of samples whose nearest
  *          centre is of their class, 0 without classes. Rate and schedule are not used.
  * Numbers  the same seeds, data, layout and device give the same centres, bit for bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once, and
- *          where a centre has no samples once a list of passes.
+ *          a search for far samples waits once for each list of passes.
  * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared distance
  *          overflows
  * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
@@ -140,7 +141,7 @@ GLNN_API glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *siz
 GLNN_API glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes);
 
 /* Writes "centres" (count x features) and "sizes" (count) as safetensors, and the description but
- * for how the centres were seeded and how they are searched.
+ * for seeding, search and tolerance.
  * Errors: as glnn_safetensors_write and glnn_kmeans_get_centres. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);
