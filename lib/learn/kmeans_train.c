@@ -231,8 +231,8 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     }
     GLNN__TRY(handle_empty(kmeans, &is_settled));
     const double tolerance = (double)kmeans->desc.tolerance;
-    *is_done =
-        is_settled && tolerance >= 0 && kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
+    *is_done = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
+               kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
     kmeans->last_loss = loss;
     return GLNN_OK;
 }
