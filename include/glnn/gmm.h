@@ -40,7 +40,7 @@ typedef struct glnn_gmm_desc {
     int classes;    /* 0: labels are not looked at; else >= 1: a mixture for each */
     glnn_covariance covariance;
     float variance_floor; /* least variance of a component in any direction, as a share
-                                   of the mean variance of the features, in [1e-6, 1); 0: 1e-4 */
+                                   of the mean variance of the features, in [1e-6, 0.5]; 0: 1e-4 */
     float tolerance;      /* training ends with an epoch that gains less than this in
                                    mean log-likelihood; 0: 1e-3, negative: never              */
     glnn_layout layout;   /* of parameters and batches; 0: TILED                        */
@@ -115,6 +115,11 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  *
  * Formula  log_densities: log p(x). responsibilities: w_j N(x; m_j, S_j) / p(x), over all components
  *          whatever their class.
+ * Numbers  float32, after the mean of the mixture is taken from x and all m_j. DIAGONAL and SPHERICAL
+ *          sum x^2 / v and x m / v, so that the error of a logarithm is some 2^-24 of the sum of
+ *          (|x| + |m_j|)^2 / v over the features: large where variances v are tiny beside the
+ *          distances of the components. FULL multiplies deviations by a factor of S^-1 and squares
+ *          the products, whose error is relative to |x - m_j|.
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
  *          glnn_gmm_count, row-major, dense.
  * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the

@@ -39,6 +39,7 @@ struct glnn_gmm {
     glnn_matrix *second; /* FULL: (features + 1) x count wide: r x (x - m)', and as the last row
                             r (x - m)'; else features x count: r x^2 */
     double last_loss;    /* of the epoch before */
+    double floor;        /* of variances, in the training under way */
 
     int rows;                      /* of the matrices of a batch; 0: none                        */
     glnn_matrix *samples;          /* rows x features                                            */

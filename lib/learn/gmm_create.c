@@ -13,6 +13,7 @@
 
 /* Below it the rounding of a covariance to float32 might cost it its definiteness. */
 #define LEAST_FLOOR 1e-6f
+#define MOST_FLOOR  0.5f
 
 /* Responsibilities of a component are counted in float32. */
 #define MAX_COMPONENTS (1 << 24)
@@ -57,9 +58,9 @@ static glnn_status check_desc(const glnn_gmm_desc *desc)
         return glnn__fail(GLNN_E_ARG, "a mixture: a capacity of %d; it may not be negative",
                           desc->capacity);
     if (desc->variance_floor != 0 &&
-        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor < 1))
-        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, 1)",
-                          (double)desc->variance_floor, (double)LEAST_FLOOR);
+        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
+                          (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
     if (!isfinite(desc->tolerance))
         return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g", (double)desc->tolerance);
     return GLNN_OK;

@@ -18,7 +18,7 @@ typedef struct sums {
     float *offset; /* features                                                            */
     float *means;  /* FULL: count x wide: the old ones less the offset, as passes saw them */
     double *covariance, *scratch; /* FULL: features x features, and twice that            */
-    double samples, floor;
+    double samples;
 } sums;
 
 static size_t size_of(int a, int b)
@@ -93,7 +93,7 @@ static void maximise_full(glnn_gmm *gmm, int j, double samples, sums *of)
             double *upper = &of->covariance[size_of(g, n) + (size_t)f];
             *lower = *upper = 0.5 * (*lower + *upper);
         }
-    glnn__raise_eigenvalues(n, of->floor, of->covariance, of->scratch);
+    glnn__raise_eigenvalues(n, gmm->floor, of->covariance, of->scratch);
     float *covariance = gmm->parameters.covariances + size_of(j, n * n);
     for (int i = 0; i < n * n; ++i)
         covariance[i] = (float)of->covariance[i];
@@ -115,17 +115,16 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
         const double variance = square - mean * mean;
         gmm->parameters.means[size_of(j, n) + (size_t)f] = (float)((double)of->offset[f] + mean);
         if (!is_spherical)
-            covariance[f] = (float)fmax(variance, of->floor);
+            covariance[f] = (float)fmax(variance, gmm->floor);
         total += variance;
     }
     if (is_spherical)
-        covariance[0] = (float)fmax(total / n, of->floor);
+        covariance[0] = (float)fmax(total / n, gmm->floor);
 }
 
 static glnn_status maximise(glnn_gmm *gmm, sums *of)
 {
     const int n = gmm->desc.features;
-    of->floor = glnn__gmm_floor(gmm);
     for (int j = 0; j < gmm->count; ++j)
         of->samples += first_of(gmm, of, j, n);
     if (!isfinite(of->samples) || !(of->samples > 0))

@@ -120,8 +120,9 @@ static glnn_status take_start(glnn_gmm *gmm, const glnn_kmeans *kmeans, double e
         p->weights[j] = (float)((double)p->weights[j] / samples);
     const double variance = error / gmm->desc.features;
     set_variances(gmm, variance);
+    /* Training's floor will count these variances in: at most a half, it stays below twice this one. */
     const double floor = glnn__gmm_floor(gmm);
-    set_variances(gmm, fmax(variance, floor));
+    set_variances(gmm, fmax(variance, 2 * floor));
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     glnn_status status = glnn__gl_leave(gmm->ctx, glnn__gmm_refresh(gmm));
     gmm->has_parameters = status == GLNN_OK;
@@ -179,6 +180,9 @@ static glnn_status check_training(const glnn_gmm *gmm, const glnn_dataset *data)
 static glnn_status prepare_training(glnn_gmm *gmm)
 {
     gmm->last_loss = INFINITY;
+    /* One floor for all iterations: if it rose with the variances that it raises, the likelihood
+     * could fall. */
+    gmm->floor = glnn__gmm_floor(gmm);
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     return glnn__gl_leave(gmm->ctx, clear_sums(gmm));
 }
