@@ -347,6 +347,13 @@ static void distances_that_overflow_say_so(void **state)
     set_centres(kmeans, centres);
     expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
                  "not finite");
+    int winner = 0, class = 0;
+    float distance = 0;
+    double error;
+    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL), GLNN_E_DIVERGED,
+                 "overflows");
+    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){0, 1e30f, 0}, &winner, &class, &distance));
+    assert_true(isinf(distance) && (winner == 0 || winner == -1) && class <= 0);
 }
 
 static void a_data_set_that_streams_gives_the_same_centres(void **state)

@@ -106,14 +106,16 @@ GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *
  *          the sample's class), *accuracy the share of samples whose nearest centre is of their
  *          class (0 without classes or labels). confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null `kmeans` or data set, or one of another context; E_SHAPE other features or
- *          classes; E_STATE no centres yet, or `confusion` without classes or labels
+ *          classes; E_STATE no centres yet, or `confusion` without classes or labels; E_DIVERGED a
+ *          squared distance overflows
  * Owner    error, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
                                           double *error, double *accuracy, int *confusion);
 
 /* The nearest centre of each sample (ties: the lowest number), its class (0 without classes) and
- * the squared distance to it.
+ * the squared distance to it. Where squares overflow, the distance is infinite, and centre and class
+ * may be -1.
  *
  * Shapes   inputs: samples x features, row-major, dense; the others: samples.
  * Numbers  the nearest by inner products: another centre is named only where its distance is within

@@ -143,6 +143,21 @@ static glnn_status maximise(glnn_gmm *gmm, sums *of)
     return glnn__gmm_refresh(gmm);
 }
 
+/* The parameters stay as they are where the new ones cannot be used. */
+static glnn_status maximise_or_keep(glnn_gmm *gmm, sums *of)
+{
+    glnn__gmm_parameters before = {0};
+    glnn_status status = glnn__gmm_parameters_create(gmm, &before);
+    if (!status) {
+        glnn__gmm_parameters_copy(gmm, &gmm->parameters, &before);
+        status = maximise(gmm, of);
+        if (status)
+            glnn__gmm_parameters_copy(gmm, &before, &gmm->parameters);
+    }
+    glnn__gmm_parameters_destroy(&before);
+    return status;
+}
+
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
 {
     sums of;
@@ -150,7 +165,7 @@ glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
     if (!status)
         status = download(gmm, &of);
     if (!status)
-        status = maximise(gmm, &of);
+        status = maximise_or_keep(gmm, &of);
     sums_destroy(&of);
     return status;
 }

@@ -279,10 +279,12 @@ static void take_parameters(glnn_gmm *gmm, double sum, const float *weights, con
 {
     const int n = gmm->desc.features;
     glnn__gmm_parameters *p = &gmm->parameters;
-    const glnn__gmm_parameters from = {(float *)weights, (float *)means, (float *)covariances};
-    glnn__gmm_parameters_copy(gmm, &from, p);
-    for (int j = 0; fabs(sum - 1) > SUM_TOLERANCE && j < gmm->count; ++j)
-        p->weights[j] = (float)((double)weights[j] / sum);
+    const double scale = fabs(sum - 1) > SUM_TOLERANCE ? sum : 1;
+    for (int j = 0; j < gmm->count; ++j)
+        p->weights[j] = (float)((double)weights[j] / scale);
+    memcpy(p->means, means, size_of(gmm->count, n) * sizeof *means);
+    memcpy(p->covariances, covariances,
+           size_of(gmm->count, glnn_gmm_covariance_size(gmm)) * sizeof *covariances);
     if (gmm->desc.covariance != GLNN_COVARIANCE_FULL)
         return;
     for (int j = 0; j < gmm->count; ++j) {

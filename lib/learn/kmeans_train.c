@@ -124,7 +124,7 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
     for (int i = 0; i < count && !status; ++i) {
         const float *move = moves + 4 * (size_t)i;
         const int class = kmeans->desc.classes > 0 ? (int)move[0] / kmeans->desc.centres : 0;
-        if (glnn__far_accepts(far, class, move[3]))
+        if (move[0] >= 0 && glnn__far_accepts(far, class, move[3]))
             glnn__far_insert(far, class, move[3], samples + (size_t)i * features);
     }
     free(moves);

@@ -28,6 +28,11 @@ static glnn_status read_moves(glnn_kmeans *kmeans, int count, float *moves)
     return glnn_matrix_download(kmeans->ctx, kmeans->moves, &rect, moves, 0);
 }
 
+static glnn_status fail_overflow(const glnn_dataset *data)
+{
+    return glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", data->name);
+}
+
 static glnn_status count_walk(glnn_kmeans *kmeans, glnn__walk *walk, float *moves, int *confusion)
 {
     const int classes = kmeans->desc.classes;
@@ -38,8 +43,11 @@ static glnn_status count_walk(glnn_kmeans *kmeans, glnn__walk *walk, float *move
         GLNN__TRY(glnn__kmeans_assign(kmeans, &part, false));
         GLNN__TRY(read_moves(kmeans, part.count, moves));
         const int *labels = part.data->labels + part.first;
-        for (int i = 0; i < part.count; ++i)
+        for (int i = 0; i < part.count; ++i) {
+            if (moves[4 * i] < 0)
+                return fail_overflow(part.data);
             confusion[labels[i] * classes + (int)moves[4 * i] / kmeans->desc.centres]++;
+        }
     }
     return GLNN_OK;
 }
@@ -74,6 +82,8 @@ static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, doubl
     double both[2];
     if (error || accuracy)
         GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
+    if ((error || accuracy) && !isfinite(both[0]))
+        return fail_overflow(data);
     if (error)
         *error = both[0];
     if (accuracy)
@@ -107,6 +117,13 @@ typedef struct wanted {
     float *distances;
 } wanted;
 
+static int class_of(const glnn_kmeans *kmeans, int centre)
+{
+    if (centre < 0)
+        return -1;
+    return kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
+}
+
 static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const float *inputs,
                                 float *moves, const wanted *out)
 {
@@ -121,7 +138,7 @@ static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const
         if (out->centres)
             out->centres[first + i] = centre;
         if (out->classes)
-            out->classes[first + i] = kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
+            out->classes[first + i] = class_of(kmeans, centre);
         if (out->distances)
             out->distances[first + i] = moves[4 * i + 3];
     }
