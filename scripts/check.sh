@@ -152,8 +152,9 @@ run_programs() {
 # What passes compute is tested in the other stage too.
 in_compute_stage() {
     local name
-    for name in adoption binary copy fill gemm gemm_passes gmm gmm_use kmeans kmeans_use map \
-        matrix members mlp mlp_gradient mlp_training mlp_use nearest outer reduce softmax train; do
+    for name in adoption binary copy fill gemm gemm_passes gmm gmm_use kmeans kmeans_use lvq_step \
+        lvq_training lvq_use map matrix members mlp mlp_gradient mlp_training mlp_use nearest \
+        outer reduce softmax stream train; do
         echo "compute:$build/tests/test_$name"
     done
 }

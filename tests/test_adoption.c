@@ -3,6 +3,7 @@
 #include "support/odd_state.h"
 
 #include <glnn/gemm.h>
+#include <glnn/mlp.h>
 
 /* Transfers whole and in part, and an inner product in passes that blend. */
 static void compute_something(glnn_context *ctx)
@@ -31,6 +32,35 @@ static void compute_something(glnn_context *ctx)
     glnn_matrix_destroy(a);
 }
 
+/* Samples that pass through pixel buffers, in windows of 8. */
+static void train_something(glnn_context *ctx)
+{
+    enum { N = 60, BUDGET = 2 * 8 * 32 };
+    float inputs[N];
+    int labels[N];
+    glnn_dataset *data = NULL;
+    glnn_mlp *mlp = NULL;
+    for (int i = 0; i < N; ++i)
+        inputs[i] = (float)(labels[i] = i % 2);
+    const glnn_dataset_desc desc = {.samples = N,
+                                    .features = 1,
+                                    .inputs = inputs,
+                                    .labels = labels,
+                                    .classes = 2,
+                                    .texture_budget = BUDGET};
+    expect_ok(glnn_dataset_create(ctx, &desc, &data));
+    assert_true(glnn_dataset_streams(data));
+    expect_ok(glnn_mlp_create(
+        ctx, &(glnn_mlp_desc){.inputs = 1, .layers = 1, .units = {2}, .capacity = 8}, &mlp));
+    glnn_train_result result;
+    const glnn_train_desc train = {
+        .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
+    expect_ok(glnn_mlp_train(mlp, data, &train, &result));
+    assert_true(result.validation_accuracy == 1);
+    glnn_mlp_destroy(mlp);
+    glnn_dataset_destroy(data);
+}
+
 static void check_adoption(const foreign *own)
 {
     glnn_context *ctx = NULL;
@@ -41,6 +71,8 @@ static void check_adoption(const foreign *own)
     expect_ok(glnn_context_finish(ctx));
     snapshot_check(before);
     compute_something(ctx);
+    snapshot_check(before);
+    train_something(ctx);
     snapshot_check(before);
     glnn_context_destroy(ctx);
     snapshot_check(before);

@@ -80,7 +80,7 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.epochs = -1}, "epochs -1"},
         {{.patience = -2}, "patience -2"},
         {{.report_every = -3}, "report_every -3"},
-        {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 5"},
+        {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 6"},
         {{.schedule.rate = -0.5f}, "rate -0.5"},
         {{.schedule.rate = NAN}, "rate "},
         {{.schedule.rate = INFINITY}, "rate inf"},

@@ -22,6 +22,8 @@ static void rates_follow_their_formulas(void **state)
     const glnn_schedule linear = {GLNN_SCHEDULE_LINEAR, 0.5f, 0.01f, 0, 0};
     const glnn_schedule to_zero = {.kind = GLNN_SCHEDULE_LINEAR, .rate = 0.5f};
     const glnn_schedule cosine = {GLNN_SCHEDULE_COSINE, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule inverse = {GLNN_SCHEDULE_INVERSE, 0.5f, 0.01f, 0, 0};
+    const glnn_schedule default_inverse = {.kind = GLNN_SCHEDULE_INVERSE, .rate = 0.5f};
     for (uint64_t t = 0; t < 60; t += 7) {
         const int e = (int)t / 3;
         const double part = (double)t / 60;
@@ -33,6 +35,8 @@ static void rates_follow_their_formulas(void **state)
         expect_rate(&linear, t, 60, e, r + (q - r) * part);
         expect_rate(&to_zero, t, 60, e, r - r * part);
         expect_rate(&cosine, t, 60, e, q + (r - q) * (1 + cos(pi * part)) / 2);
+        expect_rate(&inverse, t, 60, e, r / (1 + (r / q - 1) * part));
+        expect_rate(&default_inverse, t, 60, e, r / (1 + 99 * part));
     }
 }
 

@@ -5,8 +5,11 @@
  * used: threads of the library collect the samples of one window, into a pixel buffer, while the GPU
  * works on the other. Results are the same bits either way.
  *
- * Every learner trains on both and measures both. Training fails with E_LIMIT, before its first
- * step, where the windows do not hold one batch. */
+ * Every learner trains on both and measures both. Where the windows do not hold one batch, training
+ * fails with E_LIMIT before its first step; so does measuring, and training with validation, where
+ * they do not hold what the learner measures at a time: of a network its capacity, or all samples
+ * where they are fewer. The CPU waits for the GPU at most once a window, and only where it has run
+ * two windows ahead. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 

@@ -13,11 +13,11 @@
  *             m_r -= rate V 4 xi l (1 - l) d_c / (d_c + d_r)^2 (x - m_r)
  *           where d_c + d_r = 0, nothing moves and l = 1/2. (Sato, Yamada 1996)
  *   GRLVQ   The same with d = sum_j w_j (x_j - m_j)^2. Prototypes move by w_j times what is above,
- *             w_j -= rate metric_rate / D sum over c and r of dl/dw_j   (D features)
+ *             w_j -= rate metric_rate / D dl/dw_j             (D features)
  *           after which negative relevances become 0 and their sum 1. (Hammer, Villmann 2002)
- *   GMLVQ   The same with d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times what is
- *           above, Omega -= rate metric_rate / D dl/dOmega; then Omega is scaled so that
- *           trace(Omega' Omega) = 1. (Schneider, Biehl, Hammer 2009)
+ *   GMLVQ   The same with d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times what is above,
+ *             Omega -= rate metric_rate / sqrt(D) dl/dOmega
+ *           after which Omega is scaled to trace(Omega' Omega) = 1. (Schneider, Biehl, Hammer 2009)
  *   RSLVQ   Ascends log p(x, y) / p(x) of a mixture of Gaussians of variance sigma^2, one a
  *           prototype and all of the same weight. P_p is prototype p's share of p(x), Q_p its share
  *           of p(x, y), which is 0 for other classes:
@@ -39,8 +39,8 @@
  * a prototype is summed in the order of the samples, not averaged: a batch does what its samples
  * would do one after another, as long as prototypes move little. So that a large batch cannot carry
  * a prototype beyond the samples that draw it, its move is divided by A where A, the sum of the
- * absolute factors in front of the (x - m), is more than 1. Relevances and Omega, which every
- * sample changes, are stepped by the mean over the batch times the square root of its samples. */
+ * absolute factors in front of the (x - m), is more than 1. What samples add to relevances and Omega
+ * is summed too, and multiplied by 128 / B in a batch of B > 128 samples. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
@@ -89,14 +89,14 @@ typedef struct glnn_lvq_desc {
                                  glnn_lvq_create copies it                                    */
     glnn_lvq_init init;
     int kmeans_steps;   /* of INIT_KMEANS; 0: 5                                         */
-    float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 10        */
+    float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 20        */
     float xi_growth;    /* added to xi per epoch, a little with each step; 0: none      */
     float window;       /* LVQ2.1, LVQ3: in (0, 1); 0: 0.3                              */
     float epsilon;      /* LVQ3: in (0, 1]; 0: 0.2                                      */
     float sigma;        /* RSLVQ: > 0; 0: found from the data, see glnn_lvq_initialise  */
     float scale;        /* V above, > 0; 1: plain gradients; 0: found from the data     */
     int rank;           /* GMLVQ: rows of Omega, 1 .. features; 0: features             */
-    float metric_rate;  /* GRLVQ, GMLVQ: see above, > 0; 0: 1                           */
+    float metric_rate;  /* GRLVQ, GMLVQ: see above, > 0; 0: 1 with GRLVQ, 0.05 with GMLVQ */
     glnn_search search; /* how the nearest are found                                    */
     glnn_layout layout; /* of prototypes and batches; 0: TILED                          */
     int capacity;       /* most samples in one list of passes: larger batches are
@@ -143,8 +143,8 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 
 /* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
  *
- * Rate     a schedule's rate of 0 stands for 0.05, and for 0.3 with OLVQ1. A rate that falls to 0
- *          (GLNN_SCHEDULE_LINEAR) ends better than a constant one.
+ * Rate     a schedule's rate of 0 stands for 0.01 with GLVQ, GRLVQ and GMLVQ, 0.3 with OLVQ1, else
+ *          0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one.
  * Numbers  the same seed, data, layout and device give the same prototypes, bit for bit.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
@@ -219,14 +219,15 @@ GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototy
                                              const int *classes);
 
 /* Reads or writes the relevances (features): GRLVQ's w, and read only for the other kinds, the
- * diagonal of Omega' Omega with GMLVQ, else ones. What is written is scaled to a sum of 1.
+ * diagonal of Omega' Omega with GMLVQ, else ones. What is written is scaled
+ * to a sum of 1 where that is off by more than 1e-4.
  * Errors: E_ARG a null argument; writing: another kind than GRLVQ, a relevance that is negative or
  * no number, or none above 0; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances);
 GLNN_API glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances);
 
 /* Reads or writes GMLVQ's Omega (rank x features, row-major, dense). What is written is scaled to
- * trace(Omega' Omega) = 1.
+ * trace(Omega' Omega) = 1 where that is off by more than 1e-4.
  * Errors: E_ARG a null argument, another kind than GMLVQ; writing: an element that is no finite
  * number, or all zero; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega);

@@ -94,12 +94,14 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
  *          more with Adam. So a step of two layers has 8, 10 or 12, and with few samples and many
  *          inputs one more (but with Adam), because the forward product is cut into slices. More
  *          than 64 outputs with cross-entropy take one more; a batch larger than the capacity takes
- *          a list for each part of it. No wait, texture or program in a step after the first.
+ *          a list for each part of it. No wait, texture or program in a step after the first, but
+ *          for what glnn/dataset.h says of streams.
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
+ *          E_LIMIT, E_FORMAT, E_IO  of data sets that stream: see glnn/dataset.h
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `result` may be NULL.
  * Thread   the context's own.   Since 0.1 */

@@ -100,6 +100,17 @@ glnn_status glnn__read_float(const glnn__reading *in, const char *key, float lim
     return GLNN_OK;
 }
 
+glnn_status glnn__read_double(const glnn__reading *in, const char *key, double *value)
+{
+    const char *text = text_of(in, key);
+    char *end = NULL;
+    const double number = text && *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
+    if (!end || *end || !isfinite(number))
+        return glnn__read_fail(in, key, "a number from 0 on");
+    *value = number;
+    return GLNN_OK;
+}
+
 glnn_status glnn__read_array(const glnn__reading *in, const char *name, int dimensions, size_t rows,
                              size_t columns, const float **data)
 {

@@ -41,6 +41,9 @@ glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const ch
 /* In [0, limit). */
 glnn_status glnn__read_float(const glnn__reading *in, const char *key, float limit, float *value);
 
+/* In [0, infinity), with all digits of a double. */
+glnn_status glnn__read_double(const glnn__reading *in, const char *key, double *value);
+
 /* A decimal number without a sign, of at most `limit`. */
 bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
 

@@ -35,7 +35,7 @@ enum { NUMBERS = sizeof numbers / sizeof *numbers };
 typedef struct lvq_description {
     glnn_lvq_desc desc;
     int count;
-    float epochs;
+    double epochs;
 } lvq_description;
 
 static void describe(const lvq_description *description, glnn__texts *texts)
@@ -53,7 +53,7 @@ static void describe(const lvq_description *description, glnn__texts *texts)
         memcpy(&value, (const char *)desc + numbers[i].offset, sizeof value);
         glnn__texts_add(texts, numbers[i].key, "%.9g", (double)value);
     }
-    glnn__texts_add(texts, "epochs", "%.9g", (double)description->epochs);
+    glnn__texts_add(texts, "epochs", "%.17g", description->epochs);
     glnn__texts_add(texts, "seed", "%" PRIu64, desc->seed);
 }
 
@@ -76,7 +76,7 @@ static glnn_status read_texts(const glnn__reading *in, lvq_description *out)
         GLNN__TRY(glnn__read_float(in, numbers[i].key, numbers[i].limit, &value));
         memcpy((char *)&out->desc + numbers[i].offset, &value, sizeof value);
     }
-    GLNN__TRY(glnn__read_float(in, "epochs", INFINITY, &out->epochs));
+    GLNN__TRY(glnn__read_double(in, "epochs", &out->epochs));
     return glnn__read_count(in, "seed", &out->desc.seed);
 }
 
@@ -175,7 +175,7 @@ glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
     const lvq_description of = {
         .desc = *glnn_lvq_get_desc(lvq),
         .count = glnn_lvq_count(lvq),
-        .epochs = (float)glnn_lvq_get_epochs(lvq),
+        .epochs = glnn_lvq_get_epochs(lvq),
     };
     const extra_array extra = extra_of(&of);
     arrays out;
@@ -276,7 +276,7 @@ static glnn_status apply(const model *in, glnn_lvq *lvq)
         GLNN__TRY(status);
     }
     GLNN__TRY(glnn_lvq_set_prototypes(lvq, in->prototypes, in->class_numbers));
-    return glnn_lvq_set_epochs(lvq, (double)in->description.epochs);
+    return glnn_lvq_set_epochs(lvq, in->description.epochs);
 }
 
 static glnn_status make_classifier(const model *in, glnn_context *ctx, glnn_lvq **out)

@@ -156,7 +156,6 @@ static glnn_status run_steps(run *r, int epoch, int *batches_done)
     return GLNN_OK;
 }
 
-/* Measures `count` entries of an order, or of the samples' own, from `first` on. */
 static glnn_status measure(const glnn__learner *learner, glnn__walk *walk)
 {
     const int count = walk->end - walk->at;
@@ -169,6 +168,7 @@ static glnn_status measure(const glnn__learner *learner, glnn__walk *walk)
     return GLNN_OK;
 }
 
+/* Measures `count` entries of an order, or of the samples' own, from `first` on. */
 static glnn_status measure_entries(const glnn__learner *learner, const glnn_dataset *data,
                                    const glnn__order *order, int first, int count, double *loss,
                                    double *accuracy)

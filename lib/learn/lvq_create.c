@@ -8,10 +8,11 @@
 
 #define DEFAULT_CAPACITY     1024
 #define DEFAULT_KMEANS_STEPS 5
-#define DEFAULT_XI           10
+#define DEFAULT_XI           20
 #define DEFAULT_WINDOW       0.3f
 #define DEFAULT_EPSILON      0.2f
-#define DEFAULT_METRIC_RATE  1
+#define DEFAULT_GRLVQ_RATE   1
+#define DEFAULT_GMLVQ_RATE   0.05f
 
 /* Indices of prototypes are float32 numbers, which are exact up to here. */
 #define MAX_PROTOTYPES (1 << 24)
@@ -112,7 +113,7 @@ static void fill_defaults(glnn_lvq_desc *desc)
     if (desc->rank == 0)
         desc->rank = desc->features;
     if (desc->metric_rate == 0)
-        desc->metric_rate = DEFAULT_METRIC_RATE;
+        desc->metric_rate = desc->kind == GLNN_LVQ_GMLVQ ? DEFAULT_GMLVQ_RATE : DEFAULT_GRLVQ_RATE;
     if (desc->capacity == 0)
         desc->capacity = DEFAULT_CAPACITY;
 }

@@ -36,12 +36,17 @@ glnn_status glnn__lvq_find_images(glnn_lvq *lvq)
     return map_rows(lvq, lvq->input, lvq->points);
 }
 
+/* Samples of a batch beyond which the metric goes by their mean, as if there were so many. */
+#define MOST_SAMPLES 128
+
 /* How far the metric goes for what a batch adds up: factors of moves are rate times scale times
  * twice the derivative of the loss by the distance. */
 static float metric_factor(const glnn_lvq *lvq, int count)
 {
-    return lvq->desc.metric_rate /
-           (lvq->desc.scale * (float)lvq->desc.features * sqrtf((float)count));
+    const float features = (float)lvq->desc.features;
+    const float size = lvq->desc.kind == GLNN_LVQ_GRLVQ ? features : sqrtf(features);
+    const float factor = lvq->desc.metric_rate / (lvq->desc.scale * size);
+    return count > MOST_SAMPLES ? factor * MOST_SAMPLES / (float)count : factor;
 }
 
 static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)

@@ -184,6 +184,15 @@ glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
     return GLNN_OK;
 }
 
+/* Numbers that sum to 1 but for rounding stay as they are, so that what was read can be written back
+ * without a change of a bit. */
+#define UNIT_TOLERANCE 1e-4
+
+static double divisor_of(double sum)
+{
+    return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
+}
+
 /* Roots of the relevances, such that their squares sum to 1. */
 static glnn_status find_roots(const float *relevances, int features, float *roots)
 {
@@ -197,7 +206,7 @@ static glnn_status find_roots(const float *relevances, int features, float *root
     if (!(sum > 0))
         return glnn__fail(GLNN_E_ARG, "glnn_lvq_set_relevances: none is above 0");
     for (int j = 0; j < features; ++j)
-        roots[j] = (float)sqrt((double)relevances[j] / sum);
+        roots[j] = (float)sqrt((double)relevances[j] / divisor_of(sum));
     return GLNN_OK;
 }
 
@@ -234,7 +243,7 @@ glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
     if (!scaled)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %zu elements", size);
     for (size_t i = 0; i < size; ++i)
-        scaled[i] = (float)((double)omega[i] / sqrt(sum));
+        scaled[i] = (float)((double)omega[i] / sqrt(divisor_of(sum)));
     glnn_status status =
         glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_OMEGA], NULL, scaled, 0);
     lvq->has_images = false;

@@ -7,8 +7,10 @@
 
 #include <string.h>
 
-#define DEFAULT_RATE     0.05f
-#define DEFAULT_OWN_RATE 0.3f /* of OLVQ1, whose rates fall by themselves */
+/* The slope of a margin's loss is steep: xi / 4 at the border. OLVQ1's rates fall by themselves. */
+#define DEFAULT_RATE        0.05f
+#define DEFAULT_MARGIN_RATE 0.01f
+#define DEFAULT_OWN_RATE    0.3f
 
 static int least(int a, int b)
 {
@@ -77,6 +79,13 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
+static float default_rate(const glnn_lvq *lvq)
+{
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
+        return DEFAULT_OWN_RATE;
+    return rule_of(lvq) == GLNN__LVQ_MARGIN ? DEFAULT_MARGIN_RATE : DEFAULT_RATE;
+}
+
 static glnn__learner learner_of(glnn_lvq *lvq)
 {
     return (glnn__learner){
@@ -85,7 +94,7 @@ static glnn__learner learner_of(glnn_lvq *lvq)
         .scores = &lvq->scores,
         .measured = &lvq->measured,
         .piece = lvq->desc.capacity,
-        .default_rate = lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE,
+        .default_rate = default_rate(lvq),
         .step = step,
         .measure = measure,
         .keep = keep,

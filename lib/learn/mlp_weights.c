@@ -114,6 +114,21 @@ static glnn_status find_gradient(glnn_mlp *mlp, const glnn__batch *batch, int la
                           mlp->layers[layer].delta, 0, NULL, sum);
 }
 
+/* The gradient of the first samples of a data set, which are one batch. */
+static glnn_status find_gradient_of(glnn_mlp *mlp, const glnn_dataset *data, int samples, int layer,
+                                    double *loss, glnn_matrix *sum)
+{
+    glnn__walk walk;
+    glnn__batch batch;
+    glnn_status status = glnn__walk_begin(data, NULL, 0, samples, samples, &walk);
+    if (!status)
+        status = glnn__walk_next(&walk, samples, &batch);
+    if (!status)
+        status = find_gradient(mlp, &batch, layer, loss, sum);
+    glnn__walk_end(&walk);
+    return status;
+}
+
 glnn_status glnn_mlp_gradient(glnn_mlp *mlp, const glnn_dataset *data, int samples, int layer,
                               double *loss, float *gradient)
 {
@@ -124,13 +139,12 @@ glnn_status glnn_mlp_gradient(glnn_mlp *mlp, const glnn_dataset *data, int sampl
     if (samples < 1 || samples > data->samples || samples > mlp->desc.capacity)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples; the data set has %d, the capacity is %d",
                           __func__, samples, data->samples, mlp->desc.capacity);
-    const glnn__batch batch = {.data = data, .count = samples};
     const glnn__layer *l = &mlp->layers[layer];
     glnn_matrix *sum;
     GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, mlp->desc.layout, l->inputs + 1, l->units,
                                           "gradient", &sum));
     GLNN__TRY(glnn__gl_enter(mlp->ctx));
-    glnn_status status = find_gradient(mlp, &batch, layer, loss, sum);
+    glnn_status status = find_gradient_of(mlp, data, samples, layer, loss, sum);
     if (!status)
         status = glnn_matrix_download(mlp->ctx, sum, NULL, gradient, 0);
     glnn_matrix_destroy(sum);

@@ -32,15 +32,15 @@ typedef struct glnn__walk {
 /* Fails with E_LIMIT where batches of `unit` samples are too large for the set's budget. */
 glnn_status glnn__walk_check(const glnn_dataset *data, int unit);
 
-/* Walks over `count` entries of an order from `first` on. Batches are cut at multiples of `unit`
- * entries only, and where one is asked for that is smaller. One walk over a set may begin inside
- * another; the outer one then collects its samples again. */
+/* Walks over `count` entries of an order from `first` on. Windows of a stream hold whole units of
+ * them. One walk over a set may begin inside another; the outer one then collects its samples
+ * again. */
 glnn_status glnn__walk_begin(const glnn_dataset *data, const glnn__order *order, int first,
                              int count, int unit, glnn__walk *out);
 
-/* The next samples, at most `most` of them: all that are left where the set is resident, what is
- * left of a window where it streams. `most` is a multiple of the unit or divides it. The batch may
- * be used until the next call; its `full` is left to the caller. */
+/* The next samples: `most` of them, or fewer where the walk ends, or the window of a stream, which
+ * is at a multiple of the unit. The batch may be used until the next call; its `full` is left to the
+ * caller. */
 glnn_status glnn__walk_next(glnn__walk *walk, int most, glnn__batch *out);
 
 /* True where nothing is left. */

@@ -10,7 +10,7 @@
 #define SEGMENT_ROWS 64
 
 /* Up to so many rows each prototype looks through all entries, and nothing is linked. */
-#define UNLINKED_ROWS 8
+#define UNLINKED_ROWS 16
 
 static bool is_linked(const glnn__members *members)
 {
@@ -98,13 +98,49 @@ static glnn__pass entry_pass(const glnn__members *members, const glnn_matrix *mo
     return pass;
 }
 
+static glnn__pass move_pass(const glnn__members *members, const glnn_matrix *moves,
+                            const glnn_matrix *samples, float limit, const glnn_matrix *prototypes,
+                            glnn_matrix *output)
+{
+    glnn__pass pass = entry_pass(members, moves, samples, output);
+    pass.operands[3].matrix = prototypes;
+    pass.scalars[0] = limit > 0 ? limit : INFINITY;
+    return pass;
+}
+
+/* Few entries touch few prototypes: these alone are computed, a row of blocks for each entry, and put
+ * where they belong. */
+static glnn_status move_few(glnn_context *ctx, const glnn__members *members,
+                            const glnn_matrix *moves, const glnn_matrix *samples, float limit,
+                            glnn_matrix *prototypes)
+{
+    const int entries = 2 * members->count;
+    const int block_rows = glnn__layout_get(prototypes->layout)->block_rows;
+    glnn_matrix *moved;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, prototypes->layout, block_rows * entries,
+                                          prototypes->columns, "moved prototypes", &moved));
+    glnn__pass pass = move_pass(members, moves, samples, limit, prototypes, moved);
+    pass.options[0] = true;
+    glnn_status status = glnn__pass_run(ctx, &pass);
+    if (!status)
+        status = glnn__pass_run(ctx, &(glnn__pass){
+                                         .kernel = GLNN__KERNEL_MEMBER_PUT,
+                                         .operands = {{.matrix = moves}, {.matrix = moved}},
+                                         .output = prototypes,
+                                         .integers = {members->count},
+                                         .picks = entries,
+                                     });
+    glnn_matrix_destroy(moved);
+    return status;
+}
+
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
                                const glnn_matrix *moves, const glnn_matrix *samples, float limit,
                                glnn_matrix *prototypes)
 {
-    glnn__pass pass = entry_pass(members, moves, samples, prototypes);
-    pass.operands[3].matrix = prototypes;
-    pass.scalars[0] = limit > 0 ? limit : INFINITY;
+    if (!is_linked(members) && 4 * members->count <= prototypes->texture->extent.height)
+        return move_few(ctx, members, moves, samples, limit, prototypes);
+    const glnn__pass pass = move_pass(members, moves, samples, limit, prototypes, prototypes);
     return glnn__pass_run(ctx, &pass);
 }
 

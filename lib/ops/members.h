@@ -31,7 +31,8 @@ glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int 
 
 /* m = m + sum of a (x - m) over the entries of each prototype, a the coefficient, x the sample and
  * m the prototype before: prototypes x features. Where the sum A of |a| is more than `limit`, the
- * whole move is multiplied by limit / A; a limit of 0 is none. One pass. */
+ * whole move is multiplied by limit / A; a limit of 0 is none. One pass; two of few
+ * blocks where few samples meet many prototypes. */
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
                                const glnn_matrix *moves, const glnn_matrix *samples, float limit,
                                glnn_matrix *prototypes);

@@ -19,6 +19,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     memset(variant, 0, sizeof *variant);
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
+    variant->picks = pass->picks > 0;
     variant->output_layout = (unsigned char)output->layout;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;

@@ -36,6 +36,8 @@ typedef struct glnn__pass {
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
+    int picks;           /* draw so many rows of blocks alone, those that the kernel's function
+                            picked_row names; 0: all                                    */
     /* For the compute stage, and a kernel with a main of its own: */
     unsigned group_side; /* invocations along a side of a work group                    */
     int group_elements;  /* elements along a side that a group computes                 */

@@ -118,23 +118,45 @@ static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
     return status;
 }
 
+/* The vertex shader of a program: its own, which is the caller's to delete, or the shared one. */
+static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
+                                const glnn__variant *variant, const char *name, GLuint *out)
+{
+    if (!variant->picks) {
+        GLNN__TRY(get_cover(ctx, programs));
+        *out = programs->cover;
+        return GLNN_OK;
+    }
+    glnn__text text = {0};
+    glnn_status status = glnn__picks_assemble(ctx, variant, &text);
+    if (!status)
+        status = compile(GL_VERTEX_SHADER, &text, name, out);
+    glnn__text_free(&text);
+    return status;
+}
+
 static glnn_status build(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
                          const char *name, const glnn__program *program)
 {
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
-    GLuint shader;
+    GLuint shader, vertices = 0;
     if (!is_compute)
-        GLNN__TRY(get_cover(ctx, programs));
-    GLNN__TRY(compile(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text, name, &shader));
-    if (!is_compute)
-        glAttachShader(program->name, programs->cover);
-    glAttachShader(program->name, shader);
-    glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-    glnn_status status = link_program(program->name, name);
-    if (!is_compute)
-        glDetachShader(program->name, programs->cover);
-    glDetachShader(program->name, shader);
-    glDeleteShader(shader);
+        GLNN__TRY(get_vertices(ctx, programs, &program->variant, name, &vertices));
+    glnn_status status =
+        compile(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text, name, &shader);
+    if (!status) {
+        if (vertices)
+            glAttachShader(program->name, vertices);
+        glAttachShader(program->name, shader);
+        glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+        status = link_program(program->name, name);
+        if (vertices)
+            glDetachShader(program->name, vertices);
+        glDetachShader(program->name, shader);
+        glDeleteShader(shader);
+    }
+    if (vertices != programs->cover)
+        glDeleteShader(vertices);
     ctx->counters.programs_compiled++;
     return status;
 }

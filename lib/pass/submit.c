@@ -111,14 +111,26 @@ static void set_blend(glnn__programs *programs, bool blend, float factor)
     programs->bound.blend = blend;
 }
 
-static void draw(glnn__programs *programs, const glnn__blocks *part)
+static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
     const int viewport[4] = {part->x, part->y, part->width, part->height};
     if (!programs->bound.is_known ||
         memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
         glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
+}
+
+static void draw(glnn__programs *programs, const glnn__blocks *part)
+{
+    set_viewport(programs, part);
     glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+/* A rectangle for each row of blocks that the kernel picks. */
+static void draw_picks(glnn__programs *programs, const glnn__blocks *whole, int picks)
+{
+    set_viewport(programs, whole);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, picks);
 }
 
 static GLuint ceil_div(int a, unsigned b)
@@ -170,6 +182,18 @@ static void submit_parts(glnn_context *ctx, glnn__programs *programs, const glnn
     }
 }
 
+static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+                         const glnn__pass *pass, const glnn__blocks *whole)
+{
+    const glnn__blocks rows = {0, 0, whole->width, pass->picks};
+    if (program->variant.stage == GLNN_STAGE_COMPUTE)
+        dispatch(program, pass, &rows);
+    else
+        draw_picks(programs, whole, pass->picks);
+    programs->bound.is_known = true;
+    ctx->counters.passes++;
+}
+
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, const glnn__texture *target)
 {
@@ -191,5 +215,8 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
         bind_target(programs, target);
     /* What a compute pass does not need is set all the same: what is known has to be true. */
     set_blend(programs, pass->blend && !is_compute, pass->blend_factor);
-    submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+    if (pass->picks > 0)
+        submit_picks(ctx, programs, program, pass, &whole);
+    else
+        submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
 }

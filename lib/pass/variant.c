@@ -150,7 +150,8 @@ static glnn_status append_block(glnn_layout layout, glnn__text *out)
 
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
-    GLNN__TRY(append(out, "#define FETCHING %d\n", variant->fetching));
+    GLNN__TRY(
+        append(out, "#define FETCHING %d\n#define PICKS %d\n", variant->fetching, variant->picks));
     if (variant->stage != GLNN_STAGE_COMPUTE)
         return GLNN_OK;
     return append(out, "#define GROUP %d\n#define BLENDS %d\n", variant->group, variant->blends);
@@ -186,8 +187,9 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
     return append(out, "\n); }\n");
 }
 
-glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
-                                   const char *expression, glnn__text *out)
+/* All of a variant's shader but its main. */
+static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant,
+                                 const char *expression, glnn__text *out)
 {
     const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
     char file[96];
@@ -201,12 +203,24 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
         if (variant->operands[i].is_present)
             GLNN__TRY(append_file(ctx, "include/operand.glsl", info->operands[i], out));
     GLNN__TRY(append_expression(expression, out));
-    GLNN__TRY(append_file(ctx, file, NULL, out));
-    if (info->has_main)
+    return append_file(ctx, file, NULL, out);
+}
+
+glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                   const char *expression, glnn__text *out)
+{
+    GLNN__TRY(append_kernel(ctx, variant, expression, out));
+    if (glnn__kernel_get((glnn__kernel)variant->kernel)->has_main)
         return GLNN_OK;
     return append_file(
         ctx, variant->stage == GLNN_STAGE_COMPUTE ? "stage/compute.glsl" : "stage/fragment.glsl",
         NULL, out);
+}
+
+glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
+{
+    GLNN__TRY(append_kernel(ctx, variant, NULL, out));
+    return append_file(ctx, "stage/picks.vert", NULL, out);
 }
 
 glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)

@@ -12,6 +12,7 @@ typedef struct glnn__variant {
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
     unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
     unsigned char blends;   /* COMPUTE: what the fragment stage leaves to its blending */
+    unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout;
     struct {
         unsigned char is_present, layout, reading;
@@ -44,6 +45,9 @@ typedef struct glnn__text {
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
 glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out);
+
+/* The vertex shader of a variant that picks rows of blocks. */
+glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out);
 
 void glnn__text_free(glnn__text *text);
 

@@ -17,13 +17,12 @@ float rate_of(int row, float index)
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int row = block_row(at, t);
-        int column = block_column(at, t);
-        tile[t] = MOVES_at(at, t);
-        if (row >= count || column > 1)
-            continue;
-        float index = MOVES_element(row, 0);
-        if (index >= 0.0 && column + TEXEL_COLUMNS > 1)
-            COMPONENT(tile[t], 1) *= rate_of(row, index);
+        int row = min(block_row(at, t), MOVES_size.x - 1);
+        int quad = block_column(at, t) >> 2;
+        vec4 moves = MOVES_quad(row, quad);
+        if (row < count && quad == 0 && moves.x >= 0.0)
+            moves.y *= rate_of(row, moves.x);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) = moves[(block_column(at, t) + c) & 3];
     }
 }

@@ -1,10 +1,11 @@
+//! use entries
 // Sums over the entries of each prototype in ascending order: a X, or with M the prototype that all
 // its entries have moved, M + sum of a (X - M), the sum multiplied by limit / A where A, that of |a|,
 // is more than the limit. Without X, columns are the sum of a and A. FIRST has the first entry of each
 // prototype and ENTRIES (next, coefficient) of each entry; without FIRST, ENTRIES are (index,
-// coefficient), all of which are looked at.
+// coefficient), all of which are looked at. PICKED computes a row of blocks for each of these entries,
+// the one that has its prototype.
 layout(location = SCALAR_0) uniform float limit; // with M
-layout(location = INTEGER_0) uniform int count;  // without FIRST: rows of ENTRIES
 
 // The part of a row that a block holds: the prototype before, and what its entries add.
 TEXEL old[TEXELS_ACROSS];
@@ -36,23 +37,6 @@ void add_entries(ivec2 at, int prototype)
     }
 }
 #else
-vec2 entry_at(int entry)
-{
-    vec4 moves = ENTRIES_quad(entry >> 1, 0);
-    return (entry & 1) == 0 ? moves.xy : moves.zw;
-}
-
-// The first entry of a prototype from `entry` on.
-int find_entry(int prototype, int entry)
-{
-    for (; entry < 2 * count; ++entry) {
-        vec2 move = entry_at(entry);
-        if (move.x == float(prototype) && move.y != 0.0)
-            break;
-    }
-    return entry;
-}
-
 void add_entries(ivec2 at, int prototype)
 {
     int entry = find_entry(prototype, 0);
@@ -63,22 +47,37 @@ void add_entries(ivec2 at, int prototype)
 }
 #endif
 
+// What texel t of a block of M holds.
+TEXEL old_texel(ivec2 at, int t)
+{
+#if PICKED
+    return M_texel(block_row(at, t), block_column(at, t) / TEXEL_COLUMNS);
+#elif HAS_M
+    return M_at(at, t);
+#else
+    return TEXEL(0.0);
+#endif
+}
+
 void block(ivec2 at)
 {
+    int prototypes = output_size.x;
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
+#if PICKED
+    prototypes = M_size.x;
+    at.y = row_of_entry(at.y, prototypes);
+    if (at.y < 0)
+        return;
+#endif
     for (int r = 0; r < BLOCK_ROWS; ++r) {
         int prototype = at.y * BLOCK_ROWS + r;
         size = 0.0;
         for (int i = 0; i < TEXELS_ACROSS; ++i) {
             sum[i] = TEXEL(0.0);
-#if HAS_M
-            old[i] = M_at(at, r * TEXELS_ACROSS + i);
-#else
-            old[i] = TEXEL(0.0);
-#endif
+            old[i] = old_texel(at, r * TEXELS_ACROSS + i);
         }
-        if (prototype < output_size.x)
+        if (prototype < prototypes)
             add_entries(at, prototype);
         // Constant indices keep the tile in registers where the loop over rows remains one.
         float scale = HAS_M == 1 && size > limit ? limit / size : 1.0;

@@ -7,6 +7,11 @@ void main()
     ivec2 at = region.xy + ivec2(gl_GlobalInvocationID.xy);
     if (!is_in_region(at))
         return;
+#if PICKS
+    at.y = picked_row(at.y);
+    if (at.y < 0)
+        return;
+#endif
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         store(at, t, tile[t]);

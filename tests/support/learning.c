@@ -1,21 +1,31 @@
 #include "learning.h"
 
-/* One network or data set; the newest comes first. */
+/* One learner or data set; the newest comes first. */
 typedef struct owned {
     struct owned *next;
-    glnn_mlp *mlp;
-    glnn_dataset *data;
+    void *thing;
+    void (*destroy)(void *thing);
 } owned;
 
 static owned *newest;
 
-static void own(glnn_mlp *mlp, glnn_dataset *data)
+void learning_own(void *learner, void (*destroy)(void *learner))
 {
     owned *node = malloc(sizeof *node);
     if (node == NULL)
         fail_at(__FILE__, __LINE__, "no memory for a test");
-    *node = (owned){newest, mlp, data};
+    *node = (owned){newest, learner, destroy};
     newest = node;
+}
+
+static void destroy_mlp(void *mlp)
+{
+    glnn_mlp_destroy(mlp);
+}
+
+static void destroy_dataset(void *data)
+{
+    glnn_dataset_destroy(data);
 }
 
 void release_learning(void)
@@ -23,8 +33,7 @@ void release_learning(void)
     while (newest != NULL) {
         owned *node = newest;
         newest = node->next;
-        glnn_mlp_destroy(node->mlp);
-        glnn_dataset_destroy(node->data);
+        node->destroy(node->thing);
         free(node);
     }
     release_all();
@@ -81,7 +90,7 @@ glnn_dataset *dataset_of(samples of)
     };
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    own(NULL, data);
+    learning_own(data, destroy_dataset);
     return data;
 }
 
@@ -89,7 +98,7 @@ glnn_mlp *mlp_of(const glnn_mlp_desc *desc)
 {
     glnn_mlp *mlp = NULL;
     expect_ok(glnn_mlp_create(glnn_test_context(), desc, &mlp));
-    own(mlp, NULL);
+    learning_own(mlp, destroy_mlp);
     return mlp;
 }
 

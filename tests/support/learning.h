@@ -10,6 +10,11 @@
 int learning_teardown(void **state);
 #define LEARNING_TEST(function) cmocka_unit_test_teardown(function, learning_teardown)
 
+/* A number, and how far float32 may be from it. */
+typedef struct bounded {
+    double value, bound;
+} bounded;
+
 /* Inputs, and either class numbers (count x 1) or target vectors; the other has no data. */
 typedef struct samples {
     array inputs, labels, targets;
@@ -22,6 +27,9 @@ samples samples_part(samples all, int first, int count);
 /* Row `row` and those below it, as a view of the same memory. */
 array rows_of(array values, int row, int count);
 
+/* Hands a learner over to release_learning, which destroys what came last first. */
+void learning_own(void *learner, void (*destroy)(void *learner));
+
 glnn_dataset *dataset_of(samples of);
 glnn_mlp *mlp_of(const glnn_mlp_desc *desc);
 
@@ -32,7 +40,7 @@ array state_of(const glnn_mlp *mlp, int layer, int state);
 /* All weights, biases and states of two networks are the same bits. */
 void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what);
 
-/* Gives back what dataset_of and mlp_of made, and then does release_all. */
+/* Gives back what dataset_of, mlp_of and their like made, and then does release_all. */
 void release_learning(void);
 
 #endif

@@ -18,10 +18,6 @@ typedef struct mlp_reference {
     expected gradient[GLNN_MLP_MAX_LAYERS];
 } mlp_reference;
 
-typedef struct bounded {
-    double value, bound;
-} bounded;
-
 /* What the network has learnt as of now. */
 mlp_reference mlp_reference_of(const glnn_mlp *mlp);
 

@@ -1,0 +1,9 @@
+// A rectangle over each row of blocks that the kernel picks: of four vertices, one an instance. A row
+// of -1 is none.
+void main()
+{
+    int row = picked_row(gl_InstanceID);
+    float rows = float((output_size.x + BLOCK_ROWS - 1) / BLOCK_ROWS);
+    float y = row < 0 ? 0.0 : float(row + (gl_VertexID >> 1)) / rows;
+    gl_Position = vec4(float(gl_VertexID & 1) * 2.0 - 1.0, 2.0 * y - 1.0, 0.0, 1.0);
+}

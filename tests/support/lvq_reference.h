@@ -1,0 +1,57 @@
+/* A classifier of prototypes in double precision, by the formulas of glnn/lvq.h, with bounds on what
+ * float32 may differ by after one step from values that were exact: distances, factors of moves and
+ * sums each add their rounding, carried on by their derivatives. */
+#ifndef TESTS_LVQ_REFERENCE_H
+#define TESTS_LVQ_REFERENCE_H
+
+#include "learning.h"
+
+#include <glnn/lvq.h>
+
+typedef struct lvq_reference {
+    glnn_lvq_desc desc;
+    double epochs;
+    array classes;       /* of prototypes: count x 1        */
+    expected prototypes; /* count x features                */
+    expected relevances; /* 1 x features; not with GMLVQ     */
+    expected omega;      /* GMLVQ: rank x features           */
+    expected rates;      /* OLVQ1: count x 1                 */
+} lvq_reference;
+
+/* A mean loss, and how many samples are classified right. */
+typedef struct lvq_measure {
+    double loss, bound;
+    int right;
+} lvq_measure;
+
+/* The two nearest prototypes of a sample, or the nearest of its class and of any other; -1: none. */
+typedef struct lvq_winners {
+    int first, second;
+} lvq_winners;
+
+/* What the classifier has learnt as of now. */
+lvq_reference lvq_reference_of(const glnn_lvq *lvq);
+
+/* The squared distance of sample `row` to a prototype, and what float32 may add to it. */
+double lvq_reference_distance(const lvq_reference *lvq, array inputs, int row, int prototype,
+                              double *bound);
+
+lvq_winners lvq_reference_nearest(const lvq_reference *lvq, array inputs, int row);
+
+lvq_measure lvq_reference_measure(const lvq_reference *lvq, samples batch);
+
+/* One step by the rule of the kind; returns the measure before it. */
+lvq_measure lvq_reference_step(lvq_reference *lvq, samples batch, double rate);
+
+/* A classifier, and samples of as many features and classes, until the end of the test. */
+glnn_lvq *lvq_of(const glnn_lvq_desc *desc);
+
+array prototypes_of(const glnn_lvq *lvq);
+array relevances_of(const glnn_lvq *lvq);
+array omega_of(const glnn_lvq *lvq);
+array rates_of(const glnn_lvq *lvq);
+
+/* All that two classifiers have learnt is the same bits. */
+void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what);
+
+#endif

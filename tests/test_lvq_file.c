@@ -1,0 +1,344 @@
+/* Classifiers of prototypes in files: what is saved comes back, and damage is refused. */
+#include "support/files.h"
+#include "support/lvq_reference.h"
+
+#include <glnn/safetensors.h>
+
+enum { FEATURES = 5, CLASSES = 3, COUNT = 6, SAMPLES = 24 };
+
+static int setup(void **state)
+{
+    return test_group_setup(state) || folder_make(state);
+}
+
+static int teardown(void **state)
+{
+    return folder_remove(state) | test_group_teardown(state);
+}
+
+static glnn_lvq_desc describe(glnn_lvq_kind kind)
+{
+    return (glnn_lvq_desc){.kind = kind,
+                           .features = FEATURES,
+                           .classes = CLASSES,
+                           .prototypes = COUNT / CLASSES,
+                           .xi = 3,
+                           .xi_growth = 1.0f / 3,
+                           .rank = kind == GLNN_LVQ_GMLVQ ? 2 : 0,
+                           .capacity = 16,
+                           .seed = UINT64_MAX - 5};
+}
+
+static const glnn_dataset *data_of_seed(uint64_t seed)
+{
+    random_seed(seed);
+    return dataset_of(samples_random(SAMPLES, FEATURES, CLASSES, true));
+}
+
+static void train(glnn_lvq *lvq)
+{
+    const glnn_train_desc desc = {.epochs = 3, .batch = 7, .seed = 4};
+    expect_ok(glnn_lvq_train(lvq, data_of_seed(8), &desc, NULL));
+}
+
+static glnn_lvq *trained(glnn_lvq_kind kind)
+{
+    const glnn_lvq_desc desc = describe(kind);
+    glnn_lvq *lvq = lvq_of(&desc);
+    expect_ok(glnn_lvq_initialise(lvq, data_of_seed(7)));
+    train(lvq);
+    return lvq;
+}
+
+static void destroy(void *lvq)
+{
+    glnn_lvq_destroy(lvq);
+}
+
+static glnn_lvq *loaded(const char *path)
+{
+    glnn_lvq *lvq = NULL;
+    expect_ok(glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 16, &lvq));
+    learning_own(lvq, destroy);
+    return lvq;
+}
+
+static void expect_same_descriptions(const glnn_lvq_desc *left, const glnn_lvq_desc *right)
+{
+    assert_int_equal(left->features, right->features);
+    assert_int_equal(left->classes, right->classes);
+    assert_memory_equal(left->prototypes_of, right->prototypes_of, CLASSES * sizeof(int));
+    assert_true(left->xi == right->xi && left->xi_growth == right->xi_growth);
+    assert_true(left->window == right->window && left->epsilon == right->epsilon);
+    assert_true(left->sigma == right->sigma && left->scale == right->scale);
+    assert_true(left->rank == right->rank && left->metric_rate == right->metric_rate);
+    assert_true(left->seed == right->seed);
+}
+
+static void a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const file_path path = path_of("classifier");
+        glnn_lvq *lvq = trained(kind);
+        expect_ok(glnn_lvq_save(lvq, path.text));
+        glnn_lvq *copy = loaded(path.text);
+        expect_same_classifiers(lvq, copy, glnn_lvq_kind_name(kind));
+        expect_same_descriptions(glnn_lvq_get_desc(lvq), glnn_lvq_get_desc(copy));
+        train(lvq);
+        train(copy);
+        expect_same_classifiers(lvq, copy, "trained on");
+        release_learning();
+    }
+}
+
+static void restore_brings_back_what_was_saved(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const file_path path = path_of("classifier");
+        glnn_lvq *lvq = trained(kind), *kept = trained(kind);
+        expect_ok(glnn_lvq_save(lvq, path.text));
+        train(lvq);
+        expect_ok(glnn_lvq_restore(lvq, path.text));
+        expect_same_classifiers(lvq, kept, glnn_lvq_kind_name(kind));
+        release_learning();
+    }
+}
+
+static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_lvq_kind kind;
+        const char *array;
+        size_t size[2];
+    } kinds[] = {{GLNN_LVQ_GLVQ, NULL, {0}},
+                 {GLNN_LVQ_GRLVQ, "relevances", {FEATURES, 0}},
+                 {GLNN_LVQ_GMLVQ, "omega", {2, FEATURES}},
+                 {GLNN_LVQ_OLVQ1, "rates", {COUNT, 0}}};
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const file_path path = path_of("classifier");
+        glnn_safetensors *file;
+        expect_ok(glnn_lvq_save(trained(kinds[i].kind), path.text));
+        expect_ok(glnn_safetensors_open(path.text, &file));
+        assert_int_equal(glnn_safetensors_count(file), kinds[i].array ? 3 : 2);
+        const glnn_tensor *prototypes = glnn_safetensors_find(file, "prototypes");
+        const glnn_tensor *classes = glnn_safetensors_find(file, "classes");
+        assert_true(prototypes->size[0] == COUNT && prototypes->size[1] == FEATURES);
+        assert_true(classes->size[0] == COUNT && classes->data[COUNT - 1] == CLASSES - 1);
+        if (kinds[i].array) {
+            const glnn_tensor *extra = glnn_safetensors_find(file, kinds[i].array);
+            assert_memory_equal(extra->size, kinds[i].size,
+                                (size_t)extra->dimensions * sizeof(size_t));
+        }
+        assert_string_equal(glnn_safetensors_metadata(file, "kind"),
+                            glnn_lvq_kind_name(kinds[i].kind));
+        glnn_safetensors_close(file);
+        release_learning();
+    }
+}
+
+static glnn_status reader(const char *path)
+{
+    glnn_lvq *lvq;
+    glnn_status status = glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &lvq);
+    if (status)
+        assert_null(lvq);
+    glnn_lvq_destroy(lvq);
+    return status;
+}
+
+static file_path saved(glnn_lvq_kind kind)
+{
+    const file_path path = path_of("saved");
+    expect_ok(glnn_lvq_save(trained(kind), path.text));
+    return path;
+}
+
+/* Restoring fails so, and leaves the classifier as it was. */
+static void expect_not_restored(glnn_lvq *lvq, const char *path, glnn_status wanted,
+                                const char *part)
+{
+    const array before = prototypes_of(lvq), relevances = relevances_of(lvq);
+    assert_fails(glnn_lvq_restore(lvq, path), wanted, part);
+    expect_same_bits(before, prototypes_of(lvq), "prototypes that were not restored");
+    expect_same_bits(relevances, relevances_of(lvq), "relevances that were not restored");
+}
+
+static void another_kind_or_shape_is_named_and_changes_nothing(void **state)
+{
+    (void)state;
+    const file_path path = saved(GLNN_LVQ_GRLVQ);
+    glnn_lvq_desc desc = describe(GLNN_LVQ_GRLVQ);
+    desc.prototypes = 3;
+    glnn_lvq *larger = lvq_of(&desc);
+    expect_ok(glnn_lvq_initialise(larger, data_of_seed(7)));
+    expect_not_restored(larger, path.text, GLNN_E_SHAPE, "3 classes, 6 prototypes");
+    expect_not_restored(larger, path.text, GLNN_E_SHAPE, "3 classes, 9 prototypes");
+    expect_not_restored(trained(GLNN_LVQ_GLVQ), path.text, GLNN_E_SHAPE, "classifier is grlvq");
+}
+
+/* A file as it is changed: everything in it, one part replaced or left out. */
+typedef struct change {
+    const char *key;    /* metadata whose text becomes `value`; NULL: none */
+    const char *value;  /* NULL: left out                                  */
+    const char *array;  /* array that becomes `tensor`; NULL: none         */
+    glnn_tensor tensor; /* without a name: the array is left out           */
+} change;
+
+static const char *const keys[] = {
+    "format",    "version", "kind",    "features", "classes", "prototypes",  "rank",   "xi",
+    "xi_growth", "window",  "epsilon", "sigma",    "scale",   "metric_rate", "epochs", "seed"};
+
+static file_path changed(const char *path, change by)
+{
+    glnn_safetensors *file;
+    glnn_tensor tensors[3];
+    glnn_metadata metadata[COUNT_OF(keys)];
+    int arrays = 0, texts = 0;
+    expect_ok(glnn_safetensors_open(path, &file));
+    for (int i = 0; i < glnn_safetensors_count(file); ++i) {
+        tensors[arrays] = *glnn_safetensors_get(file, i);
+        if (by.array && strcmp(tensors[arrays].name, by.array) == 0)
+            tensors[arrays] = by.tensor;
+        arrays += tensors[arrays].name != NULL;
+    }
+    for (size_t k = 0; k < COUNT_OF(keys); ++k) {
+        metadata[texts] = (glnn_metadata){keys[k], glnn_safetensors_metadata(file, keys[k])};
+        assert_non_null(metadata[texts].value);
+        if (by.key && strcmp(keys[k], by.key) == 0)
+            metadata[texts].value = by.value;
+        texts += metadata[texts].value != NULL;
+    }
+    const file_path out = path_of("changed");
+    expect_ok(glnn_safetensors_write(out.text, tensors, arrays, metadata, texts));
+    glnn_safetensors_close(file);
+    return out;
+}
+
+static void metadata_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    const file_path path = saved(GLNN_LVQ_GRLVQ);
+    glnn_lvq *lvq = trained(GLNN_LVQ_GRLVQ);
+    static const char *const garbage[] = {NULL, "", "garbage", "-1", "1x", " 1", "1,"};
+    for (size_t k = 0; k < COUNT_OF(keys); ++k)
+        for (size_t g = 0; g < COUNT_OF(garbage); ++g) {
+            const file_path copy =
+                changed(path.text, (change){.key = keys[k], .value = garbage[g]});
+            assert_fails(reader(copy.text), GLNN_E_FORMAT, keys[k]);
+            expect_not_restored(lvq, copy.text, GLNN_E_FORMAT, keys[k]);
+        }
+    static const glnn_metadata wrong[] = {
+        {"features", "0"},   {"classes", "99999999999"},
+        {"prototypes", "0"}, {"window", "1"},
+        {"epochs", "inf"},   {"epochs", "1e999"},
+        {"xi", "nan"},       {"seed", "18446744073709551616"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        const file_path copy =
+            changed(path.text, (change){.key = wrong[i].key, .value = wrong[i].value});
+        assert_fails(reader(copy.text), GLNN_E_FORMAT, wrong[i].key);
+    }
+    const change epsilon = {.key = "epsilon", .value = "1.5"};
+    assert_fails(reader(changed(path.text, epsilon).text), GLNN_E_FORMAT, "no classifier");
+}
+
+static void arrays_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    const file_path path = saved(GLNN_LVQ_GRLVQ);
+    glnn_lvq *lvq = trained(GLNN_LVQ_GRLVQ);
+    static const float zeros[COUNT * FEATURES] = {0}, half[COUNT] = {0, 0.5f};
+    static const float many[COUNT] = {0, 1, CLASSES}, broken[COUNT * FEATURES] = {0, NAN};
+    static const struct {
+        change by;
+        glnn_status status;
+        const char *part;
+    } cases[] = {
+        {{.array = "prototypes"}, GLNN_E_FORMAT, "'prototypes'"},
+        {{.array = "classes"}, GLNN_E_FORMAT, "'classes'"},
+        {{.array = "relevances"}, GLNN_E_FORMAT, "'relevances'"},
+        {{.array = "prototypes", .tensor = {"prototypes", 2, {FEATURES, COUNT}, zeros}},
+         GLNN_E_SHAPE,
+         "5 x 6, but 6 x 5"},
+        {{.array = "classes", .tensor = {"classes", 2, {COUNT, 1}, zeros}},
+         GLNN_E_SHAPE,
+         "2 dimensions"},
+        {{.array = "prototypes", .tensor = {"prototypes", 2, {COUNT, FEATURES}, broken}},
+         GLNN_E_FORMAT,
+         "not finite"},
+        {{.array = "classes", .tensor = {"classes", 1, {COUNT}, half}}, GLNN_E_FORMAT, "class 0.5"},
+        {{.array = "classes", .tensor = {"classes", 1, {COUNT}, many}}, GLNN_E_FORMAT, "class 3"},
+        {{.array = "relevances", .tensor = {"relevances", 1, {FEATURES}, broken}},
+         GLNN_E_FORMAT,
+         "not finite"},
+        {{.array = "relevances", .tensor = {"relevances", 1, {FEATURES}, zeros}},
+         GLNN_E_FORMAT,
+         "none is above 0"},
+        {{.key = "features", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        const file_path copy = changed(path.text, cases[i].by);
+        assert_fails(reader(copy.text), cases[i].status, cases[i].part);
+        expect_not_restored(lvq, copy.text, cases[i].status, cases[i].part);
+    }
+}
+
+static void truncated_files_change_nothing(void **state)
+{
+    (void)state;
+    const file_path path = saved(GLNN_LVQ_GMLVQ);
+    assert_truncations_fail(reader, path.text);
+    assert_odd_paths_fail(reader);
+}
+
+static glnn_lvq *to_save;
+
+static glnn_status writer(const char *path)
+{
+    return glnn_lvq_save(to_save, path);
+}
+
+static void a_full_disk_keeps_the_old_file(void **state)
+{
+    (void)state;
+    to_save = trained(GLNN_LVQ_GLVQ);
+    assert_full_disk_keeps_old_file(writer);
+    assert_odd_targets_fail(writer);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    const glnn_lvq_desc desc = describe(GLNN_LVQ_GLVQ);
+    glnn_lvq *lvq = lvq_of(&desc), *out;
+    glnn_context *ctx = glnn_test_context();
+    assert_fails(glnn_lvq_save(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_lvq_save(lvq, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "never set");
+    assert_fails(glnn_lvq_restore(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_lvq_restore(lvq, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_lvq_load(NULL, "x", GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "ctx");
+    assert_fails(glnn_lvq_load(ctx, NULL, GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "path");
+    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_TILED, 0, NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &out), GLNN_E_ARG, "layout");
+    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_loaded_classifier_is_the_same_bits_and_trains_on_as_the_saved_one),
+        LEARNING_TEST(restore_brings_back_what_was_saved),
+        LEARNING_TEST(the_file_has_prototypes_classes_and_what_the_kind_learns),
+        LEARNING_TEST(another_kind_or_shape_is_named_and_changes_nothing),
+        LEARNING_TEST(metadata_that_make_no_sense_are_refused),
+        LEARNING_TEST(arrays_that_do_not_fit_are_refused),
+        LEARNING_TEST(truncated_files_change_nothing),
+        LEARNING_TEST(a_full_disk_keeps_the_old_file),
+        LEARNING_TEST(nonsense_is_refused),
+    };
+    return cmocka_run_group_tests_name("lvq file", tests, setup, teardown);
+}

@@ -1,0 +1,258 @@
+/* Training of prototypes as a whole: what a step costs once all is warm, that it repeats, and what
+ * callbacks and early stopping may do. */
+#include "support/lvq_reference.h"
+
+static glnn_lvq_desc describe(glnn_lvq_kind kind, int features, int classes, int prototypes)
+{
+    return (glnn_lvq_desc){
+        .kind = kind, .features = features, .classes = classes, .prototypes = prototypes};
+}
+
+/* Samples of each class around a centre of its own. */
+static samples clouds(int count, int features, int classes)
+{
+    samples made = samples_random(count, features, classes, true);
+    const array centres = array_random(classes, features, -2.0, 2.0);
+    for (int i = 0; i < count; ++i)
+        for (int j = 0; j < features; ++j)
+            *at(made.inputs, i, j) =
+                (double)(float)(*at(made.inputs, i, j) + *at(centres, (int)made.labels.data[i], j));
+    return made;
+}
+
+/* Passes of one step: what an epoch of four batches takes more than one of two. */
+static int passes_of_step(const glnn_lvq_desc *desc, int batch)
+{
+    uint64_t passes[2] = {0};
+    glnn_lvq *lvq = lvq_of(desc);
+    const samples all = clouds(4 * batch, desc->features, desc->classes);
+    expect_ok(glnn_lvq_initialise(lvq, dataset_of(all)));
+    for (int i = 0; i < 2; ++i) {
+        const glnn_dataset *data = dataset_of(samples_part(all, 0, (2 + 2 * i) * batch));
+        const glnn_train_desc train = {.epochs = 1, .batch = batch};
+        glnn_context_reset_counters(glnn_test_context());
+        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        passes[i] = counters_of(glnn_test_context()).passes;
+    }
+    assert_int_equal((passes[1] - passes[0]) % 2, 0);
+    return (int)(passes[1] - passes[0]) / 2;
+}
+
+static void a_step_takes_as_many_passes_as_documented(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_lvq_kind kind;
+        int single, batch; /* passes for one sample, and for 32 */
+    } kinds[] = {
+        {GLNN_LVQ_GLVQ, 7, 9},  {GLNN_LVQ_GRLVQ, 14, 16}, {GLNN_LVQ_GMLVQ, 20, 22},
+        {GLNN_LVQ_RSLVQ, 8, 8}, {GLNN_LVQ_LVQ1, 7, 9},    {GLNN_LVQ_OLVQ1, 9, 11},
+        {GLNN_LVQ_LVQ21, 7, 9}, {GLNN_LVQ_LVQ3, 7, 9},
+    };
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const glnn_lvq_desc desc = describe(kinds[i].kind, 20, 5, 2);
+        const int single = passes_of_step(&desc, 1), batch = passes_of_step(&desc, 32);
+        if (single != kinds[i].single || batch != kinds[i].batch)
+            fail_at(__FILE__, __LINE__, "%s takes %d and %d passes, expected %d and %d",
+                    glnn_lvq_kind_name(desc.kind), single, batch, kinds[i].single, kinds[i].batch);
+        release_learning();
+    }
+}
+
+/* From the end of each epoch to that of the next. */
+typedef struct watch {
+    int validations, epochs;
+} watch;
+
+static bool watch_epoch(void *user, const glnn_report *report)
+{
+    watch *w = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    const glnn_counters counters = counters_of(glnn_test_context());
+    if (report->epoch > 2) {
+        assert_int_equal(counters.textures_created, 0);
+        assert_int_equal(counters.programs_compiled, 0);
+        assert_int_equal(counters.programs_loaded, 0);
+        assert_true(counters.waits <= (uint64_t)(1 + w->validations));
+        w->epochs++;
+    }
+    glnn_context_reset_counters(glnn_test_context());
+    return true;
+}
+
+static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
+{
+    (void)state;
+    static const struct {
+        int capacity, batch;
+        bool validates;
+    } ways[] = {{0, 16, false}, {8, 40, true}, {8, 1, true}};
+    for (size_t i = 0; i < GLNN_LVQ_KIND_COUNT * COUNT_OF(ways); ++i) {
+        const size_t way = i % COUNT_OF(ways);
+        glnn_lvq_desc desc = describe((glnn_lvq_kind)(i / COUNT_OF(ways)), 20, 5, 2);
+        desc.capacity = ways[way].capacity;
+        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        watch w = {.validations = ways[way].validates};
+        const glnn_train_desc train = {
+            .epochs = 5,
+            .batch = ways[way].batch,
+            .validation = ways[way].validates ? dataset_of(clouds(23, 20, 5)) : NULL,
+            .keep_best = ways[way].validates,
+            .report_every = 1,
+            .report = watch_epoch,
+            .user = &w,
+        };
+        glnn_lvq *lvq = lvq_of(&desc);
+        const glnn_dataset *data = dataset_of(clouds(100, 20, 5));
+        expect_ok(glnn_lvq_initialise(lvq, data));
+        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        assert_int_equal(w.epochs, 3);
+        release_learning();
+    }
+}
+
+static glnn_lvq *trained(const glnn_lvq_desc *desc, const glnn_dataset *data, int batch)
+{
+    const glnn_train_desc train = {.epochs = 3, .batch = batch, .seed = 5};
+    glnn_lvq *lvq = lvq_of(desc);
+    expect_ok(glnn_lvq_initialise(lvq, data));
+    expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+    return lvq;
+}
+
+static void equal_seeds_give_equal_bits(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < GLNN_LVQ_KIND_COUNT * RENDERED_LAYOUTS; ++i) {
+        glnn_lvq_desc desc = describe((glnn_lvq_kind)(i / RENDERED_LAYOUTS), 7, 3, 3);
+        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        desc.rank = desc.kind == GLNN_LVQ_GMLVQ ? 4 : 0;
+        const glnn_dataset *data = dataset_of(clouds(90, 7, 3));
+        expect_same_classifiers(trained(&desc, data, 8), trained(&desc, data, 8), "two runs");
+        release_learning();
+    }
+}
+
+static void every_kind_learns_to_tell_clouds_apart(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = describe(kind, 6, 4, 2);
+        const glnn_dataset *data = dataset_of(clouds(400, 6, 4));
+        const glnn_train_desc train = {
+            .epochs = 15, .batch = 16, .schedule.kind = GLNN_SCHEDULE_LINEAR};
+        glnn_lvq *lvq = lvq_of(&desc);
+        double accuracy;
+        expect_ok(glnn_lvq_initialise(lvq, data));
+        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        expect_ok(glnn_lvq_evaluate(lvq, data, NULL, &accuracy, NULL));
+        if (accuracy < 0.97)
+            fail_at(__FILE__, __LINE__, "%s classifies %g right", glnn_lvq_kind_name(kind),
+                    accuracy);
+        release_learning();
+    }
+}
+
+static void the_best_epoch_comes_back_with_its_metric_and_rates(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = describe(kind, 6, 4, 2);
+        const samples all = clouds(120, 6, 4);
+        const glnn_dataset *data = dataset_of(all), *validation = dataset_of(clouds(50, 6, 4));
+        const glnn_train_desc train = {.epochs = 6,
+                                       .batch = 4,
+                                       .schedule.rate = 0.8f,
+                                       .validation = validation,
+                                       .keep_best = true,
+                                       .patience = 2};
+        glnn_lvq *lvq = lvq_of(&desc), *again = lvq_of(&desc);
+        glnn_train_result result;
+        expect_ok(glnn_lvq_initialise(lvq, data));
+        expect_ok(glnn_lvq_initialise(again, data));
+        expect_ok(glnn_lvq_train(lvq, data, &train, &result));
+        assert_true(result.best_epoch >= 1 && result.best_epoch <= result.epochs);
+        const glnn_train_desc shorter = {
+            .epochs = result.best_epoch, .batch = 4, .schedule.rate = 0.8f};
+        expect_ok(glnn_lvq_train(again, data, &shorter, NULL));
+        expect_ok(glnn_lvq_set_epochs(again, glnn_lvq_get_epochs(lvq)));
+        expect_same_classifiers(lvq, again, glnn_lvq_kind_name(kind));
+        release_learning();
+    }
+}
+
+/* A callback that uses the classifier at every report, with more and fewer samples than a batch. */
+typedef struct curious {
+    glnn_lvq *lvq;
+    const glnn_dataset *data;
+    float *inputs;
+    int reports;
+} curious;
+
+static bool look_around(void *user, const glnn_report *report)
+{
+    curious *c = user;
+    double loss, accuracy;
+    int confusion[25], winners[64];
+    (void)report;
+    if (c->data != NULL) {
+        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &loss, &accuracy, confusion));
+        expect_ok(
+            glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, winners, NULL, NULL));
+    }
+    c->reports++;
+    return true;
+}
+
+static void a_callback_may_use_the_classifier_without_a_change_of_what_it_learns(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = describe(kind, 6, 5, 2);
+        const glnn_dataset *data = dataset_of(clouds(70, 6, 5));
+        glnn_lvq *lvqs[2];
+        for (int i = 0; i < 2; ++i) {
+            lvqs[i] = lvq_of(&desc);
+            curious c = {lvqs[i], i == 0 ? data : NULL, floats_of(array_random(64, 6, -1.0, 1.0)),
+                         0};
+            const glnn_train_desc train = {
+                .epochs = 2, .batch = 16, .report_every = 1, .report = look_around, .user = &c};
+            expect_ok(glnn_lvq_initialise(lvqs[i], data));
+            expect_ok(glnn_lvq_train(lvqs[i], data, &train, NULL));
+            assert_true(c.reports >= 2);
+        }
+        expect_same_classifiers(lvqs[0], lvqs[1], glnn_lvq_kind_name(kind));
+        release_learning();
+    }
+}
+
+static void a_loss_that_is_no_number_ends_training_and_names_the_step(void **state)
+{
+    (void)state;
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = describe(kind, 2, 2, 1);
+        const samples all = samples_random(8, 2, 2, true);
+        const float far[4] = {3e38f, 3e38f, -3e38f, -3e38f};
+        glnn_lvq *lvq = lvq_of(&desc);
+        expect_ok(glnn_lvq_set_prototypes(lvq, far, NULL));
+        expect_error(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL),
+                     GLNN_E_DIVERGED, "epoch 1");
+        release_learning();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_step_takes_as_many_passes_as_documented),
+        LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(equal_seeds_give_equal_bits),
+        LEARNING_TEST(every_kind_learns_to_tell_clouds_apart),
+        LEARNING_TEST(the_best_epoch_comes_back_with_its_metric_and_rates),
+        LEARNING_TEST(a_callback_may_use_the_classifier_without_a_change_of_what_it_learns),
+        LEARNING_TEST(a_loss_that_is_no_number_ends_training_and_names_the_step),
+    };
+    return cmocka_run_group_tests_name("lvq training", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,325 @@
+/* Using a classifier of prototypes: winners, short lists, scores, measures, and what is read and
+ * written from C. */
+#include "support/lvq_reference.h"
+
+enum { FEATURES = 9, CLASSES = 4, SAMPLES = 37 };
+
+static glnn_lvq_desc describe(size_t number, glnn_layout layout)
+{
+    const glnn_lvq_kind kind = (glnn_lvq_kind)number;
+    return (glnn_lvq_desc){.kind = kind,
+                           .features = FEATURES,
+                           .classes = CLASSES,
+                           .prototypes = 3,
+                           .sigma = 0.7f,
+                           .xi = 3,
+                           .rank = kind == GLNN_LVQ_GMLVQ ? 4 : 0,
+                           .layout = layout,
+                           .capacity = 16,
+                           .seed = 3};
+}
+
+static glnn_lvq *random_lvq(const glnn_lvq_desc *desc)
+{
+    glnn_lvq *lvq = lvq_of(desc);
+    const array random = array_random(glnn_lvq_count(lvq), FEATURES, -1.0, 1.0);
+    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
+    if (desc->kind == GLNN_LVQ_GRLVQ)
+        expect_ok(glnn_lvq_set_relevances(lvq, floats_of(array_random(1, FEATURES, 0.1, 1.0))));
+    return lvq;
+}
+
+static void expect_distance(double got, double want, double bound, const glnn_lvq_desc *desc,
+                            const char *what)
+{
+    if (!(fabs(got - want) <= bound))
+        fail_at(__FILE__, __LINE__, "%s, %s: %s is %.9g, expected %.9g, bound %.2g",
+                glnn_lvq_kind_name(desc->kind), glnn_layout_name(desc->layout), what, got, want,
+                bound);
+}
+
+/* glnn/lvq.h: (D + 8) 2^-23 (|x| + |m|)^2; sizes by the Euclidean norms, which are no less. */
+static double product_bound(const lvq_reference *want, array inputs, int row, int prototype)
+{
+    double x = 0, m = 0;
+    for (int j = 0; j < FEATURES; ++j) {
+        x += *at(inputs, row, j) * *at(inputs, row, j);
+        m += *at(want->prototypes.value, prototype, j) * *at(want->prototypes.value, prototype, j);
+    }
+    return 2 * (FEATURES + 8) * 2 * EPS * (sqrt(x) + sqrt(m)) * (sqrt(x) + sqrt(m));
+}
+
+static void check_winners(const glnn_lvq_desc *desc)
+{
+    glnn_lvq *lvq = random_lvq(desc);
+    const lvq_reference want = lvq_reference_of(lvq);
+    const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
+    int winners[SAMPLES], classes[SAMPLES];
+    float distances[SAMPLES];
+    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), winners, classes, distances));
+    for (int i = 0; i < SAMPLES; ++i) {
+        double bound;
+        const int first = lvq_reference_nearest(&want, inputs, i).first;
+        const double d = lvq_reference_distance(&want, inputs, i, first, &bound);
+        assert_int_equal(winners[i], first);
+        assert_int_equal(classes[i], (int)want.classes.data[first]);
+        expect_distance((double)distances[i], d, bound, desc, "the winner's distance");
+    }
+    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), NULL, NULL, NULL));
+}
+
+static void winners_agree_with_the_reference_for_any_number_of_samples(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            const glnn_lvq_desc desc = describe(kind, layout);
+            check_winners(&desc);
+            release_learning();
+        }
+}
+
+static void check_lists(const glnn_lvq_desc *desc, int k)
+{
+    glnn_lvq *lvq = random_lvq(desc);
+    const lvq_reference want = lvq_reference_of(lvq);
+    const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
+    int prototypes[SAMPLES * 12];
+    float distances[SAMPLES * 12];
+    expect_ok(glnn_lvq_nearest(lvq, SAMPLES, floats_of(inputs), k, prototypes, distances));
+    for (int i = 0; i < SAMPLES; ++i) {
+        bool is_listed[12] = {false};
+        for (int j = 0; j < k; ++j) {
+            double ignored;
+            const int p = prototypes[i * k + j];
+            const double d = lvq_reference_distance(&want, inputs, i, p, &ignored);
+            assert_false(is_listed[p]);
+            is_listed[p] = true;
+            expect_distance((double)distances[i * k + j], d, product_bound(&want, inputs, i, p),
+                            desc, "a listed distance");
+            assert_true(j == 0 || distances[i * k + j - 1] <= distances[i * k + j]);
+        }
+        assert_true(is_listed[lvq_reference_nearest(&want, inputs, i).first]);
+    }
+}
+
+static void short_lists_ascend_and_begin_with_the_winner(void **state)
+{
+    (void)state;
+    static const int lengths[] = {1, 3, 12};
+    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i)
+        for (size_t kind = 0; kind < GLNN_LVQ_LVQ1; ++kind) {
+            const glnn_lvq_desc desc = describe(kind, (glnn_layout)(i % RENDERED_LAYOUTS));
+            check_lists(&desc, lengths[i / RENDERED_LAYOUTS]);
+            release_learning();
+        }
+}
+
+static void check_scores(const glnn_lvq_desc *desc)
+{
+    glnn_lvq *lvq = random_lvq(desc);
+    const lvq_reference want = lvq_reference_of(lvq);
+    const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
+    float scores[SAMPLES * CLASSES];
+    expect_ok(glnn_lvq_scores(lvq, SAMPLES, floats_of(inputs), scores));
+    for (int i = 0; i < SAMPLES; ++i) {
+        double nearest[CLASSES], sum[CLASSES] = {0}, all = 0, ignored, bound = 0;
+        for (int c = 0; c < CLASSES; ++c)
+            nearest[c] = INFINITY;
+        for (int p = 0; p < want.classes.rows; ++p) {
+            const int c = (int)want.classes.data[p];
+            const double d = lvq_reference_distance(&want, inputs, i, p, &ignored);
+            const double sigma = (double)desc->sigma;
+            nearest[c] = fmin(nearest[c], d);
+            sum[c] += exp(-d / (2 * sigma * sigma));
+            all += exp(-d / (2 * sigma * sigma));
+            bound = fmax(bound, product_bound(&want, inputs, i, p));
+        }
+        for (int c = 0; c < CLASSES; ++c) {
+            const bool soft = desc->kind == GLNN_LVQ_RSLVQ;
+            expect_distance((double)scores[i * CLASSES + c], soft ? sum[c] / all : -nearest[c],
+                            soft ? 4 * bound : bound, desc, "a class's score");
+        }
+    }
+}
+
+static void scores_of_classes_are_least_distances_or_posteriors(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < GLNN_LVQ_LVQ1; ++kind)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            const glnn_lvq_desc desc = describe(kind, layout);
+            check_scores(&desc);
+            release_learning();
+        }
+}
+
+static void check_measures(const glnn_lvq_desc *desc, int count)
+{
+    glnn_lvq *lvq = random_lvq(desc);
+    const samples all = samples_random(count, FEATURES, CLASSES, true);
+    const lvq_reference reference = lvq_reference_of(lvq);
+    const lvq_measure want = lvq_reference_measure(&reference, all);
+    int confusion[CLASSES * CLASSES], counted[CLASSES * CLASSES] = {0};
+    double loss, accuracy;
+    for (int i = 0; i < count; ++i) {
+        const int p = lvq_reference_nearest(&reference, all.inputs, i).first;
+        counted[(int)all.labels.data[i] * CLASSES + (int)reference.classes.data[p]]++;
+    }
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &loss, &accuracy, confusion));
+    expect_distance(loss, want.loss, want.bound, desc, "the loss");
+    assert_true(accuracy == (double)want.right / count);
+    assert_memory_equal(confusion, counted, sizeof counted);
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, NULL, NULL));
+}
+
+static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 15, 16, 17, 100};
+    for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind)
+        for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+            const glnn_lvq_desc desc = describe(kind, (glnn_layout)((kind + i) % RENDERED_LAYOUTS));
+            check_measures(&desc, counts[i]);
+            release_learning();
+        }
+}
+
+static void every_search_finds_the_same_winners(void **state)
+{
+    (void)state;
+    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        glnn_lvq_desc desc = describe(GLNN_LVQ_GLVQ, GLNN_LAYOUT_TILED);
+        desc.search = search;
+        check_winners(&desc);
+        check_measures(&desc, 40);
+        release_learning();
+    }
+}
+
+static void prototypes_may_have_any_classes_in_any_order(void **state)
+{
+    (void)state;
+    const glnn_lvq_desc desc = {.features = 2, .classes = 3, .prototypes = 2};
+    const float prototypes[12] = {0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0};
+    const int classes[6] = {2, 0, 2, 2, 0, 2};
+    const float inputs[6] = {0.1f, 0, 3.9f, 0, 4.9f, 0};
+    glnn_lvq *lvq = lvq_of(&desc);
+    float read[12], scores[9];
+    int numbers[6], winners[3], found[3];
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
+    expect_ok(glnn_lvq_get_prototypes(lvq, read, numbers));
+    assert_memory_equal(read, prototypes, sizeof read);
+    assert_memory_equal(numbers, classes, sizeof numbers);
+    static const int counts[3] = {2, 0, 4};
+    assert_memory_equal(glnn_lvq_get_desc(lvq)->prototypes_of, counts, sizeof counts);
+    expect_ok(glnn_lvq_predict(lvq, 3, inputs, winners, found, NULL));
+    static const int want[3] = {0, 4, 5}, want_classes[3] = {2, 0, 2};
+    assert_memory_equal(winners, want, sizeof want);
+    assert_memory_equal(found, want_classes, sizeof want_classes);
+    expect_ok(glnn_lvq_scores(lvq, 3, inputs, scores));
+    assert_true(isinf(scores[1]) && scores[1] < 0);
+}
+
+static void a_class_without_prototypes_is_never_right_and_moves_nothing(void **state)
+{
+    (void)state;
+    static const int counts[2] = {0, 2};
+    const glnn_lvq_desc desc = {.features = 3, .classes = 2, .prototypes_of = counts};
+    samples all = samples_random(9, 3, 2, true);
+    for (int i = 0; i < 9; ++i)
+        all.labels.data[i] = 0;
+    glnn_lvq *lvq = lvq_of(&desc);
+    const array before = array_random(2, 3, -1.0, 1.0);
+    double accuracy = 1;
+    expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(before), NULL));
+    expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+    expect_same_bits(before, prototypes_of(lvq), "prototypes of another class");
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, &accuracy, NULL));
+    assert_true(accuracy == 0);
+}
+
+/* Both winners lie on the sample: d_c + d_r is 0. */
+static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(void **state)
+{
+    (void)state;
+    static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_GRLVQ, GLNN_LVQ_GMLVQ};
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        const glnn_lvq_desc desc = {.kind = kinds[i], .features = 4, .classes = 2};
+        const array row = array_random(1, 4, -1.0, 1.0);
+        samples twins = {array_new(2, 4), array_new(2, 1), {0}, 2};
+        for (int j = 0; j < 8; ++j)
+            twins.inputs.data[j] = row.data[j % 4];
+        twins.labels.data[1] = 1;
+        glnn_lvq *lvq = lvq_of(&desc);
+        double loss;
+        expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(twins.inputs), NULL));
+        expect_ok(glnn_lvq_train(lvq, dataset_of(twins), &(glnn_train_desc){.epochs = 3}, NULL));
+        expect_same_bits(twins.inputs, prototypes_of(lvq), "prototypes under their samples");
+        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(twins), &loss, NULL, NULL));
+        assert_true(loss == 0.5);
+        release_learning();
+    }
+}
+
+static void what_is_read_can_be_written_back_bit_for_bit(void **state)
+{
+    (void)state;
+    for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = describe(kind, GLNN_LAYOUT_TILED);
+        const glnn_dataset *data = dataset_of(samples_random(60, FEATURES, CLASSES, true));
+        const glnn_train_desc train = {.epochs = 2, .batch = 8};
+        glnn_lvq *lvq = random_lvq(&desc), *copy = random_lvq(&desc);
+        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        expect_ok(glnn_lvq_set_prototypes(copy, floats_of(prototypes_of(lvq)), NULL));
+        if (desc.kind == GLNN_LVQ_GRLVQ)
+            expect_ok(glnn_lvq_set_relevances(copy, floats_of(relevances_of(lvq))));
+        if (desc.kind == GLNN_LVQ_GMLVQ)
+            expect_ok(glnn_lvq_set_omega(copy, floats_of(omega_of(lvq))));
+        if (desc.kind == GLNN_LVQ_OLVQ1)
+            expect_ok(glnn_lvq_set_rates(copy, floats_of(rates_of(lvq))));
+        expect_ok(glnn_lvq_set_epochs(copy, glnn_lvq_get_epochs(lvq)));
+        expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
+        expect_ok(glnn_lvq_train(copy, data, &train, NULL));
+        expect_same_classifiers(lvq, copy, glnn_lvq_kind_name(desc.kind));
+        release_learning();
+    }
+}
+
+static void relevances_and_omega_are_scaled_where_they_are_written(void **state)
+{
+    (void)state;
+    const float relevances[4] = {1, 0, 2, 5}, omega[8] = {3, 0, 0, 0, 0, 0, 0, 4};
+    const glnn_lvq_desc diagonal = {.kind = GLNN_LVQ_GRLVQ, .features = 4, .classes = 2};
+    const glnn_lvq_desc full = {.kind = GLNN_LVQ_GMLVQ, .features = 4, .classes = 2, .rank = 2};
+    const glnn_lvq_desc plain = {.features = 4, .classes = 2};
+    glnn_lvq *grlvq = lvq_of(&diagonal), *gmlvq = lvq_of(&full);
+    expect_ok(glnn_lvq_set_relevances(grlvq, relevances));
+    const array read = relevances_of(grlvq);
+    for (int j = 0; j < 4; ++j)
+        assert_true(fabs(read.data[j] - (double)relevances[j] / 8) <= 4 * EPS);
+    expect_ok(glnn_lvq_set_omega(gmlvq, omega));
+    const array scaled = omega_of(gmlvq), diagonal_of = relevances_of(gmlvq);
+    assert_true(fabs(scaled.data[0] - 0.6) <= EPS && fabs(scaled.data[7] - 0.8) <= EPS);
+    assert_true(fabs(diagonal_of.data[0] - 0.36) <= 2 * EPS && diagonal_of.data[1] == 0);
+    const array ones = relevances_of(lvq_of(&plain));
+    for (int j = 0; j < 4; ++j)
+        assert_true(ones.data[j] == 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(winners_agree_with_the_reference_for_any_number_of_samples),
+        LEARNING_TEST(short_lists_ascend_and_begin_with_the_winner),
+        LEARNING_TEST(scores_of_classes_are_least_distances_or_posteriors),
+        LEARNING_TEST(loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu),
+        LEARNING_TEST(every_search_finds_the_same_winners),
+        LEARNING_TEST(prototypes_may_have_any_classes_in_any_order),
+        LEARNING_TEST(a_class_without_prototypes_is_never_right_and_moves_nothing),
+        LEARNING_TEST(duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half),
+        LEARNING_TEST(what_is_read_can_be_written_back_bit_for_bit),
+        LEARNING_TEST(relevances_and_omega_are_scaled_where_they_are_written),
+    };
+    return cmocka_run_group_tests_name("lvq use", tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,220 @@
+/* Data sets that stream: what they refuse, and what ends training. */
+#include "support/streams.h"
+
+#include "learn/dataset.h"
+
+static glnn_status open_status(const char *path, glnn_dataset_format format,
+                               const glnn_dataset_desc *desc)
+{
+    glnn_dataset *data = NULL;
+    const glnn_status status = glnn_dataset_open(glnn_test_context(), path, format, desc, &data);
+    assert_true((status == GLNN_OK) == (data != NULL));
+    glnn_dataset_destroy(data);
+    return status;
+}
+
+static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset *data = streamed(of, budget_of(32));
+    glnn_mlp *mlp = network(true, 32), *wide = network(true, 64);
+    expect_ok(glnn_mlp_train(mlp, data, &(glnn_train_desc){.epochs = 1, .batch = 32}, NULL));
+    expect_error(glnn_mlp_train(mlp, data, &(glnn_train_desc){.batch = 33}, NULL), GLNN_E_LIMIT,
+                 "two windows of 33 samples, which are used at a time, take 5280 bytes of texture; "
+                 "the data set's budget is 5120");
+    expect_error(glnn_mlp_train(mlp, data, &(glnn_train_desc){.batch = -1}, NULL), GLNN_E_LIMIT,
+                 "of 307 samples");
+    const uint64_t steps = glnn_mlp_get_steps(wide);
+    const glnn_train_desc split = {.batch = 16, .validation_split = 0.4f};
+    expect_error(glnn_mlp_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
+    expect_error(glnn_mlp_evaluate(wide, data, NULL, NULL, (int[CLASSES * CLASSES]){0}),
+                 GLNN_E_LIMIT, "of 64 samples");
+    assert_int_equal(glnn_mlp_get_steps(wide), steps);
+    glnn_dataset_destroy(data);
+    const glnn_dataset_desc tiny = desc_of(of, budget_of(1) - 1);
+    expect_error(open_status(write_floats(of).text, GLNN_DATASET_FLOATS, &tiny), GLNN_E_LIMIT,
+                 "take 160 bytes of texture; the data set's budget is 159");
+}
+
+/* Trains on samples of which one has a value that is no number, resident and streamed. */
+static void expect_flaw(samples of, float value, bool in_target, int sample, int column,
+                        const char *part)
+{
+    *at(in_target ? of.targets : of.inputs, sample, column) = (double)value;
+    glnn_dataset_desc desc = desc_of(of, 0);
+    const file_path path = write_floats(of);
+    expect_error(open_status(path.text, GLNN_DATASET_FLOATS, &desc), GLNN_E_FORMAT, part);
+    for (int rows = 32; rows < 150; rows += 100) {
+        desc.texture_budget = budget_of(rows);
+        glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
+        glnn_mlp *mlp = network(of.labels.data != NULL, 32);
+        const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};
+        expect_error(glnn_mlp_train(mlp, data, &train, NULL), GLNN_E_FORMAT, part);
+        double loss;
+        expect_error(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_mlp_train(mlp, data, &train, NULL), GLNN_E_FORMAT, part);
+        assert_non_null(strstr(glnn_last_error(), path.text));
+        glnn_dataset_destroy(data);
+    }
+}
+
+static void values_that_are_not_finite_are_named_when_they_are_used(void **state)
+{
+    (void)state;
+    expect_flaw(some_samples(true), NAN, false, 150, 7, "feature 7 of sample 150 is ");
+    expect_flaw(some_samples(true), INFINITY, false, 306, 12, "feature 12 of sample 306 is inf");
+    expect_flaw(some_samples(true), -INFINITY, false, 0, 0, "feature 0 of sample 0 is -inf");
+    expect_flaw(some_samples(false), NAN, true, 203, 2, "target 2 of sample 203 is ");
+}
+
+static bool cut_file(void *user, const glnn_report *report)
+{
+    if (report->event == GLNN_EVENT_EPOCH)
+        assert_int_equal(truncate(user, 4 * FEATURES * (SAMPLES - 1)), 0);
+    return true;
+}
+
+static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset *data = streamed(of, budget_of(64));
+    file_path path = path_of("samples.f32");
+    glnn_mlp *mlp = network(true, 32);
+    const glnn_train_desc train = {.epochs = 5, .batch = 32, .report = cut_file, .user = path.text};
+    glnn_train_result result;
+    expect_error(glnn_mlp_train(mlp, data, &train, &result), GLNN_E_IO,
+                 "shorter than the 15964 bytes it had");
+    assert_int_equal(result.epochs, 1);
+    double loss;
+    expect_error(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL), GLNN_E_IO, path.text);
+    write_floats(of);
+    expect_ok(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL));
+    glnn_dataset_destroy(data);
+}
+
+static samples reader_samples;
+static glnn_dataset_format reader_format;
+
+static glnn_status reader(const char *path)
+{
+    const glnn_dataset_desc desc = desc_of(reader_samples, budget_of(64));
+    return open_status(path, reader_format, &desc);
+}
+
+static void files_that_are_not_whole_are_refused(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    reader_samples = of;
+    for (reader_format = 0; reader_format < GLNN_DATASET_FORMAT_COUNT; ++reader_format) {
+        const file_path path =
+            reader_format == GLNN_DATASET_NPY ? write_npy(of, dictionary) : write_floats(of);
+        assert_odd_paths_fail(reader);
+        for (long size = 4 * FEATURES * SAMPLES - 1; size > 0; size -= size > 100 ? 97 : 1) {
+            assert_int_equal(truncate(path.text, size), 0);
+            assert_int_equal(read_or_explain(reader, path.text), GLNN_E_FORMAT);
+        }
+        assert_int_equal(truncate(path.text, 4 * FEATURES * (SAMPLES + 9)), 0);
+        assert_int_equal(read_or_explain(reader, path.text), GLNN_E_FORMAT);
+    }
+}
+
+static void numpy_files_of_other_arrays_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *dictionary, *part;
+        glnn_status status;
+    } wrong[] = {
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (307, 13), }", "<f8", GLNN_E_FORMAT},
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (307, 13), }", ">f4", GLNN_E_FORMAT},
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (307, 13), }", "<i4", GLNN_E_FORMAT},
+        {"{'descr': '<f4', 'fortran_order': True, 'shape': (307, 13), }", "Fortran", GLNN_E_FORMAT},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (13, 307), }",
+         "13 samples of 307 features, not 307 of 13", GLNN_E_SHAPE},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (306, 13), }", "306 samples",
+         GLNN_E_SHAPE},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 13), }", "0 samples", GLNN_E_SHAPE},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "1 samples of 1 features",
+         GLNN_E_SHAPE},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
+         "memory", GLNN_E_LIMIT},
+        {"{'descr': '<f4', 'fortran_order': False, }", "has no shape", GLNN_E_FORMAT},
+        {"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (1,), }", "simple type",
+         GLNN_E_FORMAT},
+        {"{'shape': (307, 13), 'shape': (307, 13)}", "each once", GLNN_E_FORMAT},
+        {"[307, 13]", "'{'", GLNN_E_FORMAT},
+    };
+    const samples of = some_samples(true);
+    const glnn_dataset_desc desc = desc_of(of, budget_of(64));
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(open_status(write_npy(of, wrong[i].dictionary).text, GLNN_DATASET_NPY, &desc),
+                     wrong[i].status, wrong[i].part);
+    expect_error(open_status(write_floats(of).text, GLNN_DATASET_NPY, &desc), GLNN_E_FORMAT,
+                 "does not start as a .npy file does");
+    expect_ok(open_status(
+        write_npy(of, "{\"shape\":(307L,13L),\"fortran_order\":False,\"descr\":\"<f4\"}").text,
+        GLNN_DATASET_NPY, &desc));
+    expect_ok(open_status(
+        write_npy(of, "{'shape': (307, 1, 13), 'fortran_order': False, 'descr': '<f4'}").text,
+        GLNN_DATASET_NPY, &desc));
+}
+
+static void descriptions_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const file_path path = write_floats(of);
+    const glnn_dataset_desc right = desc_of(of, budget_of(64));
+    glnn_dataset_desc desc = right;
+    glnn_dataset *data;
+    expect_error(glnn_dataset_open(NULL, path.text, 0, &desc, &data), GLNN_E_ARG, "null");
+    expect_error(glnn_dataset_open(glnn_test_context(), NULL, 0, &desc, &data), GLNN_E_ARG, "null");
+    expect_error(open_status(path.text, 0, NULL), GLNN_E_ARG, "null");
+    expect_error(open_status(path.text, GLNN_DATASET_FORMAT_COUNT, &desc), GLNN_E_ARG, "format 2");
+    desc.inputs = floats_of(of.inputs);
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "desc->inputs is not null");
+    desc = right;
+    desc.samples = 0;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "0 samples of 13 features");
+    desc.samples = INT32_MAX;
+    desc.features = INT32_MAX;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_FORMAT, "but the file has 15964");
+    desc = right;
+    desc.labels = NULL;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "not neither");
+    desc = right;
+    desc.classes = 2;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_FORMAT, "there are 2 classes");
+}
+
+/* A data set of which nothing was used, and one of a context that is short of texture. */
+static void streams_that_never_begin_leave_nothing_behind(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_dataset_destroy(streamed(of, budget_of(64)));
+    context_use(context_new(20000, 0.0));
+    glnn_dataset *data = streamed(of, budget_of(140));
+    expect_error(glnn_mlp_train(network(true, 8), data, &(glnn_train_desc){.batch = 8}, NULL),
+                 GLNN_E_LIMIT, "20000");
+    expect_error(glnn__dataset_require_resident(data, "the test"), GLNN_E_UNSUPPORTED,
+                 "the test needs all samples on the GPU");
+    glnn_dataset_destroy(data);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(windows_too_small_for_what_is_used_at_a_time_say_so),
+        LEARNING_TEST(values_that_are_not_finite_are_named_when_they_are_used),
+        LEARNING_TEST(a_file_that_becomes_shorter_ends_training_with_an_error),
+        LEARNING_TEST(files_that_are_not_whole_are_refused),
+        LEARNING_TEST(numpy_files_of_other_arrays_are_refused),
+        LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
+        LEARNING_TEST(streams_that_never_begin_leave_nothing_behind),
+    };
+    return cmocka_run_group_tests_name("stream_errors", tests, streams_setup, streams_teardown);
+}
