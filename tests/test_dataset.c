@@ -25,7 +25,6 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
          "0 samples of 2 features"},
         {{.samples = 8, .features = -1, .inputs = zeros, .labels = labels, .classes = 3},
          "8 samples of -1 features"},
-        {{.samples = 8, .features = 2, .inputs = zeros}, "not neither"},
         {{.samples = 8,
           .features = 2,
           .inputs = zeros,
@@ -33,7 +32,7 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
           .classes = 3,
           .targets = zeros,
           .outputs = 1},
-         "not both"},
+         "exclude each other"},
         {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
          "length -3"},
@@ -47,6 +46,22 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
     expect_error(glnn_dataset_create(glnn_test_context(), NULL, &data), GLNN_E_ARG, "null");
     expect_error(glnn_dataset_create(glnn_test_context(), &wrong[0].desc, NULL), GLNN_E_ARG,
                  "null");
+}
+
+static void inputs_alone_are_a_data_set_without_outputs(void **state)
+{
+    (void)state;
+    static const size_t budgets[] = {0, 100};
+    for (size_t b = 0; b < COUNT_OF(budgets); ++b) {
+        const glnn_dataset_desc desc = {
+            .samples = 8, .features = 2, .inputs = zeros, .texture_budget = budgets[b]};
+        glnn_dataset *data = NULL;
+        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+        assert_int_equal(glnn_dataset_outputs(data), 0);
+        glnn_mlp *mlp = mlp_of(&(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {1}});
+        expect_error(glnn_mlp_train(mlp, data, NULL, NULL), GLNN_E_SHAPE, "0 outputs");
+        glnn_dataset_destroy(data);
+    }
 }
 
 static void labels_outside_the_classes_are_named(void **state)
@@ -188,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(data_sets_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(inputs_alone_are_a_data_set_without_outputs),
         LEARNING_TEST(labels_outside_the_classes_are_named),
         LEARNING_TEST(numbers_that_are_not_finite_are_named),
         LEARNING_TEST(data_sets_that_do_not_fit_the_budget_say_so),

@@ -21,14 +21,15 @@ extern "C" {
 
 typedef struct glnn_dataset glnn_dataset;
 
-/* What a data set is made from: inputs, and either class labels or target vectors. */
+/* What a data set is made from: inputs, and class labels or target vectors for what learns from
+ * them. */
 typedef struct glnn_dataset_desc {
     int samples;           /* >= 1                                                             */
     int features;          /* inputs of one sample, >= 1                                       */
     const float *inputs;   /* samples x features, row-major and dense                          */
-    const int *labels;     /* a class in [0, classes) per sample; NULL: `targets` instead      */
+    const int *labels;     /* a class in [0, classes) per sample; NULL: none                   */
     int classes;           /* >= 1 with labels                                                 */
-    const float *targets;  /* samples x outputs, row-major and dense; NULL: `labels` instead   */
+    const float *targets;  /* samples x outputs, row-major and dense; NULL: none               */
     int outputs;           /* >= 1 with targets                                                */
     glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
                               the memory; k / 256 is exact for k up to 2048, other features are
@@ -42,8 +43,7 @@ typedef struct glnn_dataset_desc {
  * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
  * long as it lives.
  *
- * Errors   E_ARG     a null argument, no count >= 1, both labels and targets or neither, an unknown
- *                    storage
+ * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage
  *          E_FORMAT  a label outside [0, classes); resident: an input or target that is not a finite
  *                    number: the sentence names sample and feature; or an input whose magnitude
  *                    FLOAT16 cannot hold. A stream says so when such a sample is used
@@ -102,7 +102,7 @@ GLNN_API bool glnn_dataset_streams(const glnn_dataset *data);
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 
 /* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes,
- * or the length of a target vector); 0 for NULL. Thread: the context's own. Since 0.1 */
+ * or the length of a target vector, 0 without either); 0 for NULL. Thread: the context's own. Since 0.1 */
 GLNN_API int glnn_dataset_samples(const glnn_dataset *data);
 GLNN_API int glnn_dataset_features(const glnn_dataset *data);
 GLNN_API int glnn_dataset_outputs(const glnn_dataset *data);

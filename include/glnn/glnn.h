@@ -10,8 +10,10 @@
 #include <glnn/csv.h>
 #include <glnn/dataset.h>
 #include <glnn/gemm.h>
+#include <glnn/gmm.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
+#include <glnn/kmeans.h>
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>

@@ -83,7 +83,8 @@ typedef struct glnn_train_desc {
 typedef struct glnn_train_result {
     int epochs;            /* epochs completed                                              */
     uint64_t steps;        /* weight updates                                                */
-    bool stopped;          /* ended early: by the callback or for want of patience          */
+    bool stopped;          /* ended early: by the callback, for want of patience, or because
+                                   the learner had converged                                    */
     int best_epoch;        /* from 1; 0 without a completed epoch                           */
     double loss, accuracy; /* of the last epoch's training samples                          */
     double validation_loss, validation_accuracy; /* of the last epoch; 0 without validation     */

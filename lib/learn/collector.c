@@ -47,6 +47,11 @@ struct glnn__collector {
     flaw first;
 };
 
+int glnn__target_columns(int outputs, const int *labels)
+{
+    return labels || outputs == 0 ? 1 : outputs;
+}
+
 size_t glnn__texel_floats(int columns)
 {
     return ((size_t)columns + 3) / 4 * 4;
@@ -107,7 +112,7 @@ static bool collect_targets(const glnn__source *source, const glnn__collection *
     if (source->targets)
         return copy_row(targets_of(source, sample), source->outputs,
                         what->targets + (size_t)row * glnn__texel_floats(source->outputs));
-    const float texel[4] = {(float)source->labels[sample]};
+    const float texel[4] = {source->labels ? (float)source->labels[sample] : 0};
     memcpy(what->targets + (size_t)row * 4, texel, sizeof texel);
     if (what->labels)
         what->labels[row] = source->labels[sample];

@@ -9,7 +9,7 @@ typedef struct glnn__source {
     const char *name;            /* of the data set                                   */
     const unsigned char *inputs; /* samples x features float32, at any address        */
     const float *targets;        /* samples x outputs; NULL: labels                   */
-    const int *labels;           /* NULL: targets                                     */
+    const int *labels;           /* NULL: targets, or neither, which zeros stand for  */
     int features, outputs;       /* classes where there are labels                    */
     glnn__mapping file;          /* that the inputs are in; empty: the program's own  */
 } glnn__source;
@@ -19,9 +19,12 @@ typedef struct glnn__collection {
     const int *order; /* numbers of samples; NULL: the samples' own order         */
     int first, count; /* entries of it                                            */
     float *inputs;    /* count rows of whole texels                               */
-    float *targets;   /* likewise, of labels one texel                            */
+    float *targets;   /* likewise, of labels or zeros one texel                   */
     int *labels;      /* count numbers; NULL: not wanted                          */
 } glnn__collection;
+
+/* Columns of what goes beside the inputs: a target's, or one of labels or, without either, zeros. */
+int glnn__target_columns(int outputs, const int *labels);
 
 /* Floats that a row takes in whole texels. */
 size_t glnn__texel_floats(int columns);

@@ -21,9 +21,8 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
                           name, desc->samples, desc->features);
     if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
-    if (!desc->labels == !desc->targets)
-        return glnn__fail(GLNN_E_ARG, "%s: either labels or targets are needed, not %s", name,
-                          desc->labels ? "both" : "neither");
+    if (desc->labels && desc->targets)
+        return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
     if (desc->labels && desc->classes < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", name,
                           desc->classes);
@@ -54,7 +53,7 @@ static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
 
 static glnn_status create_matrices(glnn_dataset *data, glnn_storage storage)
 {
-    const int columns = data->labels ? 1 : data->outputs;
+    const int columns = glnn__target_columns(data->outputs, data->labels);
     GLNN__TRY(glnn__matrix_create_undefined(data->ctx, GLNN_LAYOUT_PAGED, storage, data->samples,
                                             data->features, "inputs", &data->inputs));
     return glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, data->samples, columns,
@@ -138,7 +137,7 @@ static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn
     data->ctx = ctx;
     data->samples = desc->samples;
     data->features = desc->features;
-    data->outputs = desc->labels ? desc->classes : desc->outputs;
+    data->outputs = source->outputs;
     data->name = strdup(source->name);
     if (desc->labels)
         data->labels = malloc((size_t)desc->samples * sizeof *data->labels);
@@ -168,7 +167,9 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *des
         .inputs = inputs,
         .targets = desc->targets,
         .features = desc->features,
-        .outputs = desc->labels ? desc->classes : desc->outputs,
+        .outputs = desc->labels    ? desc->classes
+                   : desc->targets ? desc->outputs
+                                   : 0,
         .file = *file,
     };
     *file = (glnn__mapping){0};

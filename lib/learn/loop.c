@@ -6,6 +6,7 @@
 #include "learn/order.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* A training under way. */
 typedef struct run {
@@ -76,6 +77,20 @@ static bool has_validation(const run *r)
     return r->desc.validation || r->samples < r->data->samples;
 }
 
+/* What to do about a loss that is not finite. */
+typedef struct advice {
+    char text[64];
+} advice;
+
+static advice advise(const run *r)
+{
+    advice given = {"; smaller inputs may help"};
+    if (r->learner->default_rate > 0)
+        snprintf(given.text, sizeof given.text, " (rate %g); a lower rate may help",
+                 (double)r->report.rate);
+    return given;
+}
+
 /* Fills the report from totals; fails when they show a loss that is no finite number. */
 static glnn_status take_totals(run *r, int batches, const glnn__totals *totals)
 {
@@ -86,9 +101,8 @@ static glnn_status take_totals(run *r, int batches, const glnn__totals *totals)
         return GLNN_OK;
     const int step = (int)(totals->finite / (float)r->desc.batch) + 1;
     return glnn__fail(GLNN_E_DIVERGED,
-                      "training: the loss is not finite from step %d of epoch %d on (rate %g); a "
-                      "lower rate may help",
-                      step, r->report.epoch, (double)r->report.rate);
+                      "training: the loss is not finite from step %d of epoch %d on%s", step,
+                      r->report.epoch, advise(r).text);
 }
 
 /* The callback sees the caller's own OpenGL state and may use the library. */
@@ -190,9 +204,8 @@ static glnn_status validate(run *r)
     if (isfinite(r->report.validation_loss))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
-                      "training: the validation loss is not finite after epoch %d (rate %g); a "
-                      "lower rate may help",
-                      r->report.epoch, (double)r->report.rate);
+                      "training: the validation loss is not finite after epoch %d%s",
+                      r->report.epoch, advise(r).text);
 }
 
 /* Remembers the best epoch, and ends training when it is too long ago. */
@@ -213,6 +226,18 @@ static glnn_status judge(run *r, int epoch)
     return GLNN_OK;
 }
 
+/* What the learner does once an epoch. */
+static glnn_status finish_epoch(run *r)
+{
+    const double started = glnn__clock_seconds();
+    bool is_done = false;
+    if (r->learner->end_epoch)
+        GLNN__TRY(r->learner->end_epoch(r->learner->self, r->report.loss, &is_done));
+    r->stops = r->stops || is_done;
+    r->result->train_seconds += glnn__clock_seconds() - started;
+    return GLNN_OK;
+}
+
 static glnn_status end_epoch(run *r, int epoch, int batches_done)
 {
     glnn__totals totals;
@@ -224,6 +249,8 @@ static glnn_status end_epoch(run *r, int epoch, int batches_done)
     r->result->train_seconds += seconds;
     GLNN__TRY(take_totals(r, batches_done, &totals));
     r->report.samples_per_second = (double)totals.samples / seconds;
+    if (batches_done == r->batches)
+        GLNN__TRY(finish_epoch(r));
     if (has_validation(r))
         GLNN__TRY(validate(r));
     r->result->loss = r->report.loss;

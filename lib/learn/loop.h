@@ -14,13 +14,17 @@ typedef struct glnn__learner {
     void *self;
     glnn__scores *scores;   /* what `step` adds to    */
     glnn__scores *measured; /* what `measure` adds to */
-    float default_rate;
+    float default_rate;     /* 0: no rate is used */
     int piece; /* samples that `measure` takes at a time: where a set streams, what it is given is
                   cut at multiples of it, so that it sums as if it were given all at once; 0: cut
                   anywhere */
 
     /* Updates the weights once. */
     glnn_status (*step)(void *self, const glnn__batch *batch, float rate);
+
+    /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done ends training. NULL:
+     * nothing is left to do then. */
+    glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Takes any number of samples, and changes no weights. */
     glnn_status (*measure)(void *self, const glnn__batch *batch);

@@ -9,10 +9,9 @@
  * window that nothing is computed beside. */
 #define WINDOW_BYTES ((size_t)16 << 20)
 
-/* A label takes a texel of its own. */
 static int target_columns(const glnn__source *source)
 {
-    return source->labels ? 1 : source->outputs;
+    return glnn__target_columns(source->outputs, source->labels);
 }
 
 static size_t row_bytes(const glnn__source *source)

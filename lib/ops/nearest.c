@@ -69,7 +69,7 @@ static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n
     if (n->search != GLNN_SEARCH_AUTO)
         return n->search;
     if (!fits(ctx, layout, n->samples->rows, n->prototypes->rows) ||
-        glnn__extent_bytes(layout, extent) > ctx->info.texture_budget / SHARE)
+        glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) > ctx->info.texture_budget / SHARE)
         return GLNN_SEARCH_FUSED;
     return n->samples->rows < 16 ? GLNN_SEARCH_REDUCTION : GLNN_SEARCH_TILES;
 }

@@ -1,0 +1,178 @@
+/* glnn/gmm.h - mixtures of Gaussians, fitted by expectation and maximisation
+ *
+ * The density of a mixture is p(x) = sum_j w_j N(x; m_j, S_j), with weights w_j that sum to 1, means
+ * m_j and covariances S_j. With classes, each class has components of its own, whose weights sum to
+ * the prior probability of the class: p(x, c) is the sum over the components of class c, and the
+ * mixture is a classifier by Bayes' rule, which names the class of the greatest p(x, c).
+ *
+ * Responsibilities and their sums over samples are passes; what is left of the second half of an
+ * iteration (a division and a Cholesky factor per component, in double) is done on the CPU once per
+ * iteration. Components of class c are numbered from c * desc.components on. */
+#ifndef GLNN_GMM_H
+#define GLNN_GMM_H
+
+#include <glnn/train.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct glnn_gmm glnn_gmm;
+
+typedef enum glnn_covariance {
+    GLNN_COVARIANCE_FULL = 0,  /* any symmetric positive definite matrix                 */
+    GLNN_COVARIANCE_DIAGONAL,  /* one variance a feature                                 */
+    GLNN_COVARIANCE_SPHERICAL, /* one variance                                           */
+    GLNN_COVARIANCE_COUNT
+} glnn_covariance;
+
+/* The covariance's name in lower case: "full", "diagonal", "spherical"; "unknown" for another number.
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
+
+/* The most features with full covariances. */
+#define GLNN_GMM_MAX_FULL_FEATURES 64
+
+/* What a mixture is made from. Zeros mean the defaults, but features and components have none. */
+typedef struct glnn_gmm_desc {
+    int features;   /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
+    int components; /* >= 1; with classes: of each class                          */
+    int classes;    /* 0: labels are not looked at; else >= 1: a mixture for each */
+    glnn_covariance covariance;
+    float variance_floor; /* least variance of a component in any direction, as a share
+                                   of the mean variance of the features, in [1e-6, 0.5]; 0: 1e-4 */
+    float tolerance;      /* training ends with an epoch that gains less than this in
+                                   mean log-likelihood; 0: 1e-3, negative: never              */
+    glnn_layout layout;   /* of parameters and batches; 0: TILED                        */
+    int capacity;         /* most samples in one list of passes; 0: 1024                */
+    uint64_t seed;        /* of the k-means that training starts from                   */
+} glnn_gmm_desc;
+
+/* Creates a mixture without parameters: training finds a start for them.
+ *
+ * Errors   E_ARG    a null argument, a count out of range, an unknown choice, a variance floor or
+ *                   tolerance out of range
+ *          E_LIMIT  more features than full covariances can have, or a matrix does not fit the
+ *                   device or the budget
+ *          E_NOMEM  no memory
+ * Owner    the caller, who passes it to glnn_gmm_destroy before the context goes.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out);
+
+/* Destroys a mixture. NULL does nothing. Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_gmm_destroy(glnn_gmm *gmm);
+
+/* The description that the mixture was made from, defaults filled in; NULL for NULL.
+ * Owner: the mixture. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm);
+
+/* How many components there are: those of all classes. 0 for NULL. Since 0.1 */
+GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
+
+/* Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
+ *
+ * Start    without parameters, k-means with at most 20 epochs (within each class) gives means and
+ *          weights, and all covariances are spherical with the k-means error / features as their
+ *          variance. Else it goes on from the parameters as they are.
+ * Formula  r_ij = w_j N(x_i; m_j, S_j) / sum over the components of x_i's class (without classes:
+ *          all), N_j = sum_i r_ij, then w_j = N_j / samples, m_j = sum_i r_ij x_i / N_j and
+ *          S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j, or its diagonal, or the mean of that.
+ *          Variances (FULL: eigenvalues) below the floor are raised to it, which is the most likely
+ *          S_j among those that obey the floor, so that the likelihood never falls. A component
+ *          with N_j < 1e-3 keeps its mean and covariance.
+ * Reports  an epoch is an iteration over all samples, desc.epochs 0: 100. The loss is minus the mean
+ *          log-likelihood before the iteration's update, of p(x, c) with classes, else p(x); the
+ *          accuracy is the share of samples classified right, 0 without classes. Batch, rate and
+ *          schedule are not used.
+ * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
+ *          overflows. The same seeds, data, layout and device give the same parameters, bit for bit.
+ * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
+ * Errors   E_ARG       a null argument, a number out of range, a data set of another context
+ *          E_SHAPE     other features or classes, or fewer samples (of a class) than components
+ *          E_STATE     classes, but a data set without labels
+ *          E_DIVERGED  a density or a sum is no finite number
+ *          E_LIMIT, E_NOMEM, E_GL  as the operations
+ * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
+                                    const glnn_train_desc *desc, glnn_train_result *result);
+
+/* Measures the mixture on a data set without changing it.
+ *
+ * Formula  *log_likelihood is the mean of log p(x, c) with classes and labels, else of log p(x);
+ *          *accuracy the share of samples classified right (0 without classes or labels);
+ *          confusion[label * classes + predicted] counts samples.
+ * Errors   E_ARG a null mixture or data set, or one of another context; E_SHAPE other features or
+ *          classes; E_STATE no parameters yet, or `confusion` without classes or labels; E_DIVERGED
+ *          a density is no finite number
+ * Owner    log_likelihood, accuracy and confusion (classes x classes) are the caller's; each may be
+ *          NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
+                                       double *log_likelihood, double *accuracy, int *confusion);
+
+/* The density of each sample and what each component has to do with it.
+ *
+ * Formula  log_densities: log p(x). responsibilities: w_j N(x; m_j, S_j) / p(x), over all components
+ *          whatever their class.
+ * Numbers  float32, after the mean of the mixture is taken from x and all m_j. DIAGONAL and SPHERICAL
+ *          sum x^2 / v and x m / v, so that the error of a logarithm is some 2^-24 of the sum of
+ *          (|x| + |m_j|)^2 / v over the features: large where variances v are tiny beside the
+ *          distances of the components. FULL multiplies deviations by a factor of S^-1 and squares
+ *          the products, whose error is relative to |x - m_j|.
+ * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
+ *          glnn_gmm_count, row-major, dense.
+ * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the
+ *          sentence names sample and feature; E_STATE no parameters yet; E_NOMEM, E_LIMIT, E_GL
+ * Owner    the arrays are the caller's; log_densities and responsibilities may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs,
+                                      float *log_densities, float *responsibilities);
+
+/* The class of the greatest p(x, c) (ties: the lowest) and the posterior probabilities
+ * p(x, c) / p(x).
+ * Shapes: inputs: samples x features, classes: samples, posteriors: samples x desc.classes.
+ * Errors: as glnn_gmm_predict; E_STATE a mixture without classes. Owner: the arrays are the
+ * caller's; classes and posteriors may be NULL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs,
+                                       int *classes, float *posteriors);
+
+/* How many numbers the covariance of one component takes: features^2 with FULL (row-major), features
+ * with DIAGONAL, 1 with SPHERICAL. 0 for NULL. Since 0.1 */
+GLNN_API int glnn_gmm_covariance_size(const glnn_gmm *gmm);
+
+/* Reads the parameters: weights (count), means (count x features) and covariances (count x
+ * glnn_gmm_covariance_size), row-major, dense; a null pointer leaves that part out.
+ * Errors: E_ARG a null mixture; E_STATE no parameters yet. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
+                                             float *covariances);
+
+/* Sets all parameters, also those of a mixture that has none yet. Weights whose sum is more than 1e-5
+ * away from 1 are scaled to it; of a full covariance the lower triangle counts. Nothing is changed
+ * where they do not fit.
+ * Errors: E_ARG a null argument, a weight that is negative, no weight above 0, a number that is not
+ * finite, a variance that is not positive, or a full covariance that is not positive definite: the
+ * sentence names the component; E_NOMEM, E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights,
+                                             const float *means, const float *covariances);
+
+/* Writes "weights", "means" and "covariances", as glnn_gmm_get_parameters gives them, as
+ * safetensors, and the description but for seed and tolerance.
+ * Errors: as glnn_safetensors_write and glnn_gmm_get_parameters. Thread: the context's own.
+ * Since 0.1 */
+GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
+
+/* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits. `layout` and
+ * `capacity` are chosen afresh, as in glnn_gmm_desc.
+ * Errors: as glnn_safetensors_open and glnn_gmm_create; E_FORMAT the file holds no mixture or one
+ * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes than
+ * the description says.
+ * Owner: the caller, who passes *out to glnn_gmm_destroy; on failure *out is null.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout,
+                                   int capacity, glnn_gmm **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,164 @@
+/* glnn/kmeans.h - k-means: centres that stand for the samples around them
+ *
+ * Each sample belongs to the nearest centre; the error is the mean squared distance of samples from
+ * their centres, and training makes it smaller. With classes, k-means runs within each class: a
+ * sample belongs to the nearest centre of its own class, and the labelled centres together are a
+ * classifier by the nearest prototype.
+ *
+ * Everything that a step needs stays on the GPU. Centres of class c are numbered from
+ * c * desc.centres on. */
+#ifndef GLNN_KMEANS_H
+#define GLNN_KMEANS_H
+
+#include <glnn/nearest.h>
+#include <glnn/train.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct glnn_kmeans glnn_kmeans;
+
+typedef enum glnn_seeding {
+    GLNN_SEEDING_PLUS_PLUS =
+        0, /* each centre is a sample drawn with a probability proportional to its squared
+              distance from the centres before it; Arthur, Vassilvitskii 2007            */
+    GLNN_SEEDING_SAMPLES, /* different samples, each as likely as any other                         */
+    GLNN_SEEDING_COUNT
+} glnn_seeding;
+
+/* What k-means is made from. Zeros mean the defaults, but features and centres have none. */
+typedef struct glnn_kmeans_desc {
+    int features; /* >= 1                                                             */
+    int centres;  /* >= 1; with classes: of each class                                */
+    int classes;  /* 0: labels are not looked at; else >= 1: k-means within each      */
+    glnn_seeding seeding;
+    int seeding_samples; /* centres are seeded from so many samples, drawn at random; at
+                             least as many as centres. 0: 16384, or 16 a centre where that is
+                             more                                                             */
+    float tolerance;     /* training ends with an epoch whose error is less than this share
+                             below that of the epoch before; 0: 1e-4, negative: never         */
+    glnn_search search;  /* how the nearest centres are found                                */
+    glnn_layout layout;  /* of centres and batches; 0: TILED                                 */
+    int capacity;        /* most samples in one list of passes; 0: 1024                      */
+    uint64_t seed;       /* of the seeding                                                   */
+} glnn_kmeans_desc;
+
+/* Creates k-means without centres: training seeds them.
+ *
+ * Errors   E_ARG    a null argument, a count out of range, an unknown choice, a tolerance that is
+ *                   no number, fewer seeding samples than centres
+ *          E_LIMIT  more than 2^24 centres, or a matrix does not fit the device or the budget
+ *          E_NOMEM  no memory
+ * Owner    the caller, who passes it to glnn_kmeans_destroy before the context goes.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc,
+                                        glnn_kmeans **out);
+
+/* Destroys k-means. NULL does nothing. Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_kmeans_destroy(glnn_kmeans *kmeans);
+
+/* The description that it was made from, defaults filled in; NULL for NULL.
+ * Owner: `kmeans`. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans);
+
+/* How many centres there are: those of all classes. 0 for NULL. Since 0.1 */
+GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
+
+/* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
+ * different samples than centres, some centres are equal.
+ *
+ * Numbers  seeded: equal bits for equal data, seed and device.
+ * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
+ * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
+ *          or fewer samples (of a class) than centres: the sentence has the numbers; E_STATE classes,
+ *          but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
+
+/* Trains on a data set, after glnn_kmeans_seed where there are no centres yet.
+ *
+ * Formula  desc.batch 0 or negative: Lloyd's iteration. At the end of an epoch each centre becomes
+ *          the mean of the samples that were nearest to it.
+ *          desc.batch > 0: mini-batches. Sample x moves its centre by (x - centre) / n, n being the
+ *          samples that have moved this centre so far, x included; all samples of a batch find
+ *          their centres before any of them moves. (Sculley 2010)
+ *          After an epoch in which a centre had no samples, the next looks for the sample that is
+ *          farthest from its centre (of the same class; ties: the first to come). If it is not on
+ *          its centre, it becomes the new place of that centre, whose size starts from 0. Several
+ *          such centres go to the farthest samples in turn.
+ * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
+ *          first loss is that of the seeding; the accuracy is the share of samples whose nearest
+ *          centre is of their class, 0 without classes. Rate and schedule are not used.
+ * Numbers  the same seeds, data, layout and device give the same centres, bit for bit.
+ * Passes   in a step no wait, texture or program after the first; an epoch's end waits once, and
+ *          a search for far samples waits once for each list of passes.
+ * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared distance
+ *          overflows
+ * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                       const glnn_train_desc *desc, glnn_train_result *result);
+
+/* Measures the centres on a data set without changing them.
+ *
+ * Formula  *error is the mean squared distance to the nearest centre (with classes and labels: of
+ *          the sample's class), *accuracy the share of samples whose nearest centre is of their
+ *          class (0 without classes or labels). confusion[label * classes + predicted] counts samples.
+ * Errors   E_ARG a null `kmeans` or data set, or one of another context; E_SHAPE other features or
+ *          classes; E_STATE no centres yet, or `confusion` without classes or labels; E_DIVERGED a
+ *          squared distance overflows
+ * Owner    error, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                          double *error, double *accuracy, int *confusion);
+
+/* The nearest centre of each sample (ties: the lowest number), its class (0 without classes) and
+ * the squared distance to it. Where squares overflow, the distance is infinite, and centre and class
+ * may be -1.
+ *
+ * Shapes   inputs: samples x features, row-major, dense; the others: samples.
+ * Numbers  the nearest by inner products: another centre is named only where its distance is within
+ *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least. The distance itself is summed from
+ *          differences: |error| <= (features + 4) 2^-24 distance.
+ * Errors   E_ARG a null `kmeans` or null inputs, samples < 1, an input that is no finite number: the
+ *          sentence names sample and feature; E_STATE no centres yet; E_NOMEM, E_LIMIT, E_GL
+ * Owner    the arrays are the caller's; centres, classes and distances may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs,
+                                         int *centres, int *classes, float *distances);
+
+/* Reads or sets the centres (glnn_kmeans_count x features, row-major, dense). Setting them stands
+ * for seeding, and lets mini-batches count from 0.
+ * Errors: E_ARG a null argument, a coordinate that is no finite number; E_STATE reading without
+ * centres; E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres);
+GLNN_API glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres);
+
+/* Reads or sets how many samples each centre stands for (glnn_kmeans_count): those of the latest
+ * epoch with Lloyd's iteration, those of all so far with mini-batches, which go on from there.
+ * Errors: E_ARG a null argument, a count that is negative or not finite; E_STATE no centres yet;
+ * E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes);
+GLNN_API glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes);
+
+/* Writes "centres" (count x features) and "sizes" (count) as safetensors, and the description but
+ * for seeding, search and tolerance.
+ * Errors: as glnn_safetensors_write and glnn_kmeans_get_centres. Thread: the context's own.
+ * Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);
+
+/* Creates k-means from a file that glnn_kmeans_save wrote. `layout` and `capacity` are chosen
+ * afresh, as in glnn_kmeans_desc.
+ * Errors: as glnn_safetensors_open and glnn_kmeans_create; E_FORMAT the file holds no k-means or
+ * one that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
+ * than the description says.
+ * Owner: the caller, who passes *out to glnn_kmeans_destroy; on failure *out is null.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout layout,
+                                      int capacity, glnn_kmeans **out);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,218 @@
+/* Making and unmaking a mixture. */
+#include "learn/gmm.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define DEFAULT_CAPACITY  1024
+#define DEFAULT_TOLERANCE 1e-3f
+#define DEFAULT_FLOOR     1e-4f
+
+/* Below it the rounding of a covariance to float32 might cost it its definiteness. */
+#define LEAST_FLOOR 1e-6f
+#define MOST_FLOOR  0.5f
+
+/* Responsibilities of a component are counted in float32. */
+#define MAX_COMPONENTS (1 << 24)
+
+const char *glnn_covariance_name(glnn_covariance covariance)
+{
+    static const char *const names[GLNN_COVARIANCE_COUNT] = {
+        [GLNN_COVARIANCE_FULL] = "full",
+        [GLNN_COVARIANCE_DIAGONAL] = "diagonal",
+        [GLNN_COVARIANCE_SPHERICAL] = "spherical",
+    };
+    return (unsigned)covariance < GLNN_COVARIANCE_COUNT ? names[covariance] : "unknown";
+}
+
+static glnn_status check_counts(const glnn_gmm_desc *desc)
+{
+    if (desc->features < 1 || desc->components < 1 || desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a mixture of %d components of %d features for %d classes; there must be "
+                          "at least 1 component and feature",
+                          desc->components, desc->features, desc->classes);
+    const int64_t count = (int64_t)desc->components * (desc->classes > 0 ? desc->classes : 1);
+    if (count > MAX_COMPONENTS)
+        return glnn__fail(GLNN_E_LIMIT, "a mixture of %lld components; it can have %d",
+                          (long long)count, MAX_COMPONENTS);
+    if (desc->covariance == GLNN_COVARIANCE_FULL && desc->features > GLNN_GMM_MAX_FULL_FEATURES)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "a mixture of full covariances of %d features; they can have %d",
+                          desc->features, GLNN_GMM_MAX_FULL_FEATURES);
+    return GLNN_OK;
+}
+
+static glnn_status check_desc(const glnn_gmm_desc *desc)
+{
+    if ((unsigned)desc->covariance >= GLNN_COVARIANCE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "a mixture: covariance %d is unknown", (int)desc->covariance);
+    GLNN__TRY(check_counts(desc));
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "a mixture: layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "a mixture: a capacity of %d; it may not be negative",
+                          desc->capacity);
+    if (desc->variance_floor != 0 &&
+        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
+                          (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
+    if (!isfinite(desc->tolerance))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g", (double)desc->tolerance);
+    return GLNN_OK;
+}
+
+static void fill_defaults(glnn_gmm_desc *desc)
+{
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->tolerance == 0)
+        desc->tolerance = DEFAULT_TOLERANCE;
+    if (desc->variance_floor == 0)
+        desc->variance_floor = DEFAULT_FLOOR;
+}
+
+static bool is_full(const glnn_gmm *gmm)
+{
+    return gmm->desc.covariance == GLNN_COVARIANCE_FULL;
+}
+
+static glnn_status create_matrix(glnn_gmm *gmm, int rows, int columns, const char *name,
+                                 glnn_matrix **out)
+{
+    return glnn_matrix_create(
+        gmm->ctx,
+        &(glnn_matrix_desc){
+            .rows = rows, .columns = columns, .layout = gmm->desc.layout, .name = name},
+        out);
+}
+
+static glnn_status create_full(glnn_gmm *gmm)
+{
+    const int features = gmm->desc.features, all = gmm->count * gmm->wide;
+    GLNN__TRY(create_matrix(gmm, features + 1, all, "inverse factors", &gmm->factors));
+    GLNN__TRY(create_matrix(gmm, 1, gmm->count, "log weights", &gmm->constants));
+    GLNN__TRY(create_matrix(gmm, gmm->count, gmm->wide, "means", &gmm->means));
+    return create_matrix(gmm, features + 1, all, "second moments", &gmm->second);
+}
+
+static glnn_status create_diagonal(glnn_gmm *gmm)
+{
+    const int features = gmm->desc.features;
+    GLNN__TRY(create_matrix(gmm, features + 1, gmm->count, "linear terms", &gmm->factors));
+    GLNN__TRY(create_matrix(gmm, features, gmm->count, "quadratic terms", &gmm->quadratic));
+    return create_matrix(gmm, features, gmm->count, "second moments", &gmm->second);
+}
+
+static glnn_status create_all(glnn_gmm *gmm)
+{
+    const int features = gmm->desc.features;
+    GLNN__TRY(create_matrix(gmm, 1, features, "offset", &gmm->offset));
+    GLNN__TRY(create_matrix(gmm, features + 1, gmm->count, "first moments", &gmm->first));
+    GLNN__TRY(is_full(gmm) ? create_full(gmm) : create_diagonal(gmm));
+    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
+    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->kept));
+    GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->scores));
+    return glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->measured);
+}
+
+glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_create: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_desc(desc));
+    glnn_gmm *gmm = calloc(1, sizeof *gmm);
+    if (!gmm)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mixture");
+    gmm->ctx = ctx;
+    gmm->desc = *desc;
+    fill_defaults(&gmm->desc);
+    gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
+    gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = glnn__gl_leave(ctx, create_all(gmm));
+    if (status)
+        glnn_gmm_destroy(gmm);
+    else
+        *out = gmm;
+    return status;
+}
+
+static void destroy_batch(glnn_gmm *gmm)
+{
+    glnn_matrix **of_batch[] = {&gmm->samples,   &gmm->squares, &gmm->deviations,
+                                &gmm->densities, &gmm->stats,   &gmm->responsibilities};
+    for (size_t i = 0; i < sizeof of_batch / sizeof *of_batch; ++i) {
+        glnn_matrix_destroy(*of_batch[i]);
+        *of_batch[i] = NULL;
+    }
+    gmm->rows = 0;
+}
+
+void glnn_gmm_destroy(glnn_gmm *gmm)
+{
+    if (!gmm)
+        return;
+    destroy_batch(gmm);
+    glnn_matrix_destroy(gmm->offset);
+    glnn_matrix_destroy(gmm->factors);
+    glnn_matrix_destroy(gmm->quadratic);
+    glnn_matrix_destroy(gmm->constants);
+    glnn_matrix_destroy(gmm->means);
+    glnn_matrix_destroy(gmm->first);
+    glnn_matrix_destroy(gmm->second);
+    glnn__gmm_parameters_destroy(&gmm->parameters);
+    glnn__gmm_parameters_destroy(&gmm->kept);
+    glnn__scores_destroy(&gmm->scores);
+    glnn__scores_destroy(&gmm->measured);
+    free(gmm);
+}
+
+static glnn_status create_scratch(glnn_gmm *gmm, int rows, int columns, const char *name,
+                                  glnn_matrix **out)
+{
+    return glnn__matrix_create_scratch(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
+}
+
+static glnn_status create_batch(glnn_gmm *gmm, int rows)
+{
+    const int features = gmm->desc.features;
+    GLNN__TRY(create_scratch(gmm, rows, features, "samples", &gmm->samples));
+    if (is_full(gmm))
+        GLNN__TRY(
+            create_scratch(gmm, rows, gmm->count * gmm->wide, "deviations", &gmm->deviations));
+    else
+        GLNN__TRY(create_scratch(gmm, rows, features, "squares", &gmm->squares));
+    GLNN__TRY(create_scratch(gmm, rows, gmm->count, "densities", &gmm->densities));
+    GLNN__TRY(create_scratch(gmm, rows, gmm->count, "responsibilities", &gmm->responsibilities));
+    return glnn__matrix_create_scratch(gmm->ctx, GLNN_LAYOUT_PACKED, rows, 4, "statistics",
+                                       &gmm->stats);
+}
+
+glnn_status glnn__gmm_prepare(glnn_gmm *gmm, int rows)
+{
+    if (rows == gmm->rows)
+        return GLNN_OK;
+    destroy_batch(gmm);
+    glnn_status status = create_batch(gmm, rows);
+    if (status)
+        destroy_batch(gmm);
+    else
+        gmm->rows = rows;
+    return status;
+}
+
+const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)
+{
+    return gmm ? &gmm->desc : NULL;
+}
+
+int glnn_gmm_count(const glnn_gmm *gmm)
+{
+    return gmm ? gmm->count : 0;
+}

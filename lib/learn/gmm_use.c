@@ -1,0 +1,197 @@
+/* Measuring and using a mixture. */
+#include "learn/gmm_use.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static glnn_status check_parameters(const glnn_gmm *gmm, const char *what)
+{
+    if (gmm->has_parameters)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
+}
+
+/* Counts predictions, which stand in gmm->stats. */
+static glnn_status count_predictions(glnn_gmm *gmm, const int *labels, int count, int *confusion)
+{
+    const glnn_rect rect = {0, 2, count, 1};
+    float *predicted = malloc((size_t)count * sizeof *predicted);
+    glnn_status status = predicted ? glnn_matrix_download(gmm->ctx, gmm->stats, &rect, predicted, 0)
+                                   : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+    for (int i = 0; i < count && !status; ++i)
+        confusion[labels[i] * gmm->desc.classes + (int)predicted[i]]++;
+    free(predicted);
+    return status;
+}
+
+static glnn_status count_walk(glnn_gmm *gmm, glnn__walk *walk, int *confusion)
+{
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, gmm->rows, &part));
+        GLNN__TRY(glnn__gmm_gather(gmm, &part));
+        GLNN__TRY(glnn__gmm_expect(gmm, &part, true));
+        GLNN__TRY(count_predictions(gmm, part.data->labels + part.first, part.count, confusion));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_gmm *gmm, const glnn_dataset *data, int *confusion)
+{
+    const size_t classes = (size_t)gmm->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, gmm->rows, &walk);
+    if (!status)
+        status = count_walk(gmm, &walk, confusion);
+    glnn__walk_end(&walk);
+    return status;
+}
+
+static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
+                            double *accuracy, int *confusion)
+{
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    const glnn__batch all = {.data = data, .count = data->samples};
+    double loss = 0, right = 0;
+    if (log_likelihood || accuracy) {
+        GLNN__TRY(glnn__measure(&learner, &all, &loss, &right));
+        if (!isfinite(loss))
+            return glnn__fail(GLNN_E_DIVERGED, "%s: a density is no finite number", data->name);
+    }
+    if (log_likelihood)
+        *log_likelihood = -loss;
+    if (accuracy)
+        *accuracy = right;
+    return confusion ? fill_confusion(gmm, data, confusion) : GLNN_OK;
+}
+
+glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
+                              double *accuracy, int *confusion)
+{
+    if (!gmm || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_evaluate: an argument is null");
+    GLNN__TRY(glnn__gmm_check_data(gmm, data));
+    GLNN__TRY(check_parameters(gmm, __func__));
+    if (confusion && !glnn__gmm_uses_labels(gmm, data))
+        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
+                          data->name);
+    GLNN__TRY(glnn__gl_enter(gmm->ctx));
+    return glnn__gl_leave(gmm->ctx, evaluate(gmm, data, log_likelihood, accuracy, confusion));
+}
+
+/* What is wanted of samples; each may be NULL. `posteriors` are sums of responsibilities. */
+typedef struct wanted {
+    float *log_densities, *responsibilities, *posteriors;
+    int *classes;
+} wanted;
+
+static glnn_status check_inputs(const glnn_gmm *gmm, const char *what, int samples,
+                                const float *inputs)
+{
+    if (!gmm || !inputs || samples < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
+    GLNN__TRY(check_parameters(gmm, what));
+    for (int i = 0; i < samples; ++i)
+        for (int f = 0; f < gmm->desc.features; ++f) {
+            const float value = inputs[(size_t)i * (size_t)gmm->desc.features + (size_t)f];
+            if (!isfinite(value))
+                return glnn__fail(GLNN_E_ARG, "%s: feature %d of sample %d is %g, not finite", what,
+                                  f, i, (double)value);
+        }
+    return GLNN_OK;
+}
+
+static void take_stats(const float *stats, int first, int count, const wanted *out)
+{
+    for (int i = 0; i < count; ++i, stats += 4) {
+        if (out->log_densities)
+            out->log_densities[first + i] = stats[0] + stats[1];
+        if (out->classes)
+            out->classes[first + i] = (int)stats[2];
+    }
+}
+
+static void take_shares(const glnn_gmm *gmm, const float *shares, int first, int count,
+                        const wanted *out)
+{
+    const size_t all = (size_t)gmm->count, size = (size_t)gmm->desc.components;
+    if (out->responsibilities)
+        memcpy(out->responsibilities + (size_t)first * all, shares,
+               (size_t)count * all * sizeof *shares);
+    const size_t classes = (size_t)gmm->desc.classes;
+    for (size_t i = 0; out->posteriors && i < (size_t)count; ++i)
+        for (size_t c = 0; c < classes; ++c) {
+            double sum = 0;
+            for (size_t j = c * size; j < (c + 1) * size; ++j)
+                sum += (double)shares[i * all + j];
+            out->posteriors[((size_t)first + i) * classes + c] = (float)sum;
+        }
+}
+
+/* `room` holds a part's responsibilities, or its statistics. */
+static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float *inputs,
+                                const wanted *out, float *room)
+{
+    const size_t features = (size_t)gmm->desc.features;
+    GLNN__TRY(glnn__gmm_prepare(gmm, count));
+    GLNN__TRY(
+        glnn_matrix_upload(gmm->ctx, gmm->samples, NULL, inputs + (size_t)first * features, 0));
+    GLNN__TRY(glnn__gmm_shift(gmm));
+    GLNN__TRY(glnn__gmm_expect(gmm, &(glnn__batch){.count = count}, false));
+    if (out->log_densities || out->classes) {
+        GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->stats, NULL, room, 0));
+        take_stats(room, first, count, out);
+    }
+    if (out->responsibilities || out->posteriors) {
+        GLNN__TRY(glnn__gmm_share(gmm, count));
+        GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->responsibilities, NULL, room, 0));
+        take_shares(gmm, room, first, count, out);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status predict(glnn_gmm *gmm, int samples, const float *inputs, const wanted *out)
+{
+    const int capacity = gmm->desc.capacity;
+    const size_t columns = (size_t)(gmm->count > 4 ? gmm->count : 4);
+    float *room = malloc((size_t)least(samples, capacity) * columns * sizeof *room);
+    if (!room)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the responsibilities of %d components",
+                          gmm->count);
+    glnn_status status = glnn__gl_enter(gmm->ctx);
+    if (!status) {
+        for (int first = 0; first < samples && !status; first += capacity)
+            status = predict_part(gmm, first, least(samples - first, capacity), inputs, out, room);
+        status = glnn__gl_leave(gmm->ctx, status);
+    }
+    free(room);
+    return status;
+}
+
+glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs, float *log_densities,
+                             float *responsibilities)
+{
+    GLNN__TRY(check_inputs(gmm, __func__, samples, inputs));
+    const wanted out = {.log_densities = log_densities, .responsibilities = responsibilities};
+    return predict(gmm, samples, inputs, &out);
+}
+
+glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs, int *classes,
+                              float *posteriors)
+{
+    GLNN__TRY(check_inputs(gmm, __func__, samples, inputs));
+    if (gmm->desc.classes == 0)
+        return glnn__fail(GLNN_E_STATE, "%s: the mixture has no classes", __func__);
+    const wanted out = {.classes = classes, .posteriors = posteriors};
+    return predict(gmm, samples, inputs, &out);
+}

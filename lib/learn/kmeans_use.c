@@ -1,0 +1,228 @@
+/* Measuring and using k-means; its centres, read and written from C. */
+#include "learn/kmeans.h"
+
+#include "base/status.h"
+
+#include <glnn/map.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static glnn_status check_centres(const glnn_kmeans *kmeans, const char *what)
+{
+    if (kmeans->has_centres)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", what);
+}
+
+/* Centres and distances of `count` samples in place, which stand in kmeans->moves. */
+static glnn_status read_moves(glnn_kmeans *kmeans, int count, float *moves)
+{
+    const glnn_rect rect = {0, 0, count, 4};
+    return glnn_matrix_download(kmeans->ctx, kmeans->moves, &rect, moves, 0);
+}
+
+static glnn_status fail_overflow(const glnn_dataset *data)
+{
+    return glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", data->name);
+}
+
+static glnn_status count_walk(glnn_kmeans *kmeans, glnn__walk *walk, float *moves, int *confusion)
+{
+    const int classes = kmeans->desc.classes;
+    while (!glnn__walk_is_over(walk)) {
+        glnn__batch part;
+        GLNN__TRY(glnn__walk_next(walk, kmeans->rows, &part));
+        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
+        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, false));
+        GLNN__TRY(read_moves(kmeans, part.count, moves));
+        const int *labels = part.data->labels + part.first;
+        for (int i = 0; i < part.count; ++i) {
+            if (moves[4 * i] < 0)
+                return fail_overflow(part.data);
+            confusion[labels[i] * classes + (int)moves[4 * i] / kmeans->desc.centres]++;
+        }
+    }
+    return GLNN_OK;
+}
+
+static glnn_status fill_confusion(glnn_kmeans *kmeans, const glnn_dataset *data, float *moves,
+                                  int *confusion)
+{
+    const size_t classes = (size_t)kmeans->desc.classes;
+    glnn__walk walk;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));
+    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, kmeans->rows, &walk);
+    if (!status)
+        status = count_walk(kmeans, &walk, moves, confusion);
+    glnn__walk_end(&walk);
+    return status;
+}
+
+/* Room for what is read of one part. */
+static glnn_status allocate_moves(const glnn_kmeans *kmeans, int samples, float **moves)
+{
+    const int rows = least(samples, kmeans->desc.capacity);
+    *moves = malloc((size_t)rows * 4 * sizeof **moves);
+    return *moves ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", rows);
+}
+
+static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
+                            double *accuracy, int *confusion)
+{
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    const glnn__batch all = {.data = data, .count = data->samples};
+    double both[2];
+    if (error || accuracy)
+        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
+    if ((error || accuracy) && !isfinite(both[0]))
+        return fail_overflow(data);
+    if (error)
+        *error = both[0];
+    if (accuracy)
+        *accuracy = both[1];
+    if (!confusion)
+        return GLNN_OK;
+    float *moves;
+    GLNN__TRY(allocate_moves(kmeans, data->samples, &moves));
+    glnn_status status = fill_confusion(kmeans, data, moves, confusion);
+    free(moves);
+    return status;
+}
+
+glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
+                                 double *accuracy, int *confusion)
+{
+    if (!kmeans || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_evaluate: an argument is null");
+    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
+    GLNN__TRY(check_centres(kmeans, __func__));
+    if (confusion && !glnn__kmeans_uses_labels(kmeans, data))
+        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
+                          data->name);
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    return glnn__gl_leave(kmeans->ctx, evaluate(kmeans, data, error, accuracy, confusion));
+}
+
+/* What is wanted of samples; each may be NULL. */
+typedef struct wanted {
+    int *centres, *classes;
+    float *distances;
+} wanted;
+
+static int class_of(const glnn_kmeans *kmeans, int centre)
+{
+    if (centre < 0)
+        return -1;
+    return kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
+}
+
+static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const float *inputs,
+                                float *moves, const wanted *out)
+{
+    const size_t features = (size_t)kmeans->desc.features;
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, count));
+    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->samples, NULL,
+                                 inputs + (size_t)first * features, 0));
+    GLNN__TRY(glnn__kmeans_assign(kmeans, &(glnn__batch){.count = count}, false));
+    GLNN__TRY(read_moves(kmeans, count, moves));
+    for (int i = 0; i < count; ++i) {
+        const int centre = (int)moves[4 * i];
+        if (out->centres)
+            out->centres[first + i] = centre;
+        if (out->classes)
+            out->classes[first + i] = class_of(kmeans, centre);
+        if (out->distances)
+            out->distances[first + i] = moves[4 * i + 3];
+    }
+    return GLNN_OK;
+}
+
+static glnn_status check_finite(const char *what, const char *row, int rows, int columns,
+                                const float *values)
+{
+    for (int i = 0; i < rows; ++i)
+        for (int j = 0; j < columns; ++j) {
+            const float value = values[(size_t)i * (size_t)columns + (size_t)j];
+            if (!isfinite(value))
+                return glnn__fail(GLNN_E_ARG, "%s: feature %d of %s %d is %g, not finite", what, j,
+                                  row, i, (double)value);
+        }
+    return GLNN_OK;
+}
+
+glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
+                                int *classes, float *distances)
+{
+    if (!kmeans || !inputs || samples < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_predict: an argument is null, or %d samples",
+                          samples);
+    GLNN__TRY(check_centres(kmeans, __func__));
+    GLNN__TRY(check_finite(__func__, "sample", samples, kmeans->desc.features, inputs));
+    const wanted out = {.centres = centres, .classes = classes, .distances = distances};
+    const int capacity = kmeans->desc.capacity;
+    float *moves;
+    GLNN__TRY(allocate_moves(kmeans, samples, &moves));
+    glnn_status status = glnn__gl_enter(kmeans->ctx);
+    if (!status) {
+        for (int first = 0; first < samples && !status; first += capacity)
+            status =
+                predict_part(kmeans, first, least(samples - first, capacity), inputs, moves, &out);
+        status = glnn__gl_leave(kmeans->ctx, status);
+    }
+    free(moves);
+    return status;
+}
+
+glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
+{
+    if (!kmeans || !centres)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_centres: an argument is null");
+    GLNN__TRY(check_centres(kmeans, __func__));
+    return glnn_matrix_download(kmeans->ctx, kmeans->centres, NULL, centres, 0);
+}
+
+static glnn_status set_centres(glnn_kmeans *kmeans, const float *centres)
+{
+    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->centres, NULL, centres, 0));
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sizes));
+    GLNN__TRY(glnn__kmeans_refresh(kmeans));
+    kmeans->has_centres = true;
+    return GLNN_OK;
+}
+
+glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
+{
+    if (!kmeans || !centres)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_centres: an argument is null");
+    GLNN__TRY(check_finite(__func__, "centre", kmeans->count, kmeans->desc.features, centres));
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    return glnn__gl_leave(kmeans->ctx, set_centres(kmeans, centres));
+}
+
+glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
+{
+    if (!kmeans || !sizes)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_sizes: an argument is null");
+    GLNN__TRY(check_centres(kmeans, __func__));
+    return glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+}
+
+glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
+{
+    if (!kmeans || !sizes)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: an argument is null");
+    GLNN__TRY(check_centres(kmeans, __func__));
+    for (int p = 0; p < kmeans->count; ++p)
+        if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
+            return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
+                              p, (double)sizes[p]);
+    return glnn_matrix_upload(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+}

@@ -1,0 +1,27 @@
+// log w_j N(x_i; m_j, S_j) with full covariances: CONSTANT_j - 1/2 |y_ij|^2, where row i of Y has the
+// deviations of sample i from all means, each multiplied by its component's factor of the inverse
+// covariance and padded with zeros to `stride` columns.
+layout(location = INTEGER_0) uniform int stride; // a multiple of 4
+
+float density(int row, int component)
+{
+    vec4 squares = vec4(0.0);
+    int first = component * (stride >> 2);
+    for (int q = 0; q < stride >> 2; ++q) {
+        vec4 y = Y_quad(row, first + q);
+        squares += y * y;
+    }
+    return CONSTANT_element(0, component) -
+           0.5 * ((squares.x + squares.y) + (squares.z + squares.w));
+}
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+            int row = block_row(at, t);
+            int column = block_column(at, t) + c;
+            COMPONENT(tile[t], c) =
+                row < output_size.x && column < output_size.y ? density(row, column) : 0.0;
+        }
+}

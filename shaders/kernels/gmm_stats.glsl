@@ -1,0 +1,54 @@
+//! use sample
+// What a sample's densities Z (of the components, in logarithms) come to: the greatest, and the
+// logarithm of the sum relative to it, over the components of the sample's class or over all; the
+// class of the greatest density; the sample's own class, -1 without.
+layout(location = INTEGER_3) uniform int per_class; // components
+layout(location = INTEGER_4) uniform int classes;
+
+vec2 class_stats(int row, int c)
+{
+    int begin = c * per_class;
+    float greatest = -INFINITY;
+    for (int j = begin; j < begin + per_class; ++j)
+        greatest = max(greatest, Z_element(row, j));
+    float sum = 0.0;
+    for (int j = begin; j < begin + per_class; ++j)
+        sum += exp(Z_element(row, j) - greatest);
+    return vec2(greatest, log(sum));
+}
+
+// The same of two sets of components as one.
+vec2 join(vec2 a, vec2 b)
+{
+    float greatest = max(a.x, b.x);
+    return vec2(greatest, log(exp((a.x - greatest) + a.y) + exp((b.x - greatest) + b.y)));
+}
+
+vec4 stats(int row)
+{
+#if LABELS
+    int own = int(TARGET_element(sample_of(row), 0));
+#else
+    int own = -1;
+#endif
+    vec2 chosen = class_stats(row, 0);
+    vec2 best = vec2(chosen.x + chosen.y, 0.0);
+    for (int c = 1; c < classes; ++c) {
+        vec2 of_class = class_stats(row, c);
+        float density = of_class.x + of_class.y;
+        best = density > best.x ? vec2(density, c) : best;
+        chosen = own < 0 ? join(chosen, of_class) : own == c ? of_class : chosen;
+    }
+    return vec4(chosen, best.y, own);
+}
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int row = block_row(at, t);
+        int column = block_column(at, t);
+        vec4 found = row < count && column < 4 ? stats(row) : vec4(0.0);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) = found[(column + c) & 3];
+    }
+}

@@ -1,0 +1,181 @@
+#include "clusters.h"
+
+/* The newest comes first. */
+typedef struct owned {
+    struct owned *next;
+    glnn_kmeans *kmeans;
+    glnn_gmm *gmm;
+} owned;
+
+static owned *newest;
+
+static void own(glnn_kmeans *kmeans, glnn_gmm *gmm)
+{
+    owned *node = malloc(sizeof *node);
+    if (node == NULL)
+        fail_at(__FILE__, __LINE__, "no memory for a test");
+    *node = (owned){newest, kmeans, gmm};
+    newest = node;
+}
+
+void release_clusters(void)
+{
+    while (newest != NULL) {
+        owned *node = newest;
+        newest = node->next;
+        glnn_kmeans_destroy(node->kmeans);
+        glnn_gmm_destroy(node->gmm);
+        free(node);
+    }
+    release_learning();
+}
+
+int clusters_teardown(void **state)
+{
+    release_clusters();
+    return learning_teardown(state);
+}
+
+glnn_kmeans *kmeans_of(const glnn_kmeans_desc *desc)
+{
+    glnn_kmeans *kmeans = NULL;
+    expect_ok(glnn_kmeans_create(glnn_test_context(), desc, &kmeans));
+    own(kmeans, NULL);
+    return kmeans;
+}
+
+glnn_gmm *gmm_of(const glnn_gmm_desc *desc)
+{
+    glnn_gmm *gmm = NULL;
+    expect_ok(glnn_gmm_create(glnn_test_context(), desc, &gmm));
+    own(NULL, gmm);
+    return gmm;
+}
+
+samples samples_clustered(int count, int features, int clusters, double spread, int classes)
+{
+    const array places = array_random(clusters, features, -4.0, 4.0);
+    samples made = {.inputs = array_random(count, features, -spread, spread), .outputs = classes};
+    if (classes > 0)
+        made.labels = array_new(count, 1);
+    for (int i = 0; i < count; ++i) {
+        for (int f = 0; f < features; ++f)
+            *at(made.inputs, i, f) =
+                (double)(float)(*at(made.inputs, i, f) + *at(places, i % clusters, f));
+        if (classes > 0)
+            made.labels.data[i] = i % clusters % classes;
+    }
+    return made;
+}
+
+static array array_of_floats(int rows, int columns, const float *floats)
+{
+    array made = array_new(rows, columns);
+    for (size_t i = 0; i < length_of(made); ++i)
+        made.data[i] = (double)floats[i];
+    return made;
+}
+
+array centres_of(const glnn_kmeans *kmeans)
+{
+    const int count = glnn_kmeans_count(kmeans), features = glnn_kmeans_get_desc(kmeans)->features;
+    float *floats = floats_new((size_t)count * (size_t)features);
+    expect_ok(glnn_kmeans_get_centres(kmeans, floats));
+    return array_of_floats(count, features, floats);
+}
+
+array sizes_of(const glnn_kmeans *kmeans)
+{
+    const int count = glnn_kmeans_count(kmeans);
+    float *floats = floats_new((size_t)count);
+    expect_ok(glnn_kmeans_get_sizes(kmeans, floats));
+    return array_of_floats(count, 1, floats);
+}
+
+void set_centres(glnn_kmeans *kmeans, array centres)
+{
+    expect_ok(glnn_kmeans_set_centres(kmeans, floats_of(centres)));
+}
+
+kmeans_reference kmeans_reference_of(const glnn_kmeans *kmeans)
+{
+    const glnn_kmeans_desc *desc = glnn_kmeans_get_desc(kmeans);
+    return (kmeans_reference){.centres = centres_of(kmeans),
+                              .sizes = sizes_of(kmeans),
+                              .per_class = desc->classes > 0 ? desc->centres : 0};
+}
+
+static double squared_distance(array x, int row, array centres, int centre)
+{
+    double sum = 0;
+    for (int f = 0; f < x.columns; ++f) {
+        const double difference = *at(x, row, f) - *at(centres, centre, f);
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+/* Distances are far from any bound on their errors, which is 1e-5 for numbers of this size. */
+static void expect_clear(double nearest, double second, int row)
+{
+    if (second - nearest < 1e-4 && second != nearest)
+        fail_at(__FILE__, __LINE__, "sample %d lies between two centres: %g and %g", row, nearest,
+                second);
+}
+
+array kmeans_reference_assign(const kmeans_reference *of, samples batch, bool uses_labels)
+{
+    array assigned = array_new(batch.inputs.rows, 2);
+    for (int i = 0; i < batch.inputs.rows; ++i) {
+        double nearest = INFINITY, second = INFINITY;
+        for (int p = 0; p < of->centres.rows; ++p) {
+            if (uses_labels && p / of->per_class != (int)batch.labels.data[i])
+                continue;
+            const double distance = squared_distance(batch.inputs, i, of->centres, p);
+            if (distance < nearest) {
+                second = nearest;
+                nearest = distance;
+                *at(assigned, i, 0) = p;
+            } else if (distance < second) {
+                second = distance;
+            }
+        }
+        expect_clear(nearest, second, i);
+        *at(assigned, i, 1) = nearest;
+    }
+    return assigned;
+}
+
+/* centre = (size centre + sum of the samples) / (size + their count) */
+static double move(kmeans_reference *of, samples batch, bool from_zero)
+{
+    const array assigned = kmeans_reference_assign(of, batch, of->per_class > 0);
+    const array before = array_copy(of->centres);
+    double error = 0;
+    for (int p = 0; p < of->centres.rows; ++p) {
+        const double size = from_zero ? 0 : of->sizes.data[p];
+        double weight = 0;
+        for (int i = 0; i < batch.inputs.rows; ++i)
+            weight += *at(assigned, i, 0) == p;
+        for (int f = 0; f < of->centres.columns && weight > 0; ++f) {
+            double sum = size * *at(before, p, f);
+            for (int i = 0; i < batch.inputs.rows; ++i)
+                sum += *at(assigned, i, 0) == p ? *at(batch.inputs, i, f) : 0;
+            *at(of->centres, p, f) = sum / (size + weight);
+        }
+        of->sizes.data[p] = size + weight;
+    }
+    for (int i = 0; i < batch.inputs.rows; ++i)
+        error += *at(assigned, i, 1) / batch.inputs.rows;
+    return error;
+}
+
+double kmeans_reference_lloyd(kmeans_reference *of, samples all)
+{
+    return move(of, all, true);
+}
+
+double kmeans_reference_batch(kmeans_reference *of, samples batch)
+{
+    return move(of, batch, false);
+}

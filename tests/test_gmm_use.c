@@ -1,0 +1,340 @@
+/* Mixtures outside of their iterations: parameters that are read and set, components without samples,
+ * how training ends, what a step costs, and what is refused. */
+#include "support/clusters.h"
+
+static const glnn_gmm_desc small = {.features = 2, .components = 2, .capacity = 8};
+
+/* Two components of variance 2 in every direction. */
+static const float *round_covariances(glnn_covariance covariance)
+{
+    static const float full[] = {2, 0, 0, 2, 2, 0, 0, 2}, others[] = {2, 2, 2, 2};
+    return covariance == GLNN_COVARIANCE_FULL ? full : others;
+}
+
+static void parameters_come_back_as_they_were_set(void **state)
+{
+    (void)state;
+    static const int sizes[] = {4, 2, 1};
+    static const float weights[] = {0.25f, 0.75f}, means[] = {1, 2, -3, 4};
+    static const float covariances[] = {2, 0.5f, 0.5f, 3, 1, 0, 0, 1};
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        float of_weights[2], of_means[4], of_covariances[8];
+        glnn_gmm_desc desc = small;
+        desc.covariance = (glnn_covariance)c;
+        glnn_gmm *gmm = gmm_of(&desc);
+        assert_int_equal(glnn_gmm_covariance_size(gmm), sizes[c]);
+        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances));
+        expect_ok(glnn_gmm_get_parameters(gmm, of_weights, of_means, of_covariances));
+        assert_memory_equal(of_weights, weights, sizeof weights);
+        assert_memory_equal(of_means, means, sizeof means);
+        assert_memory_equal(of_covariances, covariances, 2 * (size_t)sizes[c] * sizeof(float));
+        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1, 3}, means, covariances));
+        expect_ok(glnn_gmm_get_parameters(gmm, of_weights, NULL, NULL));
+        assert_memory_equal(of_weights, weights, sizeof weights);
+    }
+}
+
+static void the_lower_triangle_of_a_covariance_counts(void **state)
+{
+    (void)state;
+    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
+    float covariance[4];
+    expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1}, (float[]){0, 0}, (float[]){2, 9, 1, 2}));
+    expect_ok(glnn_gmm_get_parameters(gmm, NULL, NULL, covariance));
+    assert_true(covariance[1] == 1);
+}
+
+static void parameters_that_cannot_be_change_nothing(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_covariance covariance;
+        float weights[2], means[4], covariances[8];
+        const char *part;
+    } wrong[] = {
+        {0, {-1, 1}, {0}, {1, 0, 0, 1, 1, 0, 0, 1}, "weight of component 0 is -1"},
+        {0, {1, NAN}, {0}, {1, 0, 0, 1, 1, 0, 0, 1}, "weight of component 1"},
+        {0, {0, 0}, {0}, {1, 0, 0, 1, 1, 0, 0, 1}, "no component"},
+        {0, {1, 1}, {0, 0, 0, INFINITY}, {1, 0, 0, 1, 1, 0, 0, 1}, "mean of component 1 is inf"},
+        {0, {1, 1}, {0}, {1, 0, 0, 1, 1, 2, 2, 1}, "component 1 is not positive definite"},
+        {0, {1, 1}, {0}, {1, 0, 0, NAN, 1, 2, 2, 1}, "component 0 has a number"},
+        {1, {1, 1}, {0}, {1, 1, 1, 0}, "component 1 has a variance of 0"},
+        {2, {1, 1}, {0}, {-2, 1}, "component 0 has a variance of -2"},
+    };
+    static const float weights[] = {0.5f, 0.5f}, means[] = {1, 2, 3, 4};
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        glnn_gmm_desc desc = small;
+        desc.covariance = wrong[i].covariance;
+        glnn_gmm *gmm = gmm_of(&desc);
+        expect_error(
+            glnn_gmm_set_parameters(gmm, wrong[i].weights, wrong[i].means, wrong[i].covariances),
+            GLNN_E_ARG, wrong[i].part);
+        float found[4], density[2];
+        expect_error(glnn_gmm_get_parameters(gmm, found, NULL, NULL), GLNN_E_STATE, "none yet");
+        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, round_covariances(desc.covariance)));
+        expect_ok(glnn_gmm_predict(gmm, 1, means, density, NULL));
+        expect_error(
+            glnn_gmm_set_parameters(gmm, wrong[i].weights, wrong[i].means, wrong[i].covariances),
+            GLNN_E_ARG, wrong[i].part);
+        expect_ok(glnn_gmm_get_parameters(gmm, NULL, found, NULL));
+        assert_memory_equal(found, means, sizeof means);
+        expect_ok(glnn_gmm_predict(gmm, 1, means, density + 1, NULL));
+        assert_true(density[0] == density[1]);
+        release_clusters();
+    }
+}
+
+/* A component so far away that no sample has to do with it. */
+static void a_component_without_samples_stays_where_it_is(void **state)
+{
+    (void)state;
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        random_seed(51);
+        const samples all = samples_clustered(60, 2, 2, 1.0, 0);
+        glnn_gmm_desc desc = small;
+        desc.covariance = (glnn_covariance)c;
+        glnn_gmm *gmm = gmm_of(&desc);
+        float weights[2], means[4] = {0, 0, 900, 900};
+        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, means,
+                                          round_covariances(desc.covariance)));
+        expect_ok(glnn_gmm_train(gmm, dataset_of(all), NULL, NULL));
+        expect_ok(glnn_gmm_get_parameters(gmm, weights, means, NULL));
+        assert_true(weights[0] == 1 && weights[1] == 0);
+        assert_true(means[2] == 900 && means[3] == 900);
+        float density = NAN, shares[2];
+        expect_ok(glnn_gmm_predict(gmm, 1, floats_of(all.inputs), &density, shares));
+        assert_true(isfinite(density) && shares[0] == 1 && shares[1] == 0);
+    }
+}
+
+static void samples_far_from_all_components_have_finite_densities(void **state)
+{
+    (void)state;
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        glnn_gmm_desc desc = small;
+        desc.covariance = (glnn_covariance)c;
+        glnn_gmm *gmm = gmm_of(&desc);
+        float density, shares[2];
+        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, (float[]){-1, 0, 1, 0},
+                                          round_covariances(desc.covariance)));
+        expect_ok(glnn_gmm_predict(gmm, 1, (float[]){1e4f, 0}, &density, shares));
+        assert_true(fabs((double)density / -0.25e8 - 1) < 1e-3);
+        assert_true(shares[0] == 0 && shares[1] == 1);
+    }
+}
+
+static bool stop_at_two(void *user, const glnn_report *report)
+{
+    (void)user;
+    return report->event != GLNN_EVENT_EPOCH || report->epoch < 2;
+}
+
+static void training_ends_by_tolerance_patience_or_callback(void **state)
+{
+    (void)state;
+    random_seed(52);
+    const glnn_dataset *data = dataset_of(samples_clustered(200, 2, 5, 1.0, 0));
+    glnn_gmm_desc desc = {.features = 2, .components = 5, .tolerance = -1};
+    glnn_train_result result;
+    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &(glnn_train_desc){.epochs = 30}, &result));
+    assert_int_equal(result.epochs, 30);
+    desc.tolerance = 0;
+    expect_ok(glnn_gmm_train(gmm_of(&desc), data, NULL, &result));
+    assert_true(result.stopped && result.epochs > 1 && result.epochs < 100);
+    desc.tolerance = -1;
+    const glnn_train_desc patient = {.epochs = 90, .patience = 2, .min_improvement = 1e-2f};
+    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &patient, &result));
+    assert_true(result.stopped && result.epochs < 90);
+    const glnn_train_desc stopped = {.epochs = 40, .report = stop_at_two};
+    expect_ok(glnn_gmm_train(gmm_of(&desc), data, &stopped, &result));
+    assert_int_equal(result.epochs, 2);
+}
+
+static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
+{
+    (void)state;
+    random_seed(53);
+    const samples all = samples_clustered(120, 4, 3, 2.0, 0);
+    glnn_gmm *gmm =
+        gmm_of(&(glnn_gmm_desc){.features = 4, .components = 8, .tolerance = -1, .capacity = 64});
+    const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
+    const glnn_train_desc training = {.epochs = 30, .validation = validation, .keep_best = true};
+    glnn_train_result result;
+    double log_likelihood;
+    expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
+    expect_ok(glnn_gmm_evaluate(gmm, validation, &log_likelihood, NULL, NULL));
+    assert_true(result.best_epoch >= 1 && result.best_epoch < 30);
+    assert_true(log_likelihood > -result.validation_loss);
+}
+
+/* From the end of each epoch to that of the next. */
+typedef struct watch {
+    glnn_context *ctx;
+    int epochs;
+} watch;
+
+static bool watch_epoch(void *user, const glnn_report *report)
+{
+    watch *w = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    const glnn_counters counters = counters_of(w->ctx);
+    if (report->epoch > 2) {
+        assert_int_equal(counters.textures_created, 0);
+        assert_int_equal(counters.programs_compiled, 0);
+        assert_true(counters.waits <= 5);
+        w->epochs++;
+    }
+    glnn_context_reset_counters(w->ctx);
+    return true;
+}
+
+/* An epoch of 20 steps waits for its score and for the sums, of which there are four. */
+static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
+{
+    (void)state;
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        random_seed(54);
+        watch w = {.ctx = glnn_test_context()};
+        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 6,
+                                                .components = 2,
+                                                .classes = 2,
+                                                .covariance = (glnn_covariance)c,
+                                                .tolerance = -1,
+                                                .layout = (glnn_layout)c,
+                                                .capacity = 10});
+        const glnn_train_desc training = {
+            .epochs = 5, .report_every = 1, .report = watch_epoch, .user = &w};
+        expect_ok(
+            glnn_gmm_train(gmm, dataset_of(samples_clustered(200, 6, 4, 1.0, 2)), &training, NULL));
+        assert_int_equal(w.epochs, 3);
+        release_clusters();
+    }
+}
+
+static void descriptions_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_gmm_desc desc;
+        glnn_status status;
+        const char *part;
+    } wrong[] = {
+        {{.features = 0, .components = 2}, GLNN_E_ARG, "0 features"},
+        {{.features = 3, .components = 0}, GLNN_E_ARG, "0 components"},
+        {{.features = 3, .components = 2, .classes = -2}, GLNN_E_ARG, "-2 classes"},
+        {{.features = 65, .components = 2}, GLNN_E_LIMIT, "65 features; they can have 64"},
+        {{.features = 3, .components = 1 << 23, .classes = 3}, GLNN_E_LIMIT, "25165824 components"},
+        {{.features = 3, .components = 2, .covariance = GLNN_COVARIANCE_COUNT},
+         GLNN_E_ARG,
+         "covariance 3"},
+        {{.features = 3, .components = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
+        {{.features = 3, .components = 2, .capacity = -1}, GLNN_E_ARG, "capacity of -1"},
+        {{.features = 3, .components = 2, .variance_floor = 0.6f}, GLNN_E_ARG, "floor of 0.6"},
+        {{.features = 3, .components = 2, .variance_floor = NAN}, GLNN_E_ARG, "floor of"},
+        {{.features = 3, .components = 2, .tolerance = INFINITY}, GLNN_E_ARG, "tolerance of inf"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        glnn_gmm *gmm = (glnn_gmm *)state;
+        expect_error(glnn_gmm_create(glnn_test_context(), &wrong[i].desc, &gmm), wrong[i].status,
+                     wrong[i].part);
+        assert_null(gmm);
+    }
+}
+
+static void data_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    random_seed(55);
+    glnn_gmm *plain = gmm_of(&small);
+    glnn_gmm *labelled = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 2});
+    samples without = {.inputs = array_random(9, 2, -1.0, 1.0)};
+    expect_error(glnn_gmm_train(plain, dataset_of(samples_random(1, 2, 2, true)), NULL, NULL),
+                 GLNN_E_SHAPE, "1 samples for 2 centres");
+    expect_error(glnn_gmm_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
+                 GLNN_E_SHAPE, "3 features; the mixture has 2");
+    expect_error(glnn_gmm_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),
+                 GLNN_E_SHAPE, "3 classes; the mixture has 2");
+    expect_error(glnn_gmm_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE, "labels");
+    *at(without.inputs, 3, 1) = 1e30;
+    expect_ok(glnn_gmm_set_parameters(plain, (float[]){1, 1}, (float[]){0, 0, 1, 1},
+                                      (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
+    expect_error(glnn_gmm_train(plain, dataset_of(without), NULL, NULL), GLNN_E_DIVERGED,
+                 "not finite");
+}
+
+static void calls_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    glnn_gmm *gmm = gmm_of(&small);
+    const glnn_dataset *data = dataset_of(samples_random(9, 2, 2, true));
+    float values[4] = {0};
+    int confusion[4];
+    expect_error(glnn_gmm_predict(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_gmm_set_parameters(gmm, values, NULL, values), GLNN_E_ARG, "null");
+    expect_ok(
+        glnn_gmm_set_parameters(gmm, (float[]){1, 1}, values, (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
+    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion), GLNN_E_STATE, "confusion");
+    expect_error(glnn_gmm_classify(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no classes");
+    expect_error(glnn_gmm_predict(gmm, 0, values, NULL, NULL), GLNN_E_ARG, "0 samples");
+    values[3] = NAN;
+    expect_error(glnn_gmm_predict(gmm, 2, values, NULL, NULL), GLNN_E_ARG, "feature 1 of sample 1");
+    expect_error(glnn_gmm_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_gmm_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    glnn_gmm_destroy(NULL);
+    assert_null(glnn_gmm_get_desc(NULL));
+    assert_int_equal(glnn_gmm_count(NULL) + glnn_gmm_covariance_size(NULL), 0);
+    assert_string_equal(glnn_covariance_name(GLNN_COVARIANCE_COUNT), "unknown");
+}
+
+static void a_data_set_that_streams_gives_the_same_parameters(void **state)
+{
+    (void)state;
+    random_seed(56);
+    const samples all = samples_clustered(300, 6, 4, 1.0, 2);
+    int labels[300];
+    for (int i = 0; i < 300; ++i)
+        labels[i] = (int)all.labels.data[i];
+    glnn_dataset_desc desc = {.samples = 300,
+                              .features = 6,
+                              .inputs = floats_of(all.inputs),
+                              .labels = labels,
+                              .classes = 2};
+    gmm_reference found[2];
+    for (int i = 0; i < 2; ++i) {
+        glnn_dataset *data = NULL;
+        glnn_gmm *gmm =
+            gmm_of(&(glnn_gmm_desc){.features = 6, .components = 2, .classes = 2, .capacity = 16});
+        desc.texture_budget = i > 0 ? 6000 : 0;
+        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+        expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
+        int confusion[4];
+        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion));
+        assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 300);
+        found[i] = gmm_reference_of(gmm);
+        glnn_dataset_destroy(data);
+    }
+    expect_same_bits(found[0].means, found[1].means, "means, resident and streamed");
+    expect_same_bits(found[0].covariances, found[1].covariances, "covariances likewise");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CLUSTERS_TEST(parameters_come_back_as_they_were_set),
+        CLUSTERS_TEST(the_lower_triangle_of_a_covariance_counts),
+        CLUSTERS_TEST(parameters_that_cannot_be_change_nothing),
+        CLUSTERS_TEST(a_component_without_samples_stays_where_it_is),
+        CLUSTERS_TEST(samples_far_from_all_components_have_finite_densities),
+        CLUSTERS_TEST(training_ends_by_tolerance_patience_or_callback),
+        CLUSTERS_TEST(the_parameters_of_the_best_epoch_can_be_kept),
+        CLUSTERS_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        CLUSTERS_TEST(descriptions_that_make_no_sense_are_refused),
+        CLUSTERS_TEST(data_that_do_not_fit_are_refused),
+        CLUSTERS_TEST(calls_that_make_no_sense_are_refused),
+        CLUSTERS_TEST(a_data_set_that_streams_gives_the_same_parameters),
+    };
+    return cmocka_run_group_tests_name("mixtures in use", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,252 @@
+/* K-means against the reference in double precision, step by step: Lloyd's iteration and
+ * mini-batches, within classes and without, in every layout. */
+#include "support/clusters.h"
+
+typedef struct shape {
+    int samples, features, clusters, centres, classes;
+} shape;
+
+static const shape shapes[] = {
+    {1, 1, 1, 1, 0},  {7, 3, 2, 3, 0},   {40, 9, 5, 5, 0},
+    {33, 8, 4, 2, 2}, {65, 17, 6, 3, 3}, {150, 5, 8, 9, 0},
+};
+
+static samples draw(const shape *of)
+{
+    return samples_clustered(of->samples, of->features, of->clusters, 0.5, of->classes);
+}
+
+static glnn_kmeans *kmeans_in(const shape *of, glnn_layout layout, int capacity)
+{
+    return kmeans_of(&(glnn_kmeans_desc){.features = of->features,
+                                         .centres = of->centres,
+                                         .classes = of->classes,
+                                         .tolerance = -1,
+                                         .layout = layout,
+                                         .capacity = capacity,
+                                         .seed = 3});
+}
+
+/* Errors of a few iterations of sums over samples of this size. */
+static void expect_near(array got, array want, const char *what, size_t number, int step)
+{
+    for (size_t i = 0; i < length_of(got); ++i)
+        if (!(fabs(got.data[i] - want.data[i]) <= 32 * EPS * (4 + fabs(want.data[i]))))
+            fail_at(__FILE__, __LINE__, "shape %zu, step %d, %s %zu: %.9g, reference %.9g", number,
+                    step, what, i, got.data[i], want.data[i]);
+}
+
+static void expect_error_near(double got, double want, size_t number, int step)
+{
+    if (!(fabs(got - want) <= 1e-5 * (1 + want)))
+        fail_at(__FILE__, __LINE__, "shape %zu, step %d: the error is %.9g, reference %.9g", number,
+                step, got, want);
+}
+
+/* The share of samples that are nearest to a centre of their class. */
+static double accuracy_of(const kmeans_reference *of, samples all)
+{
+    const array assigned = kmeans_reference_assign(of, all, false);
+    double right = 0;
+    for (int i = 0; i < all.inputs.rows; ++i)
+        right += (int)*at(assigned, i, 0) / of->per_class == (int)all.labels.data[i];
+    return right / all.inputs.rows;
+}
+
+static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int capacity)
+{
+    const samples all = draw(of);
+    const glnn_dataset *data = dataset_of(all);
+    glnn_kmeans *kmeans = kmeans_in(of, layout, capacity);
+    expect_ok(glnn_kmeans_seed(kmeans, data));
+    for (int t = 0; t < 3; ++t) {
+        kmeans_reference reference = kmeans_reference_of(kmeans);
+        const double accuracy = of->classes > 0 ? accuracy_of(&reference, all) : 0;
+        const double error = kmeans_reference_lloyd(&reference, all);
+        glnn_train_result result;
+        expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
+        expect_error_near(result.loss, error, number, t);
+        if (fabs(result.accuracy - accuracy) > 1e-6)
+            fail_at(__FILE__, __LINE__, "shape %zu, step %d: accuracy %g, reference %g", number, t,
+                    result.accuracy, accuracy);
+        expect_near(centres_of(kmeans), reference.centres, "centre", number, t);
+        expect_near(sizes_of(kmeans), reference.sizes, "size", number, t);
+    }
+    release_clusters();
+}
+
+static void iterations_of_lloyd_agree_with_the_reference_in_every_layout(void **state)
+{
+    (void)state;
+    random_seed(21);
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            check_lloyd(&shapes[i], i, layout, 0);
+}
+
+static void more_samples_than_the_capacity_make_the_same_iteration(void **state)
+{
+    (void)state;
+    random_seed(22);
+    for (size_t i = 1; i < COUNT_OF(shapes); ++i)
+        check_lloyd(&shapes[i], i, (glnn_layout)(i % RENDERED_LAYOUTS), 16);
+}
+
+/* Two epochs of mini-batches in the samples' own order, the last one smaller. */
+static void check_batches(const shape *of, size_t number, glnn_layout layout, int batch)
+{
+    const samples all = draw(of);
+    const glnn_dataset *data = dataset_of(all);
+    glnn_kmeans *kmeans = kmeans_in(of, layout, 16);
+    expect_ok(glnn_kmeans_seed(kmeans, data));
+    kmeans_reference reference = kmeans_reference_of(kmeans);
+    for (int e = 0; e < 2; ++e) {
+        double error = 0;
+        for (int first = 0; first < of->samples; first += batch) {
+            const int count = first + batch < of->samples ? batch : of->samples - first;
+            error += count * kmeans_reference_batch(&reference, samples_part(all, first, count));
+        }
+        glnn_train_result result;
+        const glnn_train_desc training = {.epochs = 1, .batch = batch, .keep_order = true};
+        expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
+        expect_error_near(result.loss, error / of->samples, number, e);
+        expect_near(centres_of(kmeans), reference.centres, "centre", number, e);
+        expect_near(sizes_of(kmeans), reference.sizes, "size", number, e);
+    }
+    release_clusters();
+}
+
+static void mini_batches_agree_with_the_reference_for_every_size(void **state)
+{
+    (void)state;
+    static const int batches[] = {1, 7, 16, 40};
+    random_seed(23);
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
+        for (size_t b = 0; b < COUNT_OF(batches); ++b)
+            check_batches(&shapes[i], i, (glnn_layout)((i + b) % RENDERED_LAYOUTS), batches[b]);
+}
+
+typedef struct curve {
+    double losses[64];
+    int epochs;
+} curve;
+
+static bool record(void *user, const glnn_report *report)
+{
+    curve *c = user;
+    if (report->event == GLNN_EVENT_EPOCH && c->epochs < (int)COUNT_OF(c->losses))
+        c->losses[c->epochs++] = report->loss;
+    return true;
+}
+
+static void the_error_of_lloyd_never_rises(void **state)
+{
+    (void)state;
+    random_seed(24);
+    const shape many = {600, 6, 40, 25, 0};
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        curve c = {.epochs = 0};
+        glnn_kmeans *kmeans = kmeans_in(&many, layout, 0);
+        const glnn_train_desc training = {.epochs = 20, .report = record, .user = &c};
+        expect_ok(glnn_kmeans_train(kmeans, dataset_of(draw(&many)), &training, NULL));
+        assert_int_equal(c.epochs, 20);
+        for (int e = 1; e < c.epochs; ++e)
+            assert_true(c.losses[e] <= c.losses[e - 1] * (1 + 1e-6));
+        release_clusters();
+    }
+}
+
+/* Of four places with equal samples each, no two seeds can share one. */
+static void seeding_by_distance_finds_every_place(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < 10; ++seed)
+        for (int classes = 0; classes <= 2; classes += 2) {
+            samples all = samples_clustered(48, 5, 4, 0.0, classes);
+            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+                .features = 5, .centres = classes ? 2 : 4, .classes = classes, .seed = seed});
+            expect_ok(glnn_kmeans_seed(kmeans, dataset_of(all)));
+            double error = 1, accuracy = 0;
+            expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, NULL));
+            assert_true(error == 0);
+            assert_true(accuracy == (classes ? 1 : 0));
+            release_clusters();
+        }
+}
+
+static int place_of(array rows, array row, int r)
+{
+    for (int i = 0; i < rows.rows; ++i)
+        if (memcmp(at(rows, i, 0), at(row, r, 0), (size_t)row.columns * sizeof(double)) == 0)
+            return i;
+    return -1;
+}
+
+static void seeds_are_different_samples_of_the_right_class(void **state)
+{
+    (void)state;
+    random_seed(25);
+    const shape of = {200, 7, 9, 20, 3};
+    const samples all = draw(&of);
+    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s)
+        for (int pool = 0; pool <= 60; pool += 60) {
+            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 7,
+                                                                .centres = 20,
+                                                                .classes = 3,
+                                                                .seeding = (glnn_seeding)s,
+                                                                .seeding_samples = pool});
+            expect_ok(glnn_kmeans_seed(kmeans, dataset_of(all)));
+            const array centres = centres_of(kmeans);
+            for (int p = 0; p < centres.rows; ++p) {
+                const int sample = place_of(all.inputs, centres, p);
+                assert_true(sample >= 0);
+                assert_int_equal((int)all.labels.data[sample], p / 20);
+                assert_int_equal(place_of(centres, centres, p), p);
+            }
+        }
+}
+
+static glnn_kmeans *train_seeded(uint64_t seed, uint64_t order, int batch)
+{
+    const shape of = {300, 11, 12, 9, 0};
+    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+        .features = of.features, .centres = of.centres, .capacity = 64, .seed = seed});
+    random_seed(26);
+    const glnn_train_desc training = {.epochs = 4, .batch = batch, .seed = order};
+    expect_ok(glnn_kmeans_train(kmeans, dataset_of(draw(&of)), &training, NULL));
+    return kmeans;
+}
+
+static bool are_same(array left, array right)
+{
+    return memcmp(left.data, right.data, length_of(left) * sizeof *left.data) == 0;
+}
+
+static void equal_seeds_give_equal_bits_and_other_seeds_others(void **state)
+{
+    (void)state;
+    for (int batch = 0; batch <= 32; batch += 32) {
+        const array first = centres_of(train_seeded(1, 2, batch));
+        expect_same_bits(first, centres_of(train_seeded(1, 2, batch)), "the same context");
+        assert_false(are_same(first, centres_of(train_seeded(5, 2, batch))));
+        if (batch > 0)
+            assert_false(are_same(first, centres_of(train_seeded(1, 6, batch))));
+        context_use(context_new(0, 0.0));
+        expect_same_bits(first, centres_of(train_seeded(1, 2, batch)), "another context");
+        release_clusters();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CLUSTERS_TEST(iterations_of_lloyd_agree_with_the_reference_in_every_layout),
+        CLUSTERS_TEST(more_samples_than_the_capacity_make_the_same_iteration),
+        CLUSTERS_TEST(mini_batches_agree_with_the_reference_for_every_size),
+        CLUSTERS_TEST(the_error_of_lloyd_never_rises),
+        CLUSTERS_TEST(seeding_by_distance_finds_every_place),
+        CLUSTERS_TEST(seeds_are_different_samples_of_the_right_class),
+        CLUSTERS_TEST(equal_seeds_give_equal_bits_and_other_seeds_others),
+    };
+    return cmocka_run_group_tests_name("k-means", tests, test_group_setup, test_group_teardown);
+}

@@ -1,0 +1,409 @@
+/* K-means outside of its iterations: what it predicts and measures, what becomes of centres without
+ * samples, how training ends, what a step costs, and what is refused. */
+#include "support/clusters.h"
+
+static const glnn_kmeans_desc small = {.features = 3, .centres = 2, .capacity = 8};
+
+static void predictions_name_the_nearest_centre_and_its_distance(void **state)
+{
+    (void)state;
+    static const int counts[] = {1, 2, 8, 9, 40};
+    random_seed(31);
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (size_t i = 0; i < COUNT_OF(counts); ++i) {
+            glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+                .features = 9, .centres = 5, .classes = 3, .layout = layout, .capacity = 8});
+            set_centres(kmeans, array_random(15, 9, -4.0, 4.0));
+            const kmeans_reference reference = kmeans_reference_of(kmeans);
+            const samples all = {.inputs = array_random(counts[i], 9, -4.0, 4.0)};
+            const array want = kmeans_reference_assign(&reference, all, false);
+            int centres[40], classes[40];
+            float distances[40];
+            expect_ok(glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), centres,
+                                          classes, distances));
+            for (int r = 0; r < counts[i]; ++r) {
+                const double distance = *at(want, r, 1);
+                assert_int_equal(centres[r], (int)*at(want, r, 0));
+                assert_int_equal(classes[r], centres[r] / 5);
+                assert_true(fabs((double)distances[r] - distance) <= (9 + 4) * EPS * distance);
+            }
+            expect_ok(
+                glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), NULL, NULL, NULL));
+            release_clusters();
+        }
+}
+
+static void equal_centres_give_the_lowest_number(void **state)
+{
+    (void)state;
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 6, .capacity = 8});
+    array centres = array_new(6, 3);
+    *at(centres, 0, 0) = 5;
+    set_centres(kmeans, centres);
+    int winner = -1;
+    float distance = -1;
+    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){1, 0, 0}, &winner, NULL, &distance));
+    assert_int_equal(winner, 1);
+    assert_true(distance == 1);
+}
+
+/* One centre of class 0 at 0, one of class 1 at 10; samples at 1, 4, 6 and 9. */
+static glnn_kmeans *line_of_two(samples *all)
+{
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 1, .classes = 2, .capacity = 3});
+    static const double inputs[] = {1, 4, 6, 9}, labels[] = {0, 1, 1, 1};
+    array centres = array_new(2, 1);
+    centres.data[1] = 10;
+    set_centres(kmeans, centres);
+    *all = (samples){.inputs = array_new(4, 1), .labels = array_new(4, 1), .outputs = 2};
+    memcpy(all->inputs.data, inputs, sizeof inputs);
+    memcpy(all->labels.data, labels, sizeof labels);
+    return kmeans;
+}
+
+static void evaluation_measures_within_classes_and_classifies_among_all(void **state)
+{
+    (void)state;
+    samples all;
+    double error, accuracy;
+    int confusion[4];
+    glnn_kmeans *kmeans = line_of_two(&all);
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, confusion));
+    assert_true(error == (1 + 36 + 16 + 1) / 4.0);
+    assert_true(accuracy == 0.75);
+    static const int want[] = {1, 0, 1, 2};
+    assert_memory_equal(confusion, want, sizeof want);
+    all.labels.data = NULL;
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, NULL));
+    assert_true(error == (1 + 16 + 16 + 1) / 4.0);
+    assert_true(accuracy == 0);
+}
+
+/* Samples stand at 0, 10 and 20, four each; two of three centres are too far away to win any. */
+static void centres_without_samples_move_to_the_farthest(void **state)
+{
+    (void)state;
+    static const int batches[] = {0, 5};
+    for (size_t b = 0; b < COUNT_OF(batches); ++b) {
+        glnn_kmeans *kmeans =
+            kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 3, .capacity = 8});
+        samples all = {.inputs = array_new(12, 1)};
+        array centres = array_new(3, 1);
+        for (int i = 0; i < 12; ++i)
+            all.inputs.data[i] = i / 4 * 10;
+        centres.data[1] = 1000;
+        centres.data[2] = 2000;
+        set_centres(kmeans, centres);
+        const glnn_train_desc training = {.epochs = 60, .batch = batches[b]};
+        const glnn_dataset *data = dataset_of(all);
+        double error;
+        expect_ok(glnn_kmeans_train(kmeans, data, &training, NULL));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL));
+        const array sizes = sizes_of(kmeans);
+        for (int p = 0; p < 3; ++p)
+            assert_true(sizes.data[p] > 0);
+        /* A mini-batch's centre remembers the samples that it had while it stood alone. */
+        assert_true(batches[b] ? error < 10 : error == 0);
+        release_clusters();
+    }
+}
+
+static void a_centre_without_samples_stays_in_its_class(void **state)
+{
+    (void)state;
+    samples all = {.inputs = array_new(12, 1), .labels = array_new(12, 1), .outputs = 2};
+    array centres = array_new(4, 1);
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .classes = 2, .capacity = 8});
+    for (int i = 0; i < 12; ++i) {
+        all.inputs.data[i] = i / 3 * 10;
+        all.labels.data[i] = i / 6;
+    }
+    centres.data[1] = -500;
+    centres.data[2] = 20;
+    centres.data[3] = 900;
+    set_centres(kmeans, centres);
+    double error = -1, accuracy = -1;
+    const glnn_dataset *data = dataset_of(all);
+    expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, &accuracy, NULL));
+    assert_true(error == 0 && accuracy == 1);
+}
+
+static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
+{
+    (void)state;
+    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s) {
+        samples all = {.inputs = array_new(20, 4)};
+        for (int i = 0; i < 20; ++i)
+            *at(all.inputs, i, 2) = i % 3;
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = 4, .centres = 12, .seeding = (glnn_seeding)s, .capacity = 8});
+        const glnn_dataset *data = dataset_of(all);
+        glnn_train_result result;
+        double error = -1;
+        expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL));
+        assert_true(error == 0);
+        assert_true(result.stopped && result.epochs < 20);
+        const array centres = centres_of(kmeans);
+        for (size_t i = 0; i < length_of(centres); ++i)
+            assert_true(isfinite(centres.data[i]));
+    }
+}
+
+static bool stop_at_two(void *user, const glnn_report *report)
+{
+    (void)user;
+    return report->event != GLNN_EVENT_EPOCH || report->epoch < 2;
+}
+
+static void training_ends_by_tolerance_patience_or_callback(void **state)
+{
+    (void)state;
+    random_seed(32);
+    const glnn_dataset *data = dataset_of(samples_clustered(200, 4, 10, 1.0, 0));
+    glnn_kmeans_desc desc = {.features = 4, .centres = 10, .tolerance = -1};
+    glnn_train_result result;
+    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
+    assert_int_equal(result.epochs, 40);
+    assert_false(result.stopped);
+    desc.tolerance = 0;
+    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data, &(glnn_train_desc){.epochs = 40}, &result));
+    assert_true(result.stopped && result.epochs > 1 && result.epochs < 40);
+    desc.tolerance = -1;
+    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
+                                &(glnn_train_desc){.epochs = 40, .patience = 3}, &result));
+    assert_true(result.stopped && result.epochs < 40);
+    expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
+                                &(glnn_train_desc){.epochs = 40, .report = stop_at_two}, &result));
+    assert_int_equal(result.epochs, 2);
+}
+
+static void the_centres_of_the_best_epoch_can_be_kept(void **state)
+{
+    (void)state;
+    random_seed(33);
+    const samples all = samples_clustered(160, 3, 6, 2.0, 0);
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4});
+    const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
+    const glnn_train_desc training = {.epochs = 25, .validation = validation, .keep_best = true};
+    glnn_train_result result;
+    double error;
+    expect_ok(
+        glnn_kmeans_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
+    expect_ok(glnn_kmeans_evaluate(kmeans, validation, &error, NULL, NULL));
+    assert_true(result.best_epoch >= 1);
+    assert_true(error <= result.validation_loss);
+}
+
+/* From the end of each epoch to that of the next. */
+typedef struct watch {
+    glnn_context *ctx;
+    int epochs;
+} watch;
+
+static bool watch_epoch(void *user, const glnn_report *report)
+{
+    watch *w = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    const glnn_counters counters = counters_of(w->ctx);
+    if (report->epoch > 2) {
+        assert_int_equal(counters.textures_created, 0);
+        assert_int_equal(counters.programs_compiled, 0);
+        assert_true(counters.waits <= 2);
+        w->epochs++;
+    }
+    glnn_context_reset_counters(w->ctx);
+    return true;
+}
+
+static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
+{
+    (void)state;
+    static const int batches[] = {0, 1, 16, 50};
+    for (size_t b = 0; b < COUNT_OF(batches); ++b) {
+        random_seed(34);
+        watch w = {.ctx = glnn_test_context()};
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 6,
+                                                            .centres = 4,
+                                                            .classes = 2,
+                                                            .tolerance = -1,
+                                                            .layout = (glnn_layout)(b % 3),
+                                                            .capacity = 16});
+        const glnn_train_desc training = {
+            .epochs = 5, .batch = batches[b], .report_every = 1, .report = watch_epoch, .user = &w};
+        expect_ok(glnn_kmeans_train(kmeans, dataset_of(samples_clustered(100, 6, 6, 1.0, 2)),
+                                    &training, NULL));
+        assert_int_equal(w.epochs, 3);
+        release_clusters();
+    }
+}
+
+static void descriptions_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_kmeans_desc desc;
+        glnn_status status;
+        const char *part;
+    } wrong[] = {
+        {{.features = 0, .centres = 2}, GLNN_E_ARG, "0 features"},
+        {{.features = 3, .centres = 0}, GLNN_E_ARG, "0 centres"},
+        {{.features = 3, .centres = 2, .classes = -1}, GLNN_E_ARG, "-1 classes"},
+        {{.features = 3, .centres = 1 << 20, .classes = 17}, GLNN_E_LIMIT, "17825792 centres"},
+        {{.features = 3, .centres = 2, .seeding = GLNN_SEEDING_COUNT}, GLNN_E_ARG, "seeding 2"},
+        {{.features = 3, .centres = 2, .search = GLNN_SEARCH_COUNT}, GLNN_E_ARG, "search 4"},
+        {{.features = 3, .centres = 5, .seeding_samples = 4},
+         GLNN_E_ARG,
+         "4 seeding samples for 5"},
+        {{.features = 3, .centres = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
+        {{.features = 3, .centres = 2, .capacity = -1}, GLNN_E_ARG, "capacity of -1"},
+        {{.features = 3, .centres = 2, .tolerance = NAN}, GLNN_E_ARG, "tolerance of"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        glnn_kmeans *kmeans = (glnn_kmeans *)state;
+        expect_error(glnn_kmeans_create(glnn_test_context(), &wrong[i].desc, &kmeans),
+                     wrong[i].status, wrong[i].part);
+        assert_null(kmeans);
+    }
+}
+
+static void data_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    random_seed(35);
+    glnn_kmeans *plain = kmeans_of(&small);
+    glnn_kmeans *labelled =
+        kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 2, .classes = 2});
+    const glnn_dataset *one = dataset_of(samples_random(1, 3, 2, true));
+    const glnn_dataset *wide = dataset_of(samples_random(9, 4, 2, true));
+    const glnn_dataset *three = dataset_of(samples_random(9, 3, 3, true));
+    samples of_one = samples_random(9, 3, 2, true);
+    for (int i = 0; i < 9; ++i)
+        of_one.labels.data[i] = i == 4;
+    samples without = {.inputs = array_random(9, 3, -1.0, 1.0)};
+    expect_error(glnn_kmeans_train(plain, one, NULL, NULL), GLNN_E_SHAPE,
+                 "1 samples for 2 centres");
+    expect_error(glnn_kmeans_train(plain, wide, NULL, NULL), GLNN_E_SHAPE, "4 features");
+    expect_error(glnn_kmeans_train(labelled, three, NULL, NULL), GLNN_E_SHAPE, "3 classes");
+    expect_error(glnn_kmeans_train(labelled, dataset_of(of_one), NULL, NULL), GLNN_E_SHAPE,
+                 "class 1 has 1 samples for 2 centres");
+    expect_error(glnn_kmeans_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
+                 "needs labels");
+    expect_error(
+        glnn_kmeans_train(plain, dataset_of(without), &(glnn_train_desc){.epochs = -1}, NULL),
+        GLNN_E_ARG, "epochs -1");
+}
+
+static void calls_that_make_no_sense_are_refused(void **state)
+{
+    (void)state;
+    glnn_kmeans *kmeans = kmeans_of(&small);
+    const glnn_dataset *data = dataset_of(samples_random(9, 3, 2, true));
+    float values[6] = {0};
+    int confusion[4];
+    double error;
+    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL, NULL), GLNN_E_STATE,
+                 "no centres");
+    expect_error(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL), GLNN_E_STATE,
+                 "no centres");
+    expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
+    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_STATE, "no centres");
+    values[4] = NAN;
+    expect_error(glnn_kmeans_set_centres(kmeans, values), GLNN_E_ARG, "feature 1 of centre 1");
+    values[4] = 0;
+    expect_ok(glnn_kmeans_set_centres(kmeans, values));
+    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion), GLNN_E_STATE,
+                 "confusion");
+    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, NULL, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    values[2] = INFINITY;
+    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, NULL, NULL), GLNN_E_ARG,
+                 "feature 2 of sample 0 is inf");
+    values[0] = -1;
+    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 stands for -1");
+    expect_error(glnn_kmeans_seed(NULL, data), GLNN_E_ARG, "null");
+    expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    glnn_kmeans_destroy(NULL);
+    assert_null(glnn_kmeans_get_desc(NULL));
+    assert_int_equal(glnn_kmeans_count(NULL), 0);
+}
+
+static void distances_that_overflow_say_so(void **state)
+{
+    (void)state;
+    samples all = {.inputs = array_new(4, 3)};
+    for (int i = 0; i < 4; ++i)
+        *at(all.inputs, i, 1) = i % 2 ? 1e30 : -1e30;
+    expect_error(glnn_kmeans_train(kmeans_of(&small), dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
+                 "squared distance");
+    array centres = array_new(2, 3);
+    glnn_kmeans *kmeans = kmeans_of(&small);
+    set_centres(kmeans, centres);
+    expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
+                 "not finite");
+    int winner = 0, class = 0;
+    float distance = 0;
+    double error;
+    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL), GLNN_E_DIVERGED,
+                 "overflows");
+    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){0, 1e30f, 0}, &winner, &class, &distance));
+    assert_true(isinf(distance) && (winner == 0 || winner == -1) && class <= 0);
+}
+
+static void a_data_set_that_streams_gives_the_same_centres(void **state)
+{
+    (void)state;
+    random_seed(36);
+    const samples all = samples_clustered(400, 10, 8, 1.0, 2);
+    int labels[400];
+    for (int i = 0; i < 400; ++i)
+        labels[i] = (int)all.labels.data[i];
+    glnn_dataset_desc desc = {.samples = 400,
+                              .features = 10,
+                              .inputs = floats_of(all.inputs),
+                              .labels = labels,
+                              .classes = 2};
+    array centres[2];
+    for (int i = 0; i < 2; ++i) {
+        glnn_dataset *data = NULL;
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = 10, .centres = 5, .classes = 2, .capacity = 16, .seed = 8});
+        int confusion[4] = {0};
+        desc.texture_budget = i > 0 ? 16000 : 0;
+        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+        expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion));
+        assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 400);
+        centres[i] = centres_of(kmeans);
+        glnn_dataset_destroy(data);
+    }
+    expect_same_bits(centres[0], centres[1], "resident and streamed");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        CLUSTERS_TEST(predictions_name_the_nearest_centre_and_its_distance),
+        CLUSTERS_TEST(equal_centres_give_the_lowest_number),
+        CLUSTERS_TEST(evaluation_measures_within_classes_and_classifies_among_all),
+        CLUSTERS_TEST(centres_without_samples_move_to_the_farthest),
+        CLUSTERS_TEST(a_centre_without_samples_stays_in_its_class),
+        CLUSTERS_TEST(fewer_different_samples_than_centres_are_no_obstacle),
+        CLUSTERS_TEST(training_ends_by_tolerance_patience_or_callback),
+        CLUSTERS_TEST(the_centres_of_the_best_epoch_can_be_kept),
+        CLUSTERS_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        CLUSTERS_TEST(descriptions_that_make_no_sense_are_refused),
+        CLUSTERS_TEST(data_that_do_not_fit_are_refused),
+        CLUSTERS_TEST(calls_that_make_no_sense_are_refused),
+        CLUSTERS_TEST(distances_that_overflow_say_so),
+        CLUSTERS_TEST(a_data_set_that_streams_gives_the_same_centres),
+    };
+    return cmocka_run_group_tests_name("k-means in use", tests, test_group_setup,
+                                       test_group_teardown);
+}
