@@ -48,6 +48,17 @@ glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
                                });
 }
 
+glnn_status glnn__row_norms_moved(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *moves,
+                                  int count, glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_ROW_NORMS,
+                                   .operands = {{.matrix = x}, {.matrix = moves}, {.matrix = out}},
+                                   .output = out,
+                                   .integers = {count},
+                               });
+}
+
 /* ---- Which way */
 
 /* Whether a matrix fits in a texture. */
