@@ -27,6 +27,7 @@ static int passes_of_step(const glnn_lvq_desc *desc, int batch)
     glnn_lvq *lvq = lvq_of(desc);
     const samples all = clouds(4 * batch, desc->features, desc->classes);
     expect_ok(glnn_lvq_initialise(lvq, dataset_of(all)));
+    expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
     for (int i = 0; i < 2; ++i) {
         const glnn_dataset *data = dataset_of(samples_part(all, 0, (2 + 2 * i) * batch));
         const glnn_train_desc train = {.epochs = 1, .batch = batch};

@@ -38,9 +38,10 @@ struct glnn_lvq {
     glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
     glnn_matrix *classes;                /* class_numbers, 1 x count                 */
 
+    bool is_fresh; /* the norms, and the images below, are those of the prototypes as of now */
+
     /* GRLVQ and GMLVQ measure in the image of the metric's map: x times the roots, or Omega x. */
     glnn_matrix *images; /* of the prototypes: count x features or rank */
-    bool has_images;     /* they are those of the prototypes as of now  */
 
     /* In use by the passes of a batch. */
     int rows;
@@ -110,8 +111,8 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq);
 /* Brings the samples of a batch into lvq->input. */
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch);
 
-/* The images of prototypes, and of what stands in lvq->input. */
-glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
+/* Images and norms of prototypes where they are not fresh, and images of lvq->input. */
+glnn_status glnn__lvq_refresh(glnn_lvq *lvq);
 
 /* The two prototypes nearest to the first `count` samples in lvq->input, and their distances. */
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count);

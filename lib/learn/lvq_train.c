@@ -75,7 +75,7 @@ static glnn_status restore(void *self)
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         if (lvq->learnt[i])
             GLNN__TRY(glnn_copy(lvq->ctx, lvq->kept[i], lvq->learnt[i]));
-    lvq->has_images = false;
+    lvq->is_fresh = false;
     return GLNN_OK;
 }
 

@@ -14,6 +14,11 @@
 /* Winners that a fragment joins. */
 #define FOLD 64
 
+/* Samples that do not fill a block of scores, and prototypes that one fragment compares sooner than a
+ * pass more is started. */
+#define FEW_SAMPLES    4
+#define FEW_PROTOTYPES (2 * REDUCTION_PART)
+
 /* The share of the budget for textures that scores may take, unless they are asked for. */
 #define SHARE 4
 
@@ -39,6 +44,17 @@ glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
                                    .kernel = GLNN__KERNEL_ROW_NORMS,
                                    .operands = {{.matrix = x}},
                                    .output = out,
+                               });
+}
+
+glnn_status glnn__row_norms_moved(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *moves,
+                                  int count, glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_ROW_NORMS,
+                                   .operands = {{.matrix = x}, {.matrix = moves}, {.matrix = out}},
+                                   .output = out,
+                                   .integers = {count},
                                });
 }
 
@@ -71,7 +87,9 @@ static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n
     if (!fits(ctx, layout, n->samples->rows, n->prototypes->rows) ||
         glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) > ctx->info.texture_budget / SHARE)
         return GLNN_SEARCH_FUSED;
-    return n->samples->rows < 16 ? GLNN_SEARCH_REDUCTION : GLNN_SEARCH_TILES;
+    if (n->samples->rows < FEW_SAMPLES)
+        return GLNN_SEARCH_FUSED;
+    return n->prototypes->rows <= FEW_PROTOTYPES ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
 
 /* ---- Parts of rows, and what becomes of them */
@@ -123,7 +141,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 }
 
 /* Multiply-adds below which it does not matter how operands are read. */
-#define SHORT_SEARCH 1048576.0
+#define SHORT_SEARCH 262144.0
 
 static double count_multiply_adds(const glnn__nearest *n)
 {
@@ -223,14 +241,13 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 
 /* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
  * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
-#define FEW_ROWS  4
 #define STRIPES   4
 #define FRAGMENTS 8192
 #define STEP      8 /* prototypes that nearest_fused.glsl compares at a time */
 
 static int plan_fused(const glnn__nearest *n, parts *out)
 {
-    const bool is_few = n->samples->rows < FEW_ROWS;
+    const bool is_few = n->samples->rows < FEW_SAMPLES;
     const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int blocks = ceil_div(n->samples->rows, info->block_rows);

@@ -47,4 +47,9 @@ glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, 
 /* out (1 x m) = the squared norms of the rows of x (m x n). One pass. */
 glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
+/* The same where the first `count` rows of `moves` (ops/members.h) name a row; the others of `out`
+ * stay. Every norm looks through all of these, so they should be few. One pass. */
+glnn_status glnn__row_norms_moved(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *moves,
+                                  int count, glnn_matrix *out);
+
 #endif
