@@ -176,6 +176,7 @@ static void run(glnn_context *ctx, const lvq_settings *with, samples *data)
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
     REQUIRE(samples_load(&with->from, data));
+    samples_show(data);
     if (!with->load)
         projection = components_fit(ctx, with, data);
     if (projection)

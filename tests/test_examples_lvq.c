@@ -49,11 +49,13 @@ static void read_text(const char *path, char text[TEXT_CAPACITY])
     fclose(file);
 }
 
-/* Runs the program with such arguments and returns its exit status. */
+/* Runs the program with such arguments, in the stage that is tested, and returns its exit status. */
 static int lvq(const char *arguments)
 {
     char command[PATH_CAPACITY + 512];
-    snprintf(command, sizeof command, "'%s' %s >said 2>&1 </dev/null", program, arguments);
+    const char *stage = getenv("GLNN_STAGE");
+    snprintf(command, sizeof command, "'%s' --stage %s %s >said 2>&1 </dev/null", program,
+             stage && *stage ? stage : "fragment", arguments);
     int status = system(command);
     read_text("said", said);
     assert_true(WIFEXITED(status));

@@ -21,15 +21,15 @@ extern const option_choice device_platforms[], device_stages[], device_layouts[]
 /* clang-format off */
 #define DEVICE_ROWS(settings, member)                                                              \
     {.help = "Device"},                                                                            \
-    {"layout", OPTION_CHOICE, .field = offsetof(settings, member.layout), NULL, "tiled",                    \
+    {"layout", OPTION_CHOICE, .field = offsetof(settings, member.layout), NULL, "tiled",           \
      "how matrices lie in textures", .choices = device_layouts},                                   \
-    {"stage", OPTION_CHOICE, .field = offsetof(settings, member.stage), NULL, "fragment",                   \
+    {"stage", OPTION_CHOICE, .field = offsetof(settings, member.stage), NULL, "fragment",          \
      "which part of the pipeline runs kernels; auto: the faster one", .choices = device_stages},   \
-    {"platform", OPTION_CHOICE, .field = offsetof(settings, member.platform), NULL, "egl",                  \
+    {"platform", OPTION_CHOICE, .field = offsetof(settings, member.platform), NULL, "egl",         \
      "headless, or a hidden window", .choices = device_platforms},                                 \
-    {"device", OPTION_INTEGER, .field = offsetof(settings, member.number), "N", "0",                        \
+    {"device", OPTION_INTEGER, .field = offsetof(settings, member.number), "N", "0",               \
      "EGL device by its number", .high = 1023},                                                    \
-    {"list-devices", OPTION_FLAG, .field = offsetof(settings, member.list), NULL, NULL,                     \
+    {"list-devices", OPTION_FLAG, .field = offsetof(settings, member.list), NULL, NULL,            \
      "list the EGL devices and end"}
 /* clang-format on */
 

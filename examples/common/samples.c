@@ -70,7 +70,7 @@ static bool load_images(const samples_source *from, samples *out)
     out->test = images.test;
     if (from->test_only)
         free_part(&out->train);
-    show_data(&images);
+    snprintf(out->from, sizeof out->from, "%s", images.folder);
     bool done = classes_number(&digits, MNIST_CLASSES) &&
                 (from->test_only || renumber(images.folder, &digits, way, &out->train, out)) &&
                 renumber(images.folder, &digits, UNNAMED_UNKNOWN, &out->test, out);
@@ -174,6 +174,7 @@ static bool hold_out(const samples_source *from, samples *out)
 static bool load_tables(const samples_source *from, samples *out)
 {
     const unnamed way = out->classes.count == 0 ? UNNAMED_ADDED : UNNAMED_REFUSED;
+    snprintf(out->from, sizeof out->from, "%s", from->data ? from->data : from->test);
     if (from->test_only && from->test == NULL)
         return load_table(from, from->data, from->labels, UNNAMED_UNKNOWN, out, &out->test);
     if (!from->test_only && !load_table(from, from->data, from->labels, way, out, &out->train))
@@ -186,13 +187,16 @@ static bool load_tables(const samples_source *from, samples *out)
     return hold_out(from, out);
 }
 
-/* The counts, once all is loaded; images have been shown by then. */
-static void show_counts(const samples_source *from, const samples *of)
+void samples_show(const samples *of)
 {
-    if (of->width == 0)
-        printf("data       %s: %d samples for training, %d for the test, %d features, %d classes\n",
-               from->data ? from->data : from->test, of->train.samples, of->test.samples,
-               of->features, of->classes.count);
+    if (of->generated)
+        show_generated();
+    printf("data       %s: %d samples for training, %d for the test, ", of->from, of->train.samples,
+           of->test.samples);
+    if (of->width > 0)
+        printf("%d x %d pixels, %d classes\n", of->width, of->height, of->classes.count);
+    else
+        printf("%d features, %d classes\n", of->features, of->classes.count);
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen; they count "
                "as wrong\n",
@@ -208,14 +212,13 @@ static bool is_file(const char *path)
 bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes};
-    bool done = is_file(from->data) ? load_tables(from, out) : load_images(from, out);
+    bool done = is_file(from->data) || from->test ? load_tables(from, out) : load_images(from, out);
     if (!done) {
         free_parts(out);
         return false;
     }
     for (int i = 0; out->test.labels && i < out->test.samples; ++i)
         out->unknown += out->test.labels[i] < 0;
-    show_counts(from, out);
     return true;
 }
 

@@ -27,18 +27,22 @@ typedef struct samples_source {
 
 /* In a test part a label of -1 says that its class has no name in `classes`. */
 typedef struct samples {
-    bool generated;    /* digits, because there was no MNIST          */
-    int width, height; /* of images; 0 where the samples are none     */
+    char from[PATH_CAPACITY]; /* the file or folder */
+    bool generated;           /* digits, because there was no MNIST          */
+    int width, height;        /* of images; 0 where the samples are none     */
     int features;
     class_names classes;
     mnist_part train, test; /* labels NULL: the file has none; 0 samples: there is no such part */
     int unknown;            /* test samples with a label of -1 */
 } samples;
 
-/* Loads samples, and prints how many there are. Classes that out->classes has before stay, and are then the only ones; else those
+/* Loads samples. Classes that out->classes has before stay, and are then the only ones; else those
  * of the training samples are added. False, with nothing kept but the classes: a file is damaged,
  * or two do not fit together. */
 bool samples_load(const samples_source *from, samples *out);
+
+/* Prints where they come from and how many there are. */
+void samples_show(const samples *of);
 
 /* A part on the GPU, without test samples of unknown classes; NULL where that leaves none. Failures
  * end the program, as with CHECK. */
