@@ -81,7 +81,8 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
                   const glnn_dataset *test, watch *state)
 {
     const int count = glnn_dataset_samples(data);
-    const int batch = with->batch > 0 ? with->batch : model->lvq ? 128 : count;
+    /* Without --batch a step is the library's default batch, or as much as one list of passes. */
+    const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
     glnn_train_result result;
     watch_start(state, test ? "test" : NULL);
     classifier_train(model, data,
@@ -94,12 +95,12 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
                                         .validation = test,
                                         .report = watch_report,
                                         .user = state,
-                                        .report_every = watch_interval(batch)},
+                                        .report_every = watch_interval(step)},
                      &result);
     progress_clear(&state->line);
     if (result.stopped)
         printf("stopped    after %d epochs\n", result.epochs);
-    show_training(&result, count, 0.0f, batch);
+    show_training(&result, count, 0.0f, step);
 }
 
 /* The share of samples of unknown classes that are classified right is none. */

@@ -36,5 +36,5 @@ bool watch_report(void *user, const glnn_report *now)
 
 int watch_interval(int batch)
 {
-    return 1 + 1024 / (batch > 0 ? batch : 1024);
+    return 1 + 1024 / batch;
 }
