@@ -7,7 +7,9 @@
  *
  * Responsibilities and their sums over samples are passes; what is left of the second half of an
  * iteration (a division and a Cholesky factor per component, in double) is done on the CPU once per
- * iteration. Components of class c are numbered from c * desc.components on. */
+ * iteration. A sample meets the components of all classes at once: full covariances take matrices of
+ * as many columns as all components have features together. Components of class c are numbered from
+ * c * desc.components on. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
