@@ -195,7 +195,7 @@ static void the_log_likelihood_never_falls(void **state)
             *at(all.inputs, i, 4) = *at(all.inputs, i, 0);
         }
         /* Along the difference of the equal features the inverse factor of a full covariance is some
-         * 10^3, and the products that cancel there are rounded by 10^3 2^-24 each. */
+         * 10^2, and the products that cancel there are rounded by 10^2 2^-24 each. */
         expect_no_fall(&desc, all, c == GLNN_COVARIANCE_FULL ? 1e-4 : 1e-5,
                        "constant and equal features");
         for (int i = 0; i < 200; ++i)
