@@ -80,9 +80,10 @@ typedef enum glnn_dataset_format {
  *                    or is no such NumPy file: the sentence has path and numbers
  *          E_SHAPE   a NumPy file has other samples or features
  *          Later     training and measuring fail with E_FORMAT where they meet a value that is not
- *                    a finite number, and with E_IO where the file has become shorter; the
- *                    file's size is looked at before every 128 KiB, and a program that cuts
- *                    it off between the look and the reading ends this one (SIGBUS)
+ *                    a finite number, and with E_IO where the file has become shorter or its
+ *                    disk fails. Both raise SIGBUS, so this call puts a handler in front of the
+ *                    program's, which passes on what is not about such a file; a program that
+ *                    sets another one later has to do the same, or ends when that happens
  * Owner    as glnn_dataset_create; the file, and desc->targets, stay as they are until the data set
  *          is destroyed. A file may be given to several data sets.
  * Limits   2^31 - 1 samples.

@@ -16,16 +16,18 @@
  * carries. */
 enum { MOST_THREADS = 4 };
 
-/* Bytes of samples that a thread takes at a time: the size of the file is asked for before each. */
+/* Bytes of samples that a thread takes at a time: the size of the file is asked for after each. */
 #define PIECE_BYTES (128 * 1024)
 
 /* Shuffled rows are asked for some rows before they are copied, which halves the time. */
 enum { ROWS_AHEAD = 3, MOST_BYTES_AHEAD = 1024, CACHE_LINE = 64 };
 
-/* What is wrong with a collection. */
+/* A value that is no finite number. */
 typedef struct flaw {
     int row; /* of the collection; INT_MAX: nothing is wrong */
+    int column;
     bool in_target;
+    float value;
 } flaw;
 
 struct glnn__collector {
@@ -41,7 +43,7 @@ struct glnn__collector {
     unsigned started; /* collections so far                     */
     int running;      /* threads that are not done with the last */
     bool quits;
-    bool is_cut; /* the file is shorter than it was        */
+    bool is_unreadable; /* the file, to its former end */
     flaw first;
 };
 
@@ -117,6 +119,19 @@ static bool collect_targets(const glnn__source *source, const glnn__collection *
     return true;
 }
 
+static flaw flaw_of(const glnn__source *source, int sample, int row, bool in_target)
+{
+    const int columns = in_target ? source->outputs : source->features;
+    const unsigned char *next = in_target ? targets_of(source, sample) : inputs_of(source, sample);
+    flaw found = {.row = row, .in_target = in_target};
+    for (; found.column < columns; ++found.column, next += sizeof found.value) {
+        memcpy(&found.value, next, sizeof found.value);
+        if (!isfinite(found.value))
+            break;
+    }
+    return found;
+}
+
 /* Returns the first flaw of rows begin to end - 1. */
 static flaw collect_rows(const glnn__source *source, const glnn__collection *what, int begin,
                          int end)
@@ -127,22 +142,42 @@ static flaw collect_rows(const glnn__source *source, const glnn__collection *wha
         if (what->order && row + ROWS_AHEAD < end)
             ask_for_row(source, what, row + ROWS_AHEAD);
         const int sample = sample_at(what, row);
-        const bool inputs = copy_row(inputs_of(source, sample), source->features,
-                                     what->inputs + (size_t)row * stride);
-        const bool targets = collect_targets(source, what, row, sample);
-        if (!(inputs && targets) && first.row == INT_MAX)
-            first = (flaw){.row = row, .in_target = inputs};
+        const bool has_inputs = copy_row(inputs_of(source, sample), source->features,
+                                         what->inputs + (size_t)row * stride);
+        const bool has_targets = collect_targets(source, what, row, sample);
+        if (!(has_inputs && has_targets) && first.row == INT_MAX)
+            first = flaw_of(source, sample, row, has_inputs);
     }
     return first;
 }
 
-static bool is_cut(const glnn__source *source)
+/* Some rows, and what is found to be wrong with them. */
+typedef struct piece {
+    const glnn__source *source;
+    const glnn__collection *what;
+    int begin, end;
+    flaw first;
+} piece;
+
+static void collect_piece(void *argument)
 {
-    return source->file.bytes && !glnn__mapping_is_whole(&source->file);
+    piece *p = argument;
+    p->first = collect_rows(p->source, p->what, p->begin, p->end);
 }
 
-static glnn_status explain_cut(const glnn__source *source)
+/* Returns false where the file cannot be read to its former end. */
+static bool read_piece(piece *p)
 {
+    if (p->source->file.bytes)
+        return glnn__mapping_read(&p->source->file, collect_piece, p);
+    collect_piece(p);
+    return true;
+}
+
+static glnn_status explain_unreadable(const glnn__source *source)
+{
+    if (glnn__mapping_is_whole(&source->file))
+        return glnn__fail(GLNN_E_IO, "%s: the file cannot be read", source->name);
     return glnn__fail(GLNN_E_IO, "%s: the file has become shorter than the %zu bytes it had",
                       source->name, source->file.size);
 }
@@ -150,25 +185,17 @@ static glnn_status explain_cut(const glnn__source *source)
 static glnn_status explain_flaw(const glnn__source *source, const glnn__collection *what,
                                 const flaw *first)
 {
-    const int sample = sample_at(what, first->row);
-    const int columns = first->in_target ? source->outputs : source->features;
-    const unsigned char *row =
-        first->in_target ? targets_of(source, sample) : inputs_of(source, sample);
-    float value = NAN;
-    int column = -1;
-    do
-        memcpy(&value, row + (size_t)++column * sizeof value, sizeof value);
-    while (isfinite(value) && column + 1 < columns);
     return glnn__fail(GLNN_E_FORMAT, "%s: %s %d of sample %d is %g, not finite", source->name,
-                      first->in_target ? "target" : "feature", column, sample, (double)value);
+                      first->in_target ? "target" : "feature", first->column,
+                      sample_at(what, first->row), (double)first->value);
 }
 
 glnn_status glnn__collect(const glnn__source *source, const glnn__collection *what)
 {
-    if (is_cut(source))
-        return explain_cut(source);
-    const flaw first = collect_rows(source, what, 0, what->count);
-    return first.row == INT_MAX ? GLNN_OK : explain_flaw(source, what, &first);
+    piece all = {.source = source, .what = what, .end = what->count};
+    if (!read_piece(&all))
+        return explain_unreadable(source);
+    return all.first.row == INT_MAX ? GLNN_OK : explain_flaw(source, what, &all.first);
 }
 
 static void collect_pieces(glnn__collector *collector)
@@ -181,13 +208,16 @@ static void collect_pieces(glnn__collector *collector)
         const int begin = atomic_fetch_add(&collector->next, rows);
         if (begin >= what->count)
             return;
-        const int end = what->count - begin < rows ? what->count : begin + rows;
-        const bool cut = is_cut(source);
-        const flaw found = cut ? (flaw){.row = INT_MAX} : collect_rows(source, what, begin, end);
+        piece taken = {.source = source,
+                       .what = what,
+                       .begin = begin,
+                       .end = what->count - begin < rows ? what->count : begin + rows,
+                       .first.row = INT_MAX};
+        const bool is_read = read_piece(&taken);
         pthread_mutex_lock(&collector->lock);
-        collector->is_cut |= cut;
-        if (found.row < collector->first.row)
-            collector->first = found;
+        collector->is_unreadable |= !is_read;
+        if (taken.first.row < collector->first.row)
+            collector->first = taken.first;
         pthread_mutex_unlock(&collector->lock);
     }
 }
@@ -220,7 +250,7 @@ static void start_threads(glnn__collector *collector)
     const int wanted = processors > MOST_THREADS ? MOST_THREADS : (int)processors - 1;
     sigset_t all, former;
     sigfillset(&all);
-    sigdelset(&all, SIGBUS); /* a handler of the program may know what to do */
+    sigdelset(&all, SIGBUS); /* a reading that fails raises it */
     pthread_sigmask(SIG_SETMASK, &all, &former);
     do {
         if (pthread_create(&collector->threads[collector->count], NULL, run_thread, collector) != 0)
@@ -269,7 +299,7 @@ void glnn__collector_start(glnn__collector *collector, const glnn__collection *w
     pthread_mutex_lock(&collector->lock);
     collector->what = *what;
     collector->first.row = INT_MAX;
-    collector->is_cut = false;
+    collector->is_unreadable = false;
     collector->running = collector->count;
     collector->started++;
     atomic_store(&collector->next, 0);
@@ -281,7 +311,7 @@ bool glnn__collector_is_sound(glnn__collector *collector)
 {
     pthread_mutex_lock(&collector->lock);
     const bool is_sound =
-        collector->running == 0 && !collector->is_cut && collector->first.row == INT_MAX;
+        collector->running == 0 && !collector->is_unreadable && collector->first.row == INT_MAX;
     pthread_mutex_unlock(&collector->lock);
     return is_sound;
 }
@@ -297,8 +327,8 @@ static void wait_for_threads(glnn__collector *collector)
 glnn_status glnn__collector_finish(glnn__collector *collector)
 {
     wait_for_threads(collector);
-    if (collector->is_cut)
-        return explain_cut(collector->source);
+    if (collector->is_unreadable)
+        return explain_unreadable(collector->source);
     return collector->first.row == INT_MAX
                ? GLNN_OK
                : explain_flaw(collector->source, &collector->what, &collector->first);

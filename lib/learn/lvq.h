@@ -60,7 +60,7 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of omega */
-    glnn_matrix *norms;       /* 1 x count: squared norms of prototypes or their images */
+    glnn_matrix *norms; /* 1 x count: squared norms of prototypes or their images, for scores */
 
     /* The last four columns of their rows are totals; the first four are the moves of a batch's
      * samples, or with RSLVQ what their posteriors need. */

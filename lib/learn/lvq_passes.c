@@ -181,13 +181,12 @@ glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_par
 
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
 {
-    glnn_matrix *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
-    if (last->rule == GLNN__LVQ_MARGIN && lvq->images)
-        GLNN__TRY(glnn__lvq_step_metric(lvq, count));
-    else if (!last->moves)
-        GLNN__TRY(glnn__lvq_apply(lvq, NULL, true, prototypes));
     lvq->has_images = false;
-    return GLNN_OK;
+    if (last->moves)
+        return GLNN_OK;
+    if (last->rule == GLNN__LVQ_MARGIN && lvq->images)
+        return glnn__lvq_step_metric(lvq, count);
+    return glnn__lvq_apply(lvq, NULL, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
 }
 
 glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule, float rate)
