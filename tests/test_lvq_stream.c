@@ -1,5 +1,5 @@
 /* Prototypes of data sets that stream: the same bits as those of resident ones. */
-#include "support/lvq_reference.h"
+#include "support/prototypes.h"
 #include "support/streams.h"
 
 static int setup(void **state)

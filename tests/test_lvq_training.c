@@ -1,6 +1,6 @@
 /* Training of prototypes as a whole: what a step costs once all is warm, that it repeats, and what
  * callbacks and early stopping may do. */
-#include "support/lvq_reference.h"
+#include "support/prototypes.h"
 
 static glnn_lvq_desc describe(glnn_lvq_kind kind, int features, int classes, int prototypes)
 {

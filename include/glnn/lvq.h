@@ -174,7 +174,7 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, 
                                        double *accuracy, int *confusion);
 
 /* The nearest prototype of each sample, its class and the squared distance to it, in the learnt
- * metric.
+ * metric. A sample so far away that no distance is a finite number has -1, -1 and infinity.
  *
  * Shapes   inputs: samples x features, row-major, dense; the others: samples.
  * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
@@ -190,8 +190,8 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
 /* The k nearest prototypes of each sample, nearest first, and the squared distances to them.
  *
  * Shapes   inputs: samples x features; prototypes and distances: samples x k; all row-major, dense.
- * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-23 (|x| + |m|)^2, D being
- *          the features (GRLVQ, GMLVQ: the norms being those of the learnt metric).
+ * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
+ *          the features and |x| and |m| Euclidean norms.
  * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count
  * Owner    the arrays are the caller's; prototypes or distances may be NULL.
  * Thread   the context's own.   Since 0.1 */

@@ -116,7 +116,7 @@ glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 /* The two prototypes nearest to the first `count` samples in lvq->input, and their distances. */
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count);
 
-/* The winners of samples as the CPU sees them. */
+/* The winners of samples as the CPU sees them: -1, -1 and infinity where there is none. */
 typedef struct glnn__winners {
     int *indices, *classes;
     float *distances;

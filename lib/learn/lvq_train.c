@@ -156,7 +156,8 @@ static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int
     GLNN__TRY(glnn__lvq_gather(lvq, part));
     glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
     for (int i = 0; i < part->count && !status; ++i)
-        confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
+        if (found.classes[i] >= 0)
+            confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
     glnn__winners_free(&found);
     return status;
 }

@@ -38,7 +38,7 @@ static void unpack_winners(const glnn_lvq *lvq, int count, const float *winners,
     for (int i = 0; i < count; ++i) {
         const int index = (int)winners[4 * i];
         out->indices[i] = index;
-        out->classes[i] = index >= 0 ? lvq->class_numbers[index] : 0;
+        out->classes[i] = index >= 0 ? lvq->class_numbers[index] : -1;
         out->distances[i] = index >= 0 ? 0 : INFINITY;
         for (int s = 0; s < columns; s += 4)
             out->distances[i] += slices[(size_t)i * (size_t)columns + (size_t)s];
