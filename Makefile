@@ -115,7 +115,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist \
+.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist lvq \
         bench install uninstall clean format help FORCE
 
 all: lib examples
@@ -151,12 +151,15 @@ check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
 
-# The trainer draws digits of its own where there is no MNIST and none can be downloaded.
-mnist:
+# The trainers draw digits of their own where there is no MNIST and none can be downloaded.
+mnist: trainer := mnist_mlp
+lvq: trainer := lvq
+
+mnist lvq:
 	@scripts/deps.sh mnist
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
-	@$(B)/examples/mnist_mlp $(ARGS)
+	@$(B)/examples/$(trainer) $(ARGS)
 
 bench:
 	@scripts/deps.sh bench
@@ -175,6 +178,7 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
+make lvq          train prototypes on MNIST; ARGS='--learner gmlvq --data table.csv', ARGS=--help
 make bench        build and run the benchmarks
 make install      to PREFIX (/usr/local) below DESTDIR; uninstall takes it away
 make format       bring all C files into the project's format

@@ -12,30 +12,7 @@
 #include "common/progress.h"
 #include "common/settings.h"
 #include "common/show.h"
-
-/* What the callback needs between its calls. */
-typedef struct watch {
-    progress line;
-    plot_curve curve;
-    const char *measured; /* the images that each epoch is measured on */
-} watch;
-
-/* Called by the training loop: after some batches, and after each epoch. */
-static bool on_report(void *user, const glnn_report *now)
-{
-    watch *state = user;
-    if (now->event == GLNN_EVENT_BATCH) {
-        double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
-        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %.2f %%  %.0f images/s",
-                      now->epoch, now->epochs, now->loss, 100.0 * now->accuracy,
-                      now->samples_per_second);
-        return !interrupted();
-    }
-    progress_clear(&state->line);
-    show_epoch(now, state->measured);
-    REQUIRE(plot_curve_add(&state->curve, now));
-    return !interrupted();
-}
+#include "common/watch.h"
 
 /* With mixed precision a batch is rounded to 16 bits as it is gathered; images that are stored so
  * take half the memory and give the same bits. */
@@ -61,7 +38,7 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
 {
     glnn_mlp *mlp;
     if (with->load) {
-        CHECK(glnn_mlp_load(ctx, with->load, with->layout, 0, &mlp));
+        CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
         CHECK(glnn_mlp_set_precision(mlp, with->precision));
         return mlp;
     }
@@ -74,7 +51,7 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
                           .optimizer = {.kind = with->optimizer,
                                         .momentum = with->momentum,
                                         .weight_decay = with->decay},
-                          .layout = with->layout,
+                          .layout = with->on.layout,
                           .precision = with->precision,
                           .seed = with->seed};
     for (int i = 0; i < hidden; ++i) {
@@ -92,26 +69,23 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
 {
     bool split = with->validation > 0.0f;
     glnn_train_result result;
-    state->measured = split ? "validation" : "test";
-    progress_start(&state->line, stdout);
-    interrupt_watch();
-    glnn_status status = glnn_mlp_train(
-        mlp, data,
-        &(glnn_train_desc){.epochs = with->epochs,
-                           .batch = with->batch,
-                           .schedule = {.kind = with->schedule,
-                                        .rate = with->rate,
-                                        .every = (with->epochs + 2) / 3},
-                           .seed = with->seed,
-                           .validation = split ? NULL : test,
-                           .validation_split = with->validation,
-                           .patience = with->patience,
-                           .keep_best = split,
-                           .report = on_report,
-                           .user = state,
-                           /* often enough for Ctrl-C, seldom enough to cost nothing */
-                           .report_every = 1 + 1024 / with->batch},
-        &result);
+    watch_start(state, split ? "validation" : "test");
+    glnn_status status =
+        glnn_mlp_train(mlp, data,
+                       &(glnn_train_desc){.epochs = with->epochs,
+                                          .batch = with->batch,
+                                          .schedule = {.kind = with->schedule,
+                                                       .rate = with->rate,
+                                                       .every = (with->epochs + 2) / 3},
+                                          .seed = with->seed,
+                                          .validation = split ? NULL : test,
+                                          .validation_split = with->validation,
+                                          .patience = with->patience,
+                                          .keep_best = split,
+                                          .report = watch_report,
+                                          .user = state,
+                                          .report_every = watch_interval(with->batch)},
+                       &result);
     progress_clear(&state->line);
     CHECK(status);
     if (result.stopped)
@@ -127,11 +101,11 @@ static void measure(glnn_mlp *mlp, const glnn_dataset *test, const char *plot)
     CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, confusion));
     started = seconds_now();
     CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, NULL));
-    printf("inference  %.0f images/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
-    show_confusion(confusion, MNIST_CLASSES);
+    printf("inference  %.0f samples/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
+    show_confusion(confusion, MNIST_CLASSES, NULL);
     printf("test loss %.4f, test accuracy %.2f %%\n", loss, 100.0 * accuracy);
     if (plot)
-        REQUIRE(plot_confusion(plot, confusion, MNIST_CLASSES));
+        REQUIRE(plot_confusion(plot, confusion, MNIST_CLASSES, NULL));
 }
 
 static void run(glnn_context *ctx, const settings *with, const mnist *images)
@@ -170,10 +144,9 @@ int main(int argc, char **argv)
 {
     settings with;
     mnist images = {0};
-    glnn_context *ctx;
     option_table options = settings_table(argv[0]);
     options_read(&options, argc, argv, &with);
-    if (with.list_devices) {
+    if (with.on.list) {
         show_devices();
         return EXIT_SUCCESS;
     }
@@ -184,11 +157,7 @@ int main(int argc, char **argv)
     REQUIRE(!with.needs_data || mnist_load(with.data, &images));
     if (with.needs_data)
         show_data(&images);
-    CHECK(glnn_context_create(
-        &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
-        &ctx));
-    show_renderer(ctx);
-    show_stage(ctx);
+    glnn_context *ctx = device_open(&with.on);
     run(ctx, &with, &images);
     if (images.generated)
         show_generated();

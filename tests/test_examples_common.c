@@ -89,7 +89,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_float_equal(with.momentum, 0.9f, 1e-7);
     assert_int_equal(with.batch, 128);
     assert_int_equal(with.epochs, 10);
-    assert_int_equal(with.layout, GLNN_LAYOUT_TILED);
+    assert_int_equal(with.on.layout, GLNN_LAYOUT_TILED);
     assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
     assert_int_equal(with.seed, 1);
     assert_true(with.train && with.needs_data);
@@ -107,7 +107,7 @@ static void every_kind_of_value_is_read(void **state)
     assert_int_equal(with.activation, GLNN_MAP_SCALED_TANH);
     assert_true(with.seed == UINT64_MAX);
     assert_string_equal(with.save, "/tmp/x");
-    assert_true(with.list_devices);
+    assert_true(with.on.list);
 }
 
 static void what_is_trained_follows_from_load_epochs_and_predict(void **state)
@@ -194,7 +194,7 @@ static void options_spell_maps_layouts_and_precisions_as_the_library_does(void *
     }
     for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
         snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
-        assert_int_equal((int)parsed(line).layout, layout);
+        assert_int_equal((int)parsed(line).on.layout, layout);
     }
     for (int precision = 0; precision < GLNN_PRECISION_COUNT; ++precision) {
         snprintf(line, sizeof line, "--precision %s",

@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "folder.h"
 #include "mnist.h"
+#include "random.h"
 #include "strokes.h"
 
 enum { PIECES = 6, SEGMENTS_MAX = SHAPE_POINTS_MAX * PIECES, PIXELS = DIGITS_SIDE * DIGITS_SIDE };
@@ -25,24 +26,9 @@ typedef struct drawing {
     segment segments[SEGMENTS_MAX];
 } drawing;
 
-/* Numbers from integers alone, so that a seed means the same pictures everywhere.
- * Steele, Lea, Flood: Fast splittable pseudorandom number generators (2014). */
-static uint64_t next_word(uint64_t *state)
-{
-    uint64_t word = *state += 0x9E3779B97F4A7C15u;
-    word = (word ^ (word >> 30)) * 0xBF58476D1CE4E5B9u;
-    word = (word ^ (word >> 27)) * 0x94D049BB133111EBu;
-    return word ^ (word >> 31);
-}
-
 static double uniform(uint64_t *state, double low, double high)
 {
-    return low + (high - low) * (double)(next_word(state) >> 32) / 4294967296.0;
-}
-
-static int below(uint64_t *state, int bound)
-{
-    return (int)((next_word(state) >> 32) * (uint64_t)bound >> 32);
+    return low + (high - low) * (double)(random_word(state) >> 32) / 4294967296.0;
 }
 
 /* Nearly normal with standard deviation 1, and never far out: the sum of three uniform numbers.
@@ -183,13 +169,13 @@ static void draw_segment(const segment *part, double radius, double soft, double
 static void add_noise(uint64_t *state, const double cover[PIXELS], uint8_t *pixels)
 {
     double ink = uniform(state, 215.0, 255.0);
-    int specks = below(state, 4);
+    int specks = random_below(state, 4);
     for (int i = 0; i < PIXELS; ++i) {
         double level = cover[i] > 0.0 ? cover[i] * ink + 9.0 * normal(state) : 0.0;
         pixels[i] = (uint8_t)lround(fmin(fmax(level, 0.0), 255.0));
     }
     for (int i = 0; i < specks; ++i) {
-        int at = below(state, PIXELS), level = 20 + below(state, 80);
+        int at = random_below(state, PIXELS), level = 20 + random_below(state, 80);
         if (pixels[at] < level)
             pixels[at] = (uint8_t)level;
     }
@@ -198,13 +184,13 @@ static void add_noise(uint64_t *state, const double cover[PIXELS], uint8_t *pixe
 void digits_draw(uint64_t seed, uint64_t number, int digit, uint8_t pixels[PIXELS])
 {
     uint64_t state = seed;
-    state = next_word(&state) ^ number;
-    state = next_word(&state);
+    state = random_word(&state) ^ number;
+    state = random_word(&state);
     point points[SHAPE_POINTS_MAX];
     drawing ink;
     double cover[PIXELS] = {0.0};
 
-    const shape *way = shape_get(digit, below(&state, SHAPE_WAYS));
+    const shape *way = shape_get(digit, random_below(&state, SHAPE_WAYS));
     int count = wobble_shape(&state, way, points);
     warp_points(&state, digit, points, count);
     trace_strokes(points, count, &ink);
@@ -221,7 +207,7 @@ void digits_draw(uint64_t seed, uint64_t number, int digit, uint8_t pixels[PIXEL
 static void shuffle_labels(uint64_t state, int count, uint8_t *labels)
 {
     for (int i = 0; i < count; ++i) {
-        int other = below(&state, i + 1);
+        int other = random_below(&state, i + 1);
         labels[i] = labels[other];
         labels[other] = (uint8_t)(i % MNIST_CLASSES);
     }

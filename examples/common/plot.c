@@ -23,7 +23,8 @@ static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\
                                "set output '%s'\n"
                                "set datafile separator comma\n";
 
-/* The two scripts, in gnuplot's language; %s is what was measured, %d counts. */
+/* The two scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
+ * counts. */
 static const char training_script[] =
     "set multiplot layout 1,2 margins 0.075,0.985,0.13,0.91 spacing 0.09,0\n"
     "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
@@ -35,17 +36,17 @@ static const char training_script[] =
     "set style line 1 linecolor rgb '#1f77b4' linewidth 2 pointtype 7 pointsize 0.8\n"
     "set style line 2 linecolor rgb '#d6611e' linewidth 2 pointtype 5 pointsize 0.8\n"
     "set title 'Loss'\n"
-    "set ylabel 'mean loss per image'\n"
+    "set ylabel 'mean loss'\n"
     "set yrange [0:*]\n"
     "set key top right\n"
     "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:4 with linespoints linestyle 2 title '%s'\n"
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
     "set title 'Accuracy'\n"
-    "set ylabel 'images classified right (%%)'\n"
+    "set ylabel 'classified right (%%)'\n"
     "set yrange [*:100]\n"
     "set key bottom right\n"
     "plot 'curve.csv' skip 1 using 1:(100 * $3) with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(100 * $5) with linespoints linestyle 2 title '%s'\n"
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
     "unset multiplot\n";
 
 static const char confusion_script[] =
@@ -61,8 +62,6 @@ static const char confusion_script[] =
     "set ylabel 'class of the label'\n"
     "set xrange [-0.5:classes - 0.5]\n"
     "set yrange [classes - 0.5:-0.5]\n"
-    "set xtics 1 scale 0\n"
-    "set ytics 1 scale 0\n"
     "# The square root keeps rare confusions visible beside the diagonal.\n"
     "ink(n) = n == 0 ? 0xb0b0b0 : sqrt(n) > 0.5 * sqrt(largest) ? 0xffffff : 0x202020\n"
     "plot 'confusion.csv' matrix rowheaders columnheaders using 1:2:(sqrt($3)) with image, \\\n"
@@ -140,8 +139,8 @@ static bool write_training(const char *folder, const plot_curve *curve, const ch
         return false;
     fprintf(file,
             "epoch,training_loss,training_accuracy,%s_loss,%s_accuracy,rate,"
-            "images_per_second\n",
-            measured, measured);
+            "samples_per_second\n",
+            measured ? measured : "no", measured ? measured : "no");
     for (int i = 0; i < curve->count; ++i) {
         const glnn_report *epoch = &curve->epochs[i];
         fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->loss,
@@ -158,21 +157,47 @@ bool plot_training(const char *folder, const plot_curve *curve, const char *meas
     if (!write_training(folder, curve, measured) || (file = open_file(folder, "curve.gp")) == NULL)
         return false;
     write_terminal(file, 1200, 480, 12, "curve.png");
+    /* What is no number is not drawn, nor is its key where the title is empty. */
     fprintf(file, training_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5,
-            last / 12 + 1, measured, measured);
+            last / 12 + 1, measured ? "$4" : "NaN", measured ? measured : "",
+            measured ? "100 * $5" : "NaN", measured ? measured : "");
     return close_file(file, folder, "curve.gp") && run_script(folder, "curve.gp");
 }
 
-static bool write_confusion(const char *folder, const int *confusion, int classes)
+/* A text between such quotes, which are doubled within it, as CSV and gnuplot both have it. */
+static void write_quoted(FILE *file, char quote, const char *text)
+{
+    fputc(quote, file);
+    for (; *text; ++text) {
+        if (*text == quote)
+            fputc(quote, file);
+        fputc(*text, file);
+    }
+    fputc(quote, file);
+}
+
+static void write_class(FILE *file, char *const *names, int class)
+{
+    if (names)
+        write_quoted(file, '"', names[class]);
+    else
+        fprintf(file, "%d", class);
+}
+
+static bool write_confusion(const char *folder, const int *confusion, int classes,
+                            char *const *names)
 {
     FILE *file = open_file(folder, "confusion.csv");
     if (file == NULL)
         return false;
     fputs("label\\predicted", file);
-    for (int j = 0; j < classes; ++j)
-        fprintf(file, ",%d", j);
+    for (int j = 0; j < classes; ++j) {
+        fputc(',', file);
+        write_class(file, names, j);
+    }
     for (int i = 0; i < classes; ++i) {
-        fprintf(file, "\n%d", i);
+        fputc('\n', file);
+        write_class(file, names, i);
         for (int j = 0; j < classes; ++j)
             fprintf(file, ",%d", confusion[i * classes + j]);
     }
@@ -180,53 +205,83 @@ static bool write_confusion(const char *folder, const int *confusion, int classe
     return close_file(file, folder, "confusion.csv");
 }
 
-bool plot_confusion(const char *folder, const int *confusion, int classes)
+static void write_tics(FILE *file, char axis, int classes, char *const *names)
+{
+    fprintf(file, "set %ctics scale 0 noenhanced %s", axis, names ? "(" : "1");
+    for (int i = 0; names && i < classes; ++i) {
+        fputs(i ? ", " : "", file);
+        write_quoted(file, '\'', names[i]);
+        fprintf(file, " %d%s", i, i == classes - 1 ? ")" : "");
+    }
+    fputc('\n', file);
+}
+
+bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names)
 {
     int largest = 1;
     FILE *file;
     for (int i = 0; i < classes * classes; ++i)
         largest = confusion[i] > largest ? confusion[i] : largest;
-    if (!write_confusion(folder, confusion, classes) ||
+    if (!write_confusion(folder, confusion, classes, names) ||
         (file = open_file(folder, "confusion.gp")) == NULL)
         return false;
     write_terminal(file, 860, 820, 13, "confusion.png");
+    write_tics(file, 'x', classes, names);
+    write_tics(file, 'y', classes, names);
     fprintf(file, confusion_script, largest, classes);
     return close_file(file, folder, "confusion.gp") && run_script(folder, "confusion.gp");
 }
 
-/* zoomed[unit][pixel] from weights[pixel][unit]; single pixels would be too small to look at. */
-static void zoom_weights(const float *weights, int units, int shown, int width, int height,
-                         float *zoomed)
+/* Pictures at from[i * picture_stride + pixel * stride], each pixel as ZOOM x ZOOM of the
+ * file's: single ones would be too small to look at. */
+static bool write_pictures(const char *path, int count, int columns, int width, int height,
+                           const float *from, size_t picture_stride, size_t stride)
 {
-    for (int unit = 0; unit < shown; ++unit)
+    const long side = (long)ZOOM * ZOOM * width * height;
+    float *zoomed = malloc((size_t)count * (size_t)side * sizeof *zoomed), *next = zoomed;
+    if (zoomed == NULL)
+        return refuse("no memory for %d pictures", count);
+    for (size_t i = 0; i < (size_t)count; ++i)
         for (int y = 0; y < ZOOM * height; ++y)
             for (int x = 0; x < ZOOM * width; ++x)
-                *zoomed++ =
-                    weights[(size_t)(y / ZOOM * width + x / ZOOM) * (size_t)units + (size_t)unit];
+                *next++ = from[i * picture_stride + (size_t)(y / ZOOM * width + x / ZOOM) * stride];
+    bool done = glnn_image_write_grid(path, count, columns, ZOOM * width, ZOOM * height, zoomed,
+                                      side, 1) == GLNN_OK ||
+                refuse("%s", glnn_last_error());
+    free(zoomed);
+    return done;
+}
+
+/* A grid somewhat wider than tall. */
+static int grid_columns(int count)
+{
+    return (int)ceil(sqrt(1.6 * count));
 }
 
 bool plot_weights(const char *folder, const glnn_mlp *mlp, int width)
 {
     const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    int units = desc->units[0], shown = units < PICTURES_MAX ? units : PICTURES_MAX;
-    int height, side = ZOOM * ZOOM * desc->inputs;
+    int units = desc->units[0], shown = units < PICTURES_MAX ? units : PICTURES_MAX, height;
     char path[PATH_CAPACITY];
     if (!picture_size(desc->inputs, &width, &height) || !path_join(path, folder, "weights.png"))
         return false;
     float *weights = malloc((size_t)desc->inputs * (size_t)units * sizeof *weights);
-    float *zoomed = malloc((size_t)shown * (size_t)side * sizeof *zoomed);
-    bool done = weights != NULL && zoomed != NULL;
-    if (!done)
-        refuse("no memory for the pictures of %d units", shown);
-    if (done && glnn_mlp_get_weights(mlp, 0, weights, NULL) != GLNN_OK)
-        done = refuse("%s", glnn_last_error());
-    if (done) {
-        zoom_weights(weights, units, shown, width, height, zoomed);
-        done = glnn_image_write_grid(path, shown, (int)ceil(sqrt(1.6 * shown)), ZOOM * width,
-                                     ZOOM * height, zoomed, side, 1) == GLNN_OK ||
-               refuse("%s", glnn_last_error());
-    }
+    if (weights == NULL)
+        return refuse("no memory for the weights of %d units", units);
+    bool done = glnn_mlp_get_weights(mlp, 0, weights, NULL) == GLNN_OK
+                    ? write_pictures(path, shown, grid_columns(shown), width, height, weights, 1,
+                                     (size_t)units)
+                    : refuse("%s", glnn_last_error());
     free(weights);
-    free(zoomed);
     return done;
+}
+
+bool plot_prototypes(const char *folder, const float *prototypes, int count, int columns, int width,
+                     int height)
+{
+    int shown = count < PICTURES_MAX ? count : PICTURES_MAX;
+    char path[PATH_CAPACITY];
+    return path_join(path, folder, "prototypes.png") &&
+           write_pictures(path, shown, columns > 0 ? columns : grid_columns(shown), width, height,
+                          prototypes, (size_t)width * (size_t)height, 1);
 }

@@ -16,10 +16,16 @@ bool plot_curve_add(plot_curve *curve, const glnn_report *report);
 void plot_curve_free(plot_curve *curve);
 
 /* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
- * the table and the script. `measured` names the images measured after each epoch, `width` is that
- * of the images that the network sees, 0 for square ones. */
+ * the table and the script. `measured` names the samples measured after each epoch (NULL: none);
+ * `names` are those of classes (NULL: numbers); `width` is that of the images that the network sees,
+ * 0 for square ones. */
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured);
-bool plot_confusion(const char *folder, const int *confusion, int classes);
+bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);
 bool plot_weights(const char *folder, const glnn_mlp *mlp, int width);
+
+/* Prototypes as images of such a size, in rows of `columns` (0: in a grid): the first 1024 where
+ * there are more. */
+bool plot_prototypes(const char *folder, const float *prototypes, int count, int columns, int width,
+                     int height);
 
 #endif

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "failure.h"
+#include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
-_Static_assert(sizeof(glnn_map) == sizeof(int) && sizeof(glnn_platform) == sizeof(int),
-               "enumerations are as wide as int");
+_Static_assert(sizeof(glnn_map) == sizeof(int), "enumerations are as wide as int");
 
 static const option_choice activations[] = {{"relu", GLNN_MAP_RELU},
                                             {"leaky_relu", GLNN_MAP_LEAKY_RELU},
@@ -27,24 +27,6 @@ static const option_choice optimizers[] = {{"sgd", GLNN_OPTIMIZER_SGD},
                                            {"nesterov", GLNN_OPTIMIZER_NESTEROV},
                                            {"adam", GLNN_OPTIMIZER_ADAM},
                                            {0}};
-static const option_choice schedules[] = {{"constant", GLNN_SCHEDULE_CONSTANT},
-                                          {"step", GLNN_SCHEDULE_STEP},
-                                          {"exponential", GLNN_SCHEDULE_EXPONENTIAL},
-                                          {"linear", GLNN_SCHEDULE_LINEAR},
-                                          {"cosine", GLNN_SCHEDULE_COSINE},
-                                          {"inverse", GLNN_SCHEDULE_INVERSE},
-                                          {0}};
-static const option_choice platforms[] = {
-    {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
-static const option_choice stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
-                                       {"compute", GLNN_STAGE_COMPUTE},
-                                       {"auto", GLNN_STAGE_AUTO},
-                                       {0}};
-static const option_choice layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
-                                        {"packed", GLNN_LAYOUT_PACKED},
-                                        {"tiled", GLNN_LAYOUT_TILED},
-                                        {0}};
-
 static const option_choice precisions[] = {
     {"float32", GLNN_PRECISION_FLOAT32}, {"mixed", GLNN_PRECISION_MIXED}, {0}};
 
@@ -90,25 +72,18 @@ static const option_row rows[] = {
                   .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
-     "the rate over time (step: a tenth after each third of the epochs)", .choices = schedules},
+     "the rate over time (step: a tenth after each third of the epochs)",
+     .choices = schedule_choices},
     {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
      "stop after N epochs without a better validation loss; 0: never; needs --validation",
      .high = 1000000},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1",
      "of the initial weights and the order of the images"},
 
-    {.help = "Device"},
-    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "tiled", "how matrices lie in textures",
-     .choices = layouts},
+    DEVICE_ROWS(settings, on),
     {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
      "mixed: what products read is stored in 16 bits, weights and sums in 32",
      .choices = precisions},
-    {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment",
-     "which part of the pipeline runs kernels; auto: the faster one", .choices = stages},
-    {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
-     .choices = platforms},
-    {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
-    {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
 
     {.help = "Files"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the network as safetensors"},

@@ -4,6 +4,7 @@
 
 #include <glnn/mlp.h>
 
+#include "device.h"
 #include "options.h"
 
 enum { SETTINGS_ROWS_MAX = 40 };
@@ -23,12 +24,8 @@ typedef struct settings {
     glnn_schedule_kind schedule;
     uint64_t seed;
 
-    glnn_platform platform;
-    glnn_layout layout;
+    device_settings on;
     glnn_precision precision;
-    glnn_stage stage;
-    int device;
-    bool list_devices;
 
     const char *save, *load, *predict, *plot;
 

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check.h"
 #include "failure.h"
@@ -78,33 +79,50 @@ void show_network(const glnn_mlp *mlp)
 
 void show_epoch(const glnn_report *report, const char *measured)
 {
-    printf("epoch %*d/%d  loss %.4f, %.2f %%  %s loss %.4f, %.2f %%  %.0f images/s\n",
-           snprintf(NULL, 0, "%d", report->epochs), report->epoch, report->epochs, report->loss,
-           100.0 * report->accuracy, measured, report->validation_loss,
-           100.0 * report->validation_accuracy, report->samples_per_second);
+    printf("epoch %*d/%d  loss %.4f, %.2f %%", snprintf(NULL, 0, "%d", report->epochs),
+           report->epoch, report->epochs, report->loss, 100.0 * report->accuracy);
+    if (measured)
+        printf("  %s loss %.4f, %.2f %%", measured, report->validation_loss,
+               100.0 * report->validation_accuracy);
+    printf("  %.0f samples/s\n", report->samples_per_second);
     fflush(stdout);
 }
 
 void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch)
 {
-    /* A run may have ended within an epoch, so images are counted by steps of average size. */
-    double images = samples * (1.0 - (double)kept_apart);
-    double per_step = images > batch ? images / ceil(images / batch) : images;
+    /* A run may have ended within an epoch, so samples are counted by steps of average size. */
+    double used = samples * (1.0 - (double)kept_apart);
+    double per_step = used > batch ? used / ceil(used / batch) : used;
     double seconds = result->train_seconds > 0.0 ? result->train_seconds : 1e-9;
-    printf("training   %.1f s, %.0f images/s\n", result->train_seconds,
+    printf("training   %.1f s, %.0f samples/s\n", result->train_seconds,
            (double)result->steps * per_step / seconds);
 }
 
-void show_confusion(const int *confusion, int classes)
+enum { CONFUSION_WIDTH = 6, NAME_WIDTH_MAX = 16 };
+
+static const char *class_name(char *const *names, int class, char number[16])
 {
-    printf(
-        "\nconfusion matrix: a row per class of the labels, a column per predicted class\n     ");
+    if (names)
+        return names[class];
+    snprintf(number, 16, "%d", class);
+    return number;
+}
+
+void show_confusion(const int *confusion, int classes, char *const *names)
+{
+    char number[16];
+    int width = CONFUSION_WIDTH;
+    for (int i = 0; names && i < classes; ++i)
+        width = (int)strlen(names[i]) >= width ? (int)strlen(names[i]) + 1 : width;
+    width = width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
+    printf("\nconfusion matrix: a row per class of the labels, a column per predicted class\n%*s",
+           width - 1, "");
     for (int j = 0; j < classes; ++j)
-        printf("%6d", j);
+        printf(" %*.*s", width - 1, width - 1, class_name(names, j, number));
     for (int i = 0; i < classes; ++i) {
-        printf("\n%5d", i);
+        printf("\n%*.*s", width - 1, width - 1, class_name(names, i, number));
         for (int j = 0; j < classes; ++j)
-            printf("%6d", confusion[i * classes + j]);
+            printf("%*d", width, confusion[i * classes + j]);
     }
     printf("\n\n");
 }

@@ -22,16 +22,16 @@ void show_stage(glnn_context *ctx);
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
 void show_network(const glnn_mlp *mlp);
 
-/* A line for an epoch that ended: loss and share classified right, then the same of the images that
- * `measured` names. */
+/* A line for an epoch that ended: loss and share classified right, then the same of the samples that
+ * `measured` names; NULL: none were measured. */
 void show_epoch(const glnn_report *report, const char *measured);
 
-/* How long training took and how many images a second that was; `kept_apart` is the share of the
+/* How long training took and how many samples a second that was; `kept_apart` is the share of the
  * samples that it did not train on. */
 void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch);
 
-/* A row per class of the labels, a column per predicted class. */
-void show_confusion(const int *confusion, int classes);
+/* A row per class of the labels, a column per predicted class. `names` NULL: classes are numbers. */
+void show_confusion(const int *confusion, int classes, char *const *names);
 
 /* Classifies the pictures of a PNG or IDX file, brought to the size of the images that the network
  * was made for: a line each, with the class and all outputs. `width` is that of the images; 0 where

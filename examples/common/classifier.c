@@ -1,0 +1,190 @@
+#include "classifier.h"
+
+#include <glnn/safetensors.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "failure.h"
+
+/* Classes without training samples get no prototypes; those of a codebook have what it has. */
+static int *count_prototypes(const lvq_settings *with, const samples *data,
+                             const glnn_codebook *codebook)
+{
+    int *counts = calloc((size_t)data->classes.count + 1, sizeof *counts);
+    REQUIRE(counts != NULL || refuse("no memory for %d classes", data->classes.count));
+    for (int i = 0; codebook && i < codebook->count; ++i)
+        ++counts[codebook->labels[i]];
+    for (int i = 0; !codebook && i < data->train.samples; ++i)
+        counts[data->train.labels[i]] = with->prototypes;
+    return counts;
+}
+
+static glnn_lvq *create_lvq(glnn_context *ctx, const lvq_settings *with, const samples *data,
+                            const glnn_codebook *codebook)
+{
+    int *counts = count_prototypes(with, data, codebook);
+    glnn_lvq *lvq;
+    glnn_status status = glnn_lvq_create(ctx,
+                                         &(glnn_lvq_desc){.kind = (glnn_lvq_kind)with->learner,
+                                                          .features = data->features,
+                                                          .classes = data->classes.count,
+                                                          .prototypes_of = counts,
+                                                          .init = with->init,
+                                                          .xi = with->xi,
+                                                          .window = with->window,
+                                                          .epsilon = with->epsilon,
+                                                          .sigma = with->sigma,
+                                                          .rank = with->rank,
+                                                          .search = with->search,
+                                                          .layout = with->on.layout,
+                                                          .seed = with->seed},
+                                         &lvq);
+    free(counts);
+    CHECK(status);
+    if (codebook)
+        CHECK(glnn_lvq_set_prototypes(lvq, codebook->vectors, codebook->labels));
+    return lvq;
+}
+
+classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const samples *data,
+                             const glnn_codebook *codebook)
+{
+    classifier out = {0};
+    if (with->learner == LEARNER_KMEANS)
+        CHECK(glnn_kmeans_create(ctx,
+                                 &(glnn_kmeans_desc){.features = data->features,
+                                                     .centres = with->prototypes,
+                                                     .classes = data->classes.count,
+                                                     .seeding = with->init == GLNN_LVQ_INIT_SAMPLES
+                                                                    ? GLNN_SEEDING_SAMPLES
+                                                                    : GLNN_SEEDING_PLUS_PLUS,
+                                                     .search = with->search,
+                                                     .layout = with->on.layout,
+                                                     .seed = with->seed},
+                                 &out.kmeans));
+    else if (with->learner == LEARNER_GMM)
+        CHECK(glnn_gmm_create(ctx,
+                              &(glnn_gmm_desc){.features = data->features,
+                                               .components = with->prototypes,
+                                               .classes = data->classes.count,
+                                               .covariance = with->covariance,
+                                               .layout = with->on.layout,
+                                               .seed = with->seed},
+                              &out.gmm));
+    else
+        out.lvq = create_lvq(ctx, with, data, codebook);
+    return out;
+}
+
+classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layout)
+{
+    classifier out = {0};
+    glnn_safetensors *file;
+    CHECK(glnn_safetensors_open(path, &file));
+    const char *format = glnn_safetensors_metadata(file, "format");
+    bool kmeans = format && strcmp(format, "glnn-kmeans") == 0;
+    bool gmm = format && strcmp(format, "glnn-gmm") == 0;
+    glnn_safetensors_close(file);
+    if (kmeans)
+        CHECK(glnn_kmeans_load(ctx, path, layout, 0, &out.kmeans));
+    else if (gmm)
+        CHECK(glnn_gmm_load(ctx, path, layout, 0, &out.gmm));
+    else
+        CHECK(glnn_lvq_load(ctx, path, layout, 0, &out.lvq));
+    REQUIRE(classifier_classes(&out) > 0 ||
+            refuse("%s: it was trained without classes and classifies nothing", path));
+    return out;
+}
+
+void classifier_save(const classifier *of, const char *path)
+{
+    CHECK(of->lvq      ? glnn_lvq_save(of->lvq, path)
+          : of->kmeans ? glnn_kmeans_save(of->kmeans, path)
+                       : glnn_gmm_save(of->gmm, path));
+}
+
+void classifier_destroy(classifier *of)
+{
+    glnn_lvq_destroy(of->lvq);
+    glnn_kmeans_destroy(of->kmeans);
+    glnn_gmm_destroy(of->gmm);
+    *of = (classifier){0};
+}
+
+int classifier_features(const classifier *of)
+{
+    return of->lvq      ? glnn_lvq_get_desc(of->lvq)->features
+           : of->kmeans ? glnn_kmeans_get_desc(of->kmeans)->features
+                        : glnn_gmm_get_desc(of->gmm)->features;
+}
+
+int classifier_classes(const classifier *of)
+{
+    return of->lvq      ? glnn_lvq_get_desc(of->lvq)->classes
+           : of->kmeans ? glnn_kmeans_get_desc(of->kmeans)->classes
+                        : glnn_gmm_get_desc(of->gmm)->classes;
+}
+
+int classifier_count(const classifier *of)
+{
+    return of->lvq      ? glnn_lvq_count(of->lvq)
+           : of->kmeans ? glnn_kmeans_count(of->kmeans)
+                        : glnn_gmm_count(of->gmm);
+}
+
+void classifier_show(const classifier *of)
+{
+    const int count = classifier_count(of), classes = classifier_classes(of);
+    const char *name = of->lvq      ? glnn_lvq_kind_name(glnn_lvq_get_desc(of->lvq)->kind)
+                       : of->kmeans ? learner_name(LEARNER_KMEANS)
+                                    : learner_name(LEARNER_GMM);
+    const char *part = of->lvq ? "prototype" : of->kmeans ? "centre" : "component";
+    const glnn_layout layout = of->lvq      ? glnn_lvq_get_desc(of->lvq)->layout
+                               : of->kmeans ? glnn_kmeans_get_desc(of->kmeans)->layout
+                                            : glnn_gmm_get_desc(of->gmm)->layout;
+    printf("learner    %s, %d %s%s for %d classes, %d features, layout %s\n", name, count, part,
+           count == 1 ? "" : "s", classes, classifier_features(of), glnn_layout_name(layout));
+}
+
+void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train_desc *desc,
+                      glnn_train_result *result)
+{
+    /* The other two start by themselves. */
+    if (of->lvq && glnn_lvq_get_prototypes(of->lvq, NULL, NULL) == GLNN_E_STATE)
+        CHECK(glnn_lvq_initialise(of->lvq, data));
+    CHECK(of->lvq      ? glnn_lvq_train(of->lvq, data, desc, result)
+          : of->kmeans ? glnn_kmeans_train(of->kmeans, data, desc, result)
+                       : glnn_gmm_train(of->gmm, data, desc, result));
+}
+
+void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss, double *accuracy,
+                         int *confusion)
+{
+    CHECK(of->lvq      ? glnn_lvq_evaluate(of->lvq, data, loss, accuracy, confusion)
+          : of->kmeans ? glnn_kmeans_evaluate(of->kmeans, data, loss, accuracy, confusion)
+                       : glnn_gmm_evaluate(of->gmm, data, loss, accuracy, confusion));
+    *loss = of->gmm ? -*loss : *loss;
+}
+
+void classifier_predict(classifier *of, int count, const float *inputs, int *classes)
+{
+    CHECK(of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes, NULL)
+          : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes, NULL)
+                       : glnn_gmm_classify(of->gmm, count, inputs, classes, NULL));
+}
+
+void classifier_prototypes(const classifier *of, float *prototypes, int *classes)
+{
+    if (of->lvq) {
+        CHECK(glnn_lvq_get_prototypes(of->lvq, prototypes, classes));
+        return;
+    }
+    const int each = classifier_count(of) / classifier_classes(of);
+    CHECK(of->kmeans ? glnn_kmeans_get_centres(of->kmeans, prototypes)
+                     : glnn_gmm_get_parameters(of->gmm, NULL, prototypes, NULL));
+    for (int i = 0; i < classifier_count(of); ++i)
+        classes[i] = i / each;
+}

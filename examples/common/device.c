@@ -1,0 +1,32 @@
+#include "device.h"
+
+#include "check.h"
+#include "show.h"
+
+/* The option parser writes an int into fields of these types. */
+_Static_assert(sizeof(glnn_platform) == sizeof(int) && sizeof(glnn_stage) == sizeof(int) &&
+                   sizeof(glnn_layout) == sizeof(int),
+               "enumerations are as wide as int");
+
+const option_choice device_platforms[] = {
+    {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
+const option_choice device_stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
+                                       {"compute", GLNN_STAGE_COMPUTE},
+                                       {"auto", GLNN_STAGE_AUTO},
+                                       {0}};
+const option_choice device_layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
+                                        {"packed", GLNN_LAYOUT_PACKED},
+                                        {"tiled", GLNN_LAYOUT_TILED},
+                                        {0}};
+
+glnn_context *device_open(const device_settings *with)
+{
+    glnn_context *ctx;
+    CHECK(glnn_context_create(&(glnn_context_desc){.platform = with->platform,
+                                                   .device = with->number,
+                                                   .stage = with->stage},
+                              &ctx));
+    show_renderer(ctx);
+    show_stage(ctx);
+    return ctx;
+}

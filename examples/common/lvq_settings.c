@@ -1,0 +1,269 @@
+#include "lvq_settings.h"
+
+#include <string.h>
+
+#include "failure.h"
+#include "watch.h"
+
+/* The option parser writes an int into fields of these types. */
+_Static_assert(sizeof(glnn_lvq_init) == sizeof(int) && sizeof(glnn_covariance) == sizeof(int) &&
+                   sizeof(glnn_search) == sizeof(int),
+               "enumerations are as wide as int");
+
+static const option_choice learners[] = {{"lvq1", GLNN_LVQ_LVQ1},
+                                         {"olvq1", GLNN_LVQ_OLVQ1},
+                                         {"lvq2.1", GLNN_LVQ_LVQ21},
+                                         {"lvq3", GLNN_LVQ_LVQ3},
+                                         {"glvq", GLNN_LVQ_GLVQ},
+                                         {"grlvq", GLNN_LVQ_GRLVQ},
+                                         {"gmlvq", GLNN_LVQ_GMLVQ},
+                                         {"rslvq", GLNN_LVQ_RSLVQ},
+                                         {"kmeans", LEARNER_KMEANS},
+                                         {"gmm", LEARNER_GMM},
+                                         {0}};
+static const option_choice inits[] = {{"auto", GLNN_LVQ_INIT_AUTO},
+                                      {"means", GLNN_LVQ_INIT_MEANS},
+                                      {"kmeans", GLNN_LVQ_INIT_KMEANS},
+                                      {"samples", GLNN_LVQ_INIT_SAMPLES},
+                                      {0}};
+static const option_choice searches[] = {{"auto", GLNN_SEARCH_AUTO},
+                                         {"tiles", GLNN_SEARCH_TILES},
+                                         {"reduction", GLNN_SEARCH_REDUCTION},
+                                         {"fused", GLNN_SEARCH_FUSED},
+                                         {0}};
+static const option_choice covariances[] = {{"full", GLNN_COVARIANCE_FULL},
+                                            {"diagonal", GLNN_COVARIANCE_DIAGONAL},
+                                            {"spherical", GLNN_COVARIANCE_SPHERICAL},
+                                            {0}};
+
+/* The rows that are asked about by name below. */
+enum {
+    DATA = 1,
+    LABELS,
+    TEST,
+    TEST_LABELS,
+    LABEL,
+    SEPARATOR,
+    HOLDOUT,
+    PCA,
+    LDA,
+    WHITEN,
+    LEARNER = 12,
+    PROTOTYPES,
+    INIT,
+    XI,
+    WINDOW,
+    EPSILON,
+    SIGMA,
+    RANK,
+    COVARIANCE,
+    SEARCH,
+    EPOCHS = 23,
+    BATCH,
+    RATE,
+    SCHEDULE
+};
+
+#define FIELD(member) .field = offsetof(lvq_settings, member)
+
+static const option_row rows[] = {
+    {.help = "Data"},
+    [DATA] = {"data", OPTION_TEXT, FIELD(from.data), "PATH", NULL,
+              "folder with the four files of MNIST, CSV file, or .npy file of inputs; without it "
+              "$GLNN_DATA_DIR, then data/mnist, then generated digits"},
+    [LABELS] = {"labels", OPTION_TEXT, FIELD(from.labels), "FILE", NULL,
+                ".npy file with a label for each row of the inputs"},
+    [TEST] = {"test", OPTION_TEXT, FIELD(from.test), "FILE", NULL,
+              "CSV or .npy file of samples for the test"},
+    [TEST_LABELS] = {"test-labels", OPTION_TEXT, FIELD(from.test_labels), "FILE", NULL,
+                     ".npy file with their labels"},
+    [LABEL] = {"label", OPTION_TEXT, FIELD(from.format.label), "COLUMN", "last",
+               "column of a CSV file's labels: first, last, none or the column's header"},
+    [SEPARATOR] = {"separator", OPTION_TEXT, FIELD(from.format.separator), "C", ",",
+                   "between the fields of a CSV file"},
+    [HOLDOUT] = {"holdout", OPTION_NUMBER, FIELD(from.holdout), "SHARE", "0.2",
+                 "share of the samples of each class that is kept apart for the test where there "
+                 "is no --test",
+                 .high = 1, .below = true},
+    [PCA] = {"pca", OPTION_INTEGER, FIELD(pca), "N", "0",
+             "principal components of the training samples to go on with; 0: all features",
+             .high = 65536},
+    [LDA] = {"lda", OPTION_INTEGER, FIELD(lda), "N", "0",
+             "linear discriminants of the training samples to go on with; 0: all features",
+             .high = 65536},
+    [WHITEN] = {"whiten", OPTION_FLAG, FIELD(whiten), NULL, NULL,
+                "scale these components or discriminants to variance 1"},
+
+    {.help = "Learner"},
+    [LEARNER] = {"learner", OPTION_CHOICE, FIELD(learner), NULL, "glvq",
+                 "how prototypes learn, or k-means or a mixture of Gaussians within each class",
+                 .choices = learners},
+    [PROTOTYPES] = {"prototypes", OPTION_INTEGER, FIELD(prototypes), "N", "1",
+                    "prototypes, centres or components of each class", .low = 1, .high = 1000000},
+    [INIT] =
+        {"init", OPTION_CHOICE, FIELD(init), NULL, "auto",
+         "where prototypes start: the means of their classes, k-means within each, or samples; "
+         "of kmeans by distances or samples; auto: by the learner",
+         .choices = inits},
+    [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL,
+            "glvq, grlvq, gmlvq: steepness of the loss; 0: the library's choice", .high = 1e6},
+    [WINDOW] = {"window", OPTION_NUMBER, FIELD(window), "W", NULL,
+                "lvq2.1, lvq3: width of the window; 0: the library's choice", .high = 1,
+                .below = true},
+    [EPSILON] = {"epsilon", OPTION_NUMBER, FIELD(epsilon), "E", NULL,
+                 "lvq3: rate of two prototypes of the right class; 0: the library's choice",
+                 .high = 1},
+    [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
+               "rslvq: deviation of a prototype's Gaussian; 0: found from the data", .high = 1e30},
+    [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
+              "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
+    [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
+                    "of each component of gmm", .choices = covariances},
+    [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
+                "how the nearest prototypes are found", .choices = searches},
+
+    {.help = "Training"},
+    [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
+                "passes over the training samples: 10 unless given; with kmeans and gmm at most "
+                "100, until they gain nothing",
+                .low = 1, .high = 1000000},
+    [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", NULL,
+               "samples a step; 1: per sample; 128 unless given, with kmeans all of them", .low = 1,
+               .high = 1000000000},
+    [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", NULL,
+              "initial learning rate; 0: the library's choice", .high = 1000},
+    [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
+                  "the rate over time (step: a tenth after each third of the epochs)",
+                  .choices = schedule_choices},
+    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+     "of the first prototypes, the order of samples and those kept apart"},
+
+    DEVICE_ROWS(lvq_settings, on),
+
+    {.help = "Files"},
+    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
+     "write the classifier as safetensors, with FILE.classes and, where there is one, "
+     "FILE.projection beside it"},
+    {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
+     "start from a classifier that --save wrote: it is tested, and trained further where --epochs "
+     "is given"},
+    {"codebook-in", OPTION_TEXT, FIELD(codebook_in), "FILE", NULL,
+     "start from prototypes as text, in the format of LVQ_PAK: they are tested, and trained where "
+     "--epochs is given"},
+    {"codebook-out", OPTION_TEXT, FIELD(codebook_out), "FILE", NULL,
+     "write the prototypes so, without a learnt metric"},
+    {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
+     "write the class of each test sample, a line each"},
+    {"picture", OPTION_TEXT, FIELD(picture), "DIR", NULL,
+     "write curves, confusion matrix and, of images, prototypes as CSV and PNG"},
+};
+
+_Static_assert(sizeof rows / sizeof rows[0] <= LVQ_SETTINGS_ROWS_MAX,
+               "lvq_settings.given has an entry per row");
+
+const char *learner_name(int learner)
+{
+    for (const option_choice *choice = learners; choice->name; ++choice)
+        if (choice->value == learner)
+            return choice->name;
+    return "unknown";
+}
+
+/* A classifier that is loaded brings its own description, so options that say another are refused. */
+static bool check_load(const lvq_settings *from)
+{
+    static const int described[] = {LEARNER, PROTOTYPES, INIT,   XI,  WINDOW, EPSILON, SIGMA,
+                                    RANK,    COVARIANCE, SEARCH, PCA, LDA,    WHITEN};
+    for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
+        if (from->given[described[i]])
+            return refuse("--%s and --load: the classifier of %s brings its own",
+                          rows[described[i]].name, from->load);
+    if (from->load && from->codebook_in)
+        return refuse("--load and --codebook-in: one of them brings the prototypes");
+    return true;
+}
+
+static bool check_codebook(const lvq_settings *from)
+{
+    if (from->codebook_in && from->learner >= GLNN_LVQ_KIND_COUNT)
+        return refuse("--codebook-in and --learner %s: it starts from samples",
+                      learner_name(from->learner));
+    if (from->codebook_in && from->given[PROTOTYPES])
+        return refuse("--codebook-in and --prototypes: the file says how many there are");
+    if (from->codebook_out && from->learner == LEARNER_GMM && !from->load)
+        return refuse("--codebook-out and --learner gmm: a mixture is no codebook");
+    if (from->codebook_in && !from->train && (from->pca > 0 || from->lda > 0))
+        return refuse("--codebook-in with --pca or --lda needs --epochs: the components come from "
+                      "training samples");
+    return true;
+}
+
+static bool check_data(const lvq_settings *from)
+{
+    const samples_source *data = &from->from;
+    if (data->labels && (data->data == NULL || !path_is_npy(data->data)))
+        return refuse("--labels %s: it goes with --data and a .npy file of inputs", data->labels);
+    if (data->test_labels && (data->test == NULL || !path_is_npy(data->test)))
+        return refuse("--test-labels %s: it goes with --test and a .npy file of inputs",
+                      data->test_labels);
+    if (data->test && data->data == NULL && from->train)
+        return refuse("--test %s: what is trained with is missing: --data", data->test);
+    return true;
+}
+
+/* The options that belong to some learners only. */
+static bool check_learner(const lvq_settings *from)
+{
+#define KIND(kind) (1u << (kind))
+    static const unsigned gradients =
+        KIND(GLNN_LVQ_GLVQ) | KIND(GLNN_LVQ_GRLVQ) | KIND(GLNN_LVQ_GMLVQ);
+    static const unsigned lvq = KIND(GLNN_LVQ_KIND_COUNT) - 1;
+    const struct {
+        int row;
+        unsigned learners;
+    } of_some[] = {
+        {INIT, lvq | KIND(LEARNER_KMEANS)},
+        {XI, gradients},
+        {WINDOW, KIND(GLNN_LVQ_LVQ21) | KIND(GLNN_LVQ_LVQ3)},
+        {EPSILON, KIND(GLNN_LVQ_LVQ3)},
+        {SIGMA, KIND(GLNN_LVQ_RSLVQ)},
+        {RANK, KIND(GLNN_LVQ_GMLVQ)},
+        {COVARIANCE, KIND(LEARNER_GMM)},
+        {SEARCH, lvq | KIND(LEARNER_KMEANS)},
+        {BATCH, lvq | KIND(LEARNER_KMEANS)},
+        {RATE, lvq},
+        {SCHEDULE, lvq},
+    };
+#undef KIND
+    for (size_t i = 0; !from->load && i < sizeof of_some / sizeof of_some[0]; ++i)
+        if (from->given[of_some[i].row] && !(of_some[i].learners >> from->learner & 1u))
+            return refuse("--%s and --learner %s: that learner has no such number",
+                          rows[of_some[i].row].name, learner_name(from->learner));
+    if (from->learner == LEARNER_KMEANS &&
+        (from->init == GLNN_LVQ_INIT_MEANS || from->init == GLNN_LVQ_INIT_KMEANS))
+        return refuse("--init and --learner kmeans: auto or samples");
+    return from->pca == 0 || from->lda == 0 || refuse("--pca and --lda: one of them");
+}
+
+static bool finish(void *into)
+{
+    lvq_settings *out = into;
+    bool brought = out->load || out->codebook_in;
+    out->train = !brought || out->given[EPOCHS];
+    out->from.seed = out->seed;
+    out->from.test_only = !out->train;
+    return check_load(out) && check_codebook(out) && check_data(out) && check_learner(out);
+}
+
+option_table lvq_settings_table(const char *program)
+{
+    const char *slash = strrchr(program, '/');
+    return (option_table){
+        .program = slash ? slash + 1 : program,
+        .summary = "Trains and tests classifiers made of prototypes, by fragment shaders.",
+        .rows = rows,
+        .count = (int)(sizeof rows / sizeof rows[0]),
+        .size = sizeof(lvq_settings),
+        .given = offsetof(lvq_settings, given),
+        .check = finish};
+}

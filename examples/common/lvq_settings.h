@@ -1,0 +1,48 @@
+/* What a trainer of prototypes is told on its command line. */
+#ifndef EXAMPLES_LVQ_SETTINGS_H
+#define EXAMPLES_LVQ_SETTINGS_H
+
+#include <glnn/gmm.h>
+#include <glnn/lvq.h>
+
+#include "device.h"
+#include "samples.h"
+
+enum { LVQ_SETTINGS_ROWS_MAX = 56 };
+
+/* What is trained: a glnn_lvq_kind, or one of these. */
+enum { LEARNER_KMEANS = GLNN_LVQ_KIND_COUNT, LEARNER_GMM };
+
+typedef struct lvq_settings {
+    samples_source from;
+    int pca, lda; /* components; 0: none */
+    bool whiten;
+
+    int learner;
+    int prototypes; /* of each class */
+    glnn_lvq_init init;
+    float xi, window, epsilon, sigma;
+    int rank;
+    glnn_covariance covariance;
+    glnn_search search;
+
+    int epochs, batch;
+    float rate;
+    glnn_schedule_kind schedule;
+    uint64_t seed;
+
+    device_settings on;
+
+    const char *save, *load, *predict, *picture, *codebook_in, *codebook_out;
+
+    bool train; /* not only use what --load or --codebook-in brings */
+    bool given[LVQ_SETTINGS_ROWS_MAX];
+} lvq_settings;
+
+/* The options of the trainer, for options_parse and options_read. */
+option_table lvq_settings_table(const char *program);
+
+/* The learner's name, as --learner has it. */
+const char *learner_name(int learner);
+
+#endif

@@ -1,0 +1,40 @@
+#include "watch.h"
+
+#include "failure.h"
+#include "show.h"
+
+const option_choice schedule_choices[] = {{"constant", GLNN_SCHEDULE_CONSTANT},
+                                          {"step", GLNN_SCHEDULE_STEP},
+                                          {"exponential", GLNN_SCHEDULE_EXPONENTIAL},
+                                          {"linear", GLNN_SCHEDULE_LINEAR},
+                                          {"cosine", GLNN_SCHEDULE_COSINE},
+                                          {"inverse", GLNN_SCHEDULE_INVERSE},
+                                          {0}};
+
+void watch_start(watch *state, const char *measured)
+{
+    state->measured = measured;
+    progress_start(&state->line, stdout);
+    interrupt_watch();
+}
+
+bool watch_report(void *user, const glnn_report *now)
+{
+    watch *state = user;
+    if (now->event == GLNN_EVENT_BATCH) {
+        double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
+        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %.2f %%  %.0f samples/s",
+                      now->epoch, now->epochs, now->loss, 100.0 * now->accuracy,
+                      now->samples_per_second);
+        return !interrupted();
+    }
+    progress_clear(&state->line);
+    show_epoch(now, state->measured);
+    REQUIRE(plot_curve_add(&state->curve, now));
+    return !interrupted();
+}
+
+int watch_interval(int batch)
+{
+    return 1 + 1024 / (batch > 0 ? batch : 1024);
+}

@@ -1,0 +1,383 @@
+/* The program lvq as its user runs it: on tables of every shape, good and bad. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <glnn/npy.h>
+
+#include "../examples/common/digits.h"
+#include "../examples/common/failure.h"
+#include "../examples/common/mnist.h"
+#include "../examples/common/random.h"
+
+enum { TEXT_CAPACITY = 32768 };
+
+static char program[PATH_CAPACITY];
+
+/* The folder that the running test works in, and what the latest run of the program said. */
+static char here[64], said[TEXT_CAPACITY];
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    strcpy(here, "/tmp/glnn-lvq-XXXXXX");
+    unsetenv("GLNN_DATA_DIR");
+    return mkdtemp(here) != NULL ? chdir(here) : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", here);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+static void read_text(const char *path, char text[TEXT_CAPACITY])
+{
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    text[fread(text, 1, TEXT_CAPACITY - 1, file)] = '\0';
+    fclose(file);
+}
+
+/* Runs the program with such arguments, in the stage that is tested, and returns its exit status. */
+static int lvq(const char *arguments)
+{
+    char command[PATH_CAPACITY + 512];
+    const char *stage = getenv("GLNN_STAGE");
+    snprintf(command, sizeof command, "'%s' --stage %s %s >said 2>&1 </dev/null", program,
+             stage && *stage ? stage : "fragment", arguments);
+    int status = system(command);
+    read_text("said", said);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void does(const char *arguments)
+{
+    if (lvq(arguments) != 0)
+        fail_msg("lvq %s: %s", arguments, said);
+    if (strstr(said, "nan") != NULL || strstr(said, "inf ") != NULL)
+        fail_msg("lvq %s gives what is no number: %s", arguments, said);
+}
+
+/* The program ends with status 1 and a sentence that has both parts. */
+static void fails(const char *arguments, const char *part, const char *other)
+{
+    int status = lvq(arguments);
+    if (status != 1)
+        fail_msg("lvq %s: status %d: %s", arguments, status, said);
+    const char *sentence = strstr(said, "error: ");
+    if (sentence == NULL || strstr(sentence, part) == NULL || strstr(sentence, other) == NULL)
+        fail_msg("lvq %s: \"%s\" lacks \"%s\" or \"%s\"", arguments, said, part, other);
+}
+
+/* The share classified right that the latest run printed, in percent. */
+static double accuracy(void)
+{
+    const char *at = strstr(said, "test accuracy ");
+    assert_non_null(at);
+    return strtod(at + strlen("test accuracy "), NULL);
+}
+
+static int count_lines(const char *path)
+{
+    char text[TEXT_CAPACITY];
+    int lines = 0;
+    read_text(path, text);
+    for (const char *c = text; *c; ++c)
+        lines += *c == '\n';
+    return lines;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* A point near the place of its class: classes lie 4 apart, in two features. */
+static double coordinate(uint64_t *state, int class, int feature)
+{
+    double place = feature == 0 ? 4.0 * class : feature == 1 ? 4.0 * (class % 2) : 7.0;
+    double noise = feature < 2 ? random_below(state, 2000) / 1000.0 - 1.0 : 0.0;
+    return place + noise;
+}
+
+static const char *const kinds[] = {"red oak", "elm, white", "ash"};
+
+/* A table of `each` rows of every kind; the third feature is constant. */
+static void write_trees(const char *path, int each, uint64_t seed)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("height,width,constant,kind\n", file);
+    for (int i = 0; i < 3 * each; ++i) {
+        double height = coordinate(&seed, i % 3, 0), width = coordinate(&seed, i % 3, 1);
+        fprintf(file, "%.3f,%.3f,7,\"%s\"\n", height, width, kinds[i % 3]);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void every_learner_tells_apart_what_lies_apart(void **state)
+{
+    static const char *const arguments[] = {
+        "--learner lvq1",
+        "--learner olvq1",
+        "--learner lvq2.1",
+        "--learner lvq3 --epsilon 0.1 --window 0.2",
+        "--learner glvq --xi 10 --init samples",
+        "--learner grlvq",
+        "--learner gmlvq --rank 2",
+        "--learner rslvq --sigma 1",
+        "--learner kmeans",
+        "--learner gmm",
+        "--learner gmm --covariance spherical",
+    };
+    char line[256];
+    (void)state;
+    write_trees("trees.csv", 30, 1);
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; ++i) {
+        snprintf(line, sizeof line, "--data trees.csv --prototypes 2 %s", arguments[i]);
+        does(line);
+        if (accuracy() < 99.0)
+            fail_msg("%s: %s", line, said);
+    }
+}
+
+static void labels_are_texts_in_all_that_is_written(void **state)
+{
+    char text[TEXT_CAPACITY];
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --label kind --predict found --picture pictures --holdout 0.25");
+    assert_non_null(strstr(said, "45 samples for training, 15 for the test"));
+    assert_non_null(strstr(said, "elm, white"));
+    assert_int_equal(count_lines("found"), 15);
+    read_text("found", text);
+    for (int i = 0; i < 3; ++i)
+        assert_non_null(strstr(text, kinds[i]));
+    read_text("pictures/confusion.csv", text);
+    assert_non_null(strstr(text, "label\\predicted,\"red oak\",\"elm, white\",\"ash\"\n"));
+    assert_int_equal(access("pictures/curve.csv", R_OK), 0);
+}
+
+static void a_saved_classifier_predicts_the_same_without_labels(void **state)
+{
+    static const char *const arguments[] = {"--learner gmlvq", "--learner olvq1 --pca 2",
+                                            "--learner kmeans --prototypes 3",
+                                            "--learner gmm --lda 2 --whiten"};
+    char line[256], first[TEXT_CAPACITY], second[TEXT_CAPACITY];
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    write_trees("more.csv", 5, 2);
+    write_text("command", "cut -d'\"' -f1 more.csv | sed 's/,$//; s/,kind//' >bare.csv");
+    assert_int_equal(system("sh command"), 0);
+    for (size_t i = 0; i < sizeof arguments / sizeof *arguments; ++i) {
+        snprintf(line, sizeof line, "--data trees.csv --test more.csv --save m --predict a %s",
+                 arguments[i]);
+        does(line);
+        does("--load m --data bare.csv --label none --predict b");
+        read_text("a", first);
+        read_text("b", second);
+        assert_string_equal(first, second);
+        assert_int_equal(count_lines("b"), 15);
+    }
+    does("--load m --data more.csv");
+    assert_true(accuracy() > 99.0);
+}
+
+static void a_saved_classifier_is_trained_further(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --epochs 1 --save m");
+    does("--load m --data trees.csv --epochs 2 --save m");
+    assert_non_null(strstr(said, "epoch 2/2"));
+    fails("--load m --data missing.csv --epochs 2", "missing.csv", "");
+    assert_int_equal(lvq("--load m --data trees.csv --learner rslvq"), 2);
+}
+
+static void a_class_may_have_fewer_samples_than_prototypes(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 10, 1);
+    FILE *file = fopen("trees.csv", "a");
+    assert_non_null(file);
+    fputs("-9,-9,7,yew\n-9.5,-9,7,yew\n", file);
+    assert_int_equal(fclose(file), 0);
+    does("--data trees.csv --prototypes 5");
+    assert_non_null(strstr(said, "20 prototypes for 4 classes"));
+    fails("--data trees.csv --prototypes 5 --learner kmeans", "2", "5");
+    fails("--data trees.csv --prototypes 5 --learner gmm", "2", "5");
+}
+
+static void a_constant_feature_disturbs_no_projection(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --pca 2 --whiten --learner gmlvq");
+    assert_true(accuracy() > 99.0);
+    does("--data trees.csv --lda 2");
+    assert_true(accuracy() > 99.0);
+    fails("--data trees.csv --pca 3", "3", "2");
+}
+
+static void equal_samples_of_two_classes_do_no_harm(void **state)
+{
+    static const char *const learners[] = {"lvq1",  "olvq1", "lvq2.1", "lvq3",   "glvq",
+                                           "grlvq", "gmlvq", "rslvq",  "kmeans", "gmm"};
+    char line[128];
+    (void)state;
+    FILE *file = fopen("same.csv", "w");
+    assert_non_null(file);
+    for (int i = 0; i < 40; ++i)
+        fprintf(file, "%d,%d,%s\n", i / 2 % 4, 1, i % 2 ? "a" : "b");
+    assert_int_equal(fclose(file), 0);
+    for (size_t i = 0; i < sizeof learners / sizeof *learners; ++i) {
+        snprintf(line, sizeof line, "--data same.csv --prototypes 2 --learner %s", learners[i]);
+        does(line);
+    }
+}
+
+static void test_samples_of_an_unknown_class_count_as_wrong(void **state)
+{
+    char text[TEXT_CAPACITY];
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    write_text("test.csv", "0,0,7,red oak\n4,4,7,\"elm, white\"\n8,0,7,yew\n8,0,7,ash\n");
+    does("--data trees.csv --test test.csv --predict found");
+    assert_non_null(strstr(said, "1 of 4 test samples"));
+    assert_true(accuracy() > 74.9 && accuracy() < 75.1);
+    read_text("found", text);
+    assert_string_equal(text, "red oak\nelm, white\nash\nash\n");
+    write_text("test.csv", "0,0,7,yew\n");
+    does("--data trees.csv --test test.csv");
+    assert_non_null(strstr(said, "no samples with known classes"));
+}
+
+static void what_is_no_number_is_named_by_row_and_column(void **state)
+{
+    float inputs[6][2] = {{0, 0}, {1, 0}, {0, 1}, {4, 4}, {5, 4}, {4, 5}};
+    const float labels[6] = {3, 3, 3, 9, 9, 9};
+    (void)state;
+    write_text("bad.csv", "1,2,a\n3,nan,b\n");
+    fails("--data bad.csv", "line 2", "column 2");
+    write_text("bad.csv", "1,2,a\n3,,b\n");
+    fails("--data bad.csv", "line 2", "column 2");
+    assert_int_equal(glnn_npy_write("x.npy", 6, 2, inputs[0], 0), 0);
+    assert_int_equal(glnn_npy_write("y.npy", 6, 1, labels, 0), 0);
+    does("--data x.npy --labels y.npy --test x.npy --test-labels y.npy --predict found");
+    assert_true(accuracy() > 99.0);
+    inputs[4][1] = strtof("nan", NULL);
+    assert_int_equal(glnn_npy_write("x.npy", 6, 2, inputs[0], 0), 0);
+    fails("--data x.npy --labels y.npy", "x.npy", "row 4, column 1");
+    fails("--data x.npy", "x.npy", "");
+}
+
+static void prototypes_come_from_a_file_of_the_right_dimension_only(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    write_text("good", "3\n0 0 7 oak\n4 4 7 elm\n8 0 7 ash\n");
+    write_text("trees", "0,0,7,oak\n4,4,7,elm\n8,0,7,ash\n8,1,7,ash\n");
+    does("--data trees --codebook-in good");
+    assert_true(accuracy() > 99.0);
+    does("--data trees --codebook-in good --epochs 2 --holdout 0 --codebook-out again");
+    does("--data trees --codebook-in again");
+    write_text("kept", "older");
+    write_text("wrong", "2\n0 0 oak\n4 4 elm\n");
+    fails("--data trees --codebook-in wrong --codebook-out kept", "wrong", "2 features, but these");
+    fails("--data trees.csv --codebook-in good --epochs 1", "red oak", "does not have");
+    read_text("kept", said);
+    assert_string_equal(said, "older");
+    write_text("wrong", "3\n0 0 7\n");
+    fails("--data trees --codebook-in wrong", "wrong", "no labels");
+}
+
+static void a_truncated_file_is_an_error(void **state)
+{
+    const float inputs[4] = {0, 1, 2, 3};
+    (void)state;
+    write_trees("trees.csv", 10, 1);
+    does("--data trees.csv --save m --pca 2");
+    assert_int_equal(truncate("m", 300), 0);
+    fails("--load m --data trees.csv", "m:", "");
+    does("--data trees.csv --save m --pca 2");
+    assert_int_equal(truncate("m.projection", 100), 0);
+    fails("--load m --data trees.csv", "m.projection", "");
+    does("--data trees.csv --save m");
+    does("--load m --data trees.csv");
+    assert_int_equal(truncate("m.classes", 8), 0);
+    fails("--load m --data trees.csv", "m.classes", "1 classes");
+    assert_int_equal(truncate("trees.csv", 60), 0);
+    fails("--data trees.csv", "trees.csv", "line");
+    assert_int_equal(glnn_npy_write("x.npy", 4, 1, inputs, 0), 0);
+    assert_int_equal(truncate("x.npy", 136), 0);
+    fails("--data x.npy --labels x.npy", "x.npy", "");
+    write_text("codes", "3\n0 0 7 oak\n4 4");
+    fails("--data trees.csv --codebook-in codes", "codes", "line 3");
+    assert_true(digits_write("digits", 1, 30, 10));
+    assert_int_equal(truncate("digits/" MNIST_TRAIN_IMAGES, 5000), 0);
+    fails("--data digits", MNIST_TRAIN_IMAGES, "");
+}
+
+static void images_become_pictures_of_prototypes(void **state)
+{
+    (void)state;
+    assert_true(digits_write("digits", 1, 300, 50));
+    does("--data digits --epochs 2 --picture pictures/of --prototypes 2");
+    assert_int_equal(access("pictures/of/prototypes.png", R_OK), 0);
+    assert_int_equal(access("pictures/of/confusion.csv", R_OK), 0);
+    assert_true(accuracy() > 60.0);
+}
+
+static void the_same_seed_gives_the_same_classifier(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    does("--data trees.csv --prototypes 3 --seed 7 --save a");
+    does("--data trees.csv --prototypes 3 --seed 7 --save b");
+    assert_int_equal(system("cmp a b"), 0);
+    does("--data trees.csv --prototypes 3 --seed 8 --save b");
+    assert_int_not_equal(system("cmp -s a b"), 0);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(every_learner_tells_apart_what_lies_apart),
+        IN_FOLDER(labels_are_texts_in_all_that_is_written),
+        IN_FOLDER(a_saved_classifier_predicts_the_same_without_labels),
+        IN_FOLDER(a_saved_classifier_is_trained_further),
+        IN_FOLDER(a_class_may_have_fewer_samples_than_prototypes),
+        IN_FOLDER(a_constant_feature_disturbs_no_projection),
+        IN_FOLDER(equal_samples_of_two_classes_do_no_harm),
+        IN_FOLDER(test_samples_of_an_unknown_class_count_as_wrong),
+        IN_FOLDER(what_is_no_number_is_named_by_row_and_column),
+        IN_FOLDER(prototypes_come_from_a_file_of_the_right_dimension_only),
+        IN_FOLDER(a_truncated_file_is_an_error),
+        IN_FOLDER(images_become_pictures_of_prototypes),
+        IN_FOLDER(the_same_seed_gives_the_same_classifier),
+    };
+    const char *build = getenv("GLNN_TEST_BUILD");
+    char path[PATH_CAPACITY];
+    if (!path_join(path, build ? build : "build", "examples/lvq") || !realpath(path, program)) {
+        fprintf(stderr, "there is no program %s\n", path);
+        return EXIT_FAILURE;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

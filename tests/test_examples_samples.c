@@ -1,0 +1,313 @@
+/* The helpers of the trainer of prototypes that need no OpenGL: its command line, samples from
+ * tables, names of classes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <glnn/npy.h>
+
+#include "../examples/common/digits.h"
+#include "../examples/common/failure.h"
+#include "../examples/common/lvq_settings.h"
+
+enum { WORDS_MAX = 16 };
+
+static char here[64];
+
+static int enter_folder(void **state)
+{
+    (void)state;
+    strcpy(here, "/tmp/glnn-samples-XXXXXX");
+    unsetenv("GLNN_DATA_DIR");
+    return mkdtemp(here) != NULL ? chdir(here) : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", here);
+    return chdir("/") != 0 || system(command) != 0;
+}
+
+/* Parses words separated by blanks, as a shell would pass them. */
+static bool parse_words(const char *line, lvq_settings *out)
+{
+    static char text[512];
+    char *words[WORDS_MAX] = {(char[]){"lvq"}};
+    int count = 1;
+    bool help;
+    option_table options = lvq_settings_table("build/examples/lvq");
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        words[count++] = word;
+    return options_parse(&options, count, words, out, &help);
+}
+
+static lvq_settings parsed(const char *line)
+{
+    lvq_settings result;
+    if (!parse_words(line, &result))
+        fail_msg("%s: %s", line, failure());
+    return result;
+}
+
+static void learners_and_searches_are_spelt_as_the_library_does(void **state)
+{
+    char line[64];
+    (void)state;
+    for (int kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        snprintf(line, sizeof line, "--learner %s", glnn_lvq_kind_name((glnn_lvq_kind)kind));
+        assert_int_equal(parsed(line).learner, kind);
+        assert_string_equal(learner_name(kind), glnn_lvq_kind_name((glnn_lvq_kind)kind));
+    }
+    for (int search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        snprintf(line, sizeof line, "--search %s", glnn_search_name((glnn_search)search));
+        assert_int_equal((int)parsed(line).search, search);
+    }
+    for (int kind = 0; kind < GLNN_COVARIANCE_COUNT; ++kind) {
+        snprintf(line, sizeof line, "--learner gmm --covariance %s",
+                 glnn_covariance_name((glnn_covariance)kind));
+        assert_int_equal((int)parsed(line).covariance, kind);
+    }
+}
+
+static void what_is_trained_follows_from_what_is_brought(void **state)
+{
+    (void)state;
+    assert_true(parsed("").train);
+    assert_true(!parsed("--load a").train && parsed("--load a").from.test_only);
+    assert_true(parsed("--load a --epochs 3").train);
+    assert_false(parsed("--codebook-in a").train);
+    assert_true(parsed("--codebook-in a --epochs 3").train);
+    assert_int_equal(parsed("--seed 9").from.seed, 9);
+}
+
+static void options_that_contradict_each_other_are_refused(void **state)
+{
+    static const struct {
+        const char *line, *parts[2];
+    } cases[] = {
+        {"--learner lvq4", {"--learner", "lvq1, olvq1"}},
+        {"--load a --learner glvq", {"--learner", "--load"}},
+        {"--load a --pca 3", {"--pca", "--load"}},
+        {"--load a --codebook-in b", {"--load", "--codebook-in"}},
+        {"--learner gmm --codebook-out a", {"--codebook-out", "gmm"}},
+        {"--learner kmeans --codebook-in a", {"--codebook-in", "kmeans"}},
+        {"--codebook-in a --prototypes 3", {"--codebook-in", "--prototypes"}},
+        {"--codebook-in a --pca 3", {"--codebook-in", "--epochs"}},
+        {"--pca 3 --lda 3", {"--pca", "--lda"}},
+        {"--learner lvq1 --xi 3", {"--xi", "lvq1"}},
+        {"--learner glvq --window 0.2", {"--window", "glvq"}},
+        {"--learner lvq2.1 --epsilon 0.2", {"--epsilon", "lvq2.1"}},
+        {"--learner glvq --sigma 1", {"--sigma", "glvq"}},
+        {"--learner grlvq --rank 2", {"--rank", "grlvq"}},
+        {"--learner kmeans --rate 1", {"--rate", "kmeans"}},
+        {"--learner kmeans --init means", {"--init", "kmeans"}},
+        {"--covariance full", {"--covariance", "glvq"}},
+        {"--labels a.npy", {"--labels", "a.npy"}},
+        {"--data a.csv --labels b.npy", {"--labels", ".npy"}},
+        {"--data a.npy --test b.csv --test-labels c.npy", {"--test-labels", ".npy"}},
+        {"--test a.csv", {"--test", "--data"}},
+        {"--prototypes 0", {"--prototypes", "from 1"}},
+        {"--window 1", {"--window", "below 1"}},
+    };
+    lvq_settings result;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
+        if (parse_words(cases[i].line, &result))
+            fail_msg("'%s' was accepted", cases[i].line);
+        for (int part = 0; part < 2; ++part)
+            if (strstr(failure(), cases[i].parts[part]) == NULL)
+                fail_msg("'%s': \"%s\" lacks \"%s\"", cases[i].line, failure(),
+                         cases[i].parts[part]);
+    }
+}
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static samples loaded(const char *line)
+{
+    samples data = {0};
+    lvq_settings with = parsed(line);
+    if (!samples_load(&with.from, &data))
+        fail_msg("%s: %s", line, failure());
+    return data;
+}
+
+static void not_loaded(const char *line, samples *data, const char *part, const char *other)
+{
+    lvq_settings with = parsed(line);
+    if (samples_load(&with.from, data))
+        fail_msg("%s: loaded", line);
+    if (strstr(failure(), part) == NULL || strstr(failure(), other) == NULL)
+        fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", line, failure(), part, other);
+    assert_null(data->train.inputs);
+    assert_null(data->test.inputs);
+    samples_free(data);
+}
+
+/* `each` samples of class a, half as many of b, and one of c; the first feature numbers them. */
+static int write_uneven(const char *path, int each)
+{
+    FILE *file = fopen(path, "w");
+    int count = 0;
+    assert_non_null(file);
+    for (int i = 0; i < each; ++i)
+        fprintf(file, "%d,0,a\n", count++);
+    for (int i = 0; i < each / 2; ++i)
+        fprintf(file, "%d,1,b\n", count++);
+    fprintf(file, "%d,2,c\n", count++);
+    assert_int_equal(fclose(file), 0);
+    return count;
+}
+
+static void a_share_of_each_class_is_held_out_and_no_sample_is_lost(void **state)
+{
+    int of_class[2][3] = {{0}};
+    bool seen[64] = {false};
+    (void)state;
+    const int count = write_uneven("u.csv", 20);
+    samples data = loaded("--data u.csv --holdout 0.25");
+    assert_int_equal(data.test.samples, 7);
+    assert_int_equal(data.train.samples, count - 7);
+    for (int part = 0; part < 2; ++part) {
+        const mnist_part *of = part ? &data.test : &data.train;
+        for (int i = 0; i < of->samples; ++i) {
+            const int number = (int)of->inputs[2 * i];
+            assert_false(seen[number]);
+            seen[number] = true;
+            assert_int_equal(of->labels[i], (int)of->inputs[2 * i + 1]);
+            ++of_class[part][of->labels[i]];
+        }
+    }
+    assert_int_equal(of_class[1][0], 5);
+    assert_int_equal(of_class[1][1], 2);
+    assert_int_equal(of_class[1][2], 0);
+    samples again = loaded("--data u.csv --holdout 0.25"),
+            other = loaded("--data u.csv --holdout 0.25 --seed 2");
+    assert_memory_equal(data.test.inputs, again.test.inputs, 14 * sizeof(float));
+    assert_memory_not_equal(data.test.inputs, other.test.inputs, 14 * sizeof(float));
+    samples_free(&data);
+    samples_free(&again);
+    samples_free(&other);
+}
+
+static void labels_mean_the_same_class_in_every_file(void **state)
+{
+    (void)state;
+    write_text("a.csv", "x;name\n1;pear\n2;fig\n");
+    write_text("b.csv", "x;name\n3;fig\n4;plum\n5;pear\n");
+    samples data = loaded("--data a.csv --test b.csv --label name --separator ;");
+    assert_int_equal(data.classes.count, 2);
+    assert_string_equal(data.classes.names[0], "pear");
+    assert_int_equal(data.test.labels[0], 1);
+    assert_int_equal(data.test.labels[1], -1);
+    assert_int_equal(data.test.labels[2], 0);
+    assert_int_equal(data.unknown, 1);
+    samples_free(&data);
+}
+
+static void classes_that_are_given_are_the_only_ones(void **state)
+{
+    samples data = {0};
+    (void)state;
+    write_text("a.csv", "1,pear\n2,fig\n");
+    assert_int_equal(classes_add(&data.classes, "fig"), 0);
+    not_loaded("--data a.csv", &data, "a.csv", "'pear'");
+    assert_true(digits_write("digits", 1, 30, 10));
+    assert_int_equal(classes_add(&data.classes, "3"), 0);
+    lvq_settings with = parsed("--load m --data digits");
+    assert_true(samples_load(&with.from, &data));
+    assert_int_equal(data.unknown, 9);
+    assert_int_equal(data.train.samples, 0);
+    samples_free(&data);
+}
+
+static void arrays_of_numpy_have_any_integers_for_labels(void **state)
+{
+    const float inputs[8] = {1, 2, 3, 4, 5, 6, 7, 8}, labels[4] = {70000, 3, 3, 12};
+    samples data;
+    (void)state;
+    assert_int_equal(glnn_npy_write("x.npy", 4, 2, inputs, 0), 0);
+    assert_int_equal(glnn_npy_write("y.npy", 4, 1, labels, 0), 0);
+    data = loaded("--data x.npy --labels y.npy --holdout 0");
+    assert_int_equal(data.train.samples, 4);
+    assert_int_equal(data.test.samples, 0);
+    assert_int_equal(data.classes.count, 3);
+    assert_string_equal(data.classes.names[2], "70000");
+    assert_int_equal(data.train.labels[0], 2);
+    assert_int_equal(data.train.labels[3], 1);
+    samples_free(&data);
+}
+
+static void files_that_do_not_fit_together_are_refused(void **state)
+{
+    const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    samples data = {0};
+    (void)state;
+    write_text("a.csv", "1,2,p\n2,3,q\n");
+    write_text("b.csv", "1,p\n2,q\n");
+    not_loaded("--data a.csv --test b.csv", &data, "b.csv has 1", "have 2");
+    assert_int_equal(glnn_npy_write("x.npy", 3, 2, numbers, 0), 0);
+    assert_int_equal(glnn_npy_write("y.npy", 2, 1, numbers, 0), 0);
+    not_loaded("--data x.npy --labels y.npy", &data, "2 labels", "3 samples");
+    not_loaded("--data x.npy", &data, "no labels", "--labels");
+    write_text("n.csv", "1,2\n2,3\n");
+    not_loaded("--data n.csv --label none", &data, "n.csv", "no labels");
+    not_loaded("--data a.csv --label r", &data, "a.csv", "'r'");
+    not_loaded("--data a.csv --separator ,,", &data, "--separator", "one character");
+    not_loaded("--data nowhere.csv", &data, "nowhere.csv", "");
+}
+
+static void names_of_classes_survive_a_file(void **state)
+{
+    class_names written = {0}, read = {0};
+    (void)state;
+    assert_int_equal(classes_add(&written, "red, white"), 0);
+    assert_int_equal(classes_add(&written, ""), 1);
+    assert_int_equal(classes_add(&written, "red, white"), 0);
+    assert_true(classes_write(&written, "c") && classes_read(&read, "c"));
+    assert_int_equal(read.count, 2);
+    assert_string_equal(read.names[0], "red, white");
+    assert_string_equal(read.names[1], "");
+    assert_int_equal(classes_add(&written, "two\nlines"), 2);
+    assert_false(classes_write(&written, "c"));
+    classes_free(&read);
+    write_text("c", "a\na\n");
+    assert_false(classes_read(&read, "c"));
+    assert_non_null(strstr(failure(), "twice"));
+    classes_free(&read);
+    classes_free(&written);
+}
+
+#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
+        cmocka_unit_test(what_is_trained_follows_from_what_is_brought),
+        cmocka_unit_test(options_that_contradict_each_other_are_refused),
+        IN_FOLDER(a_share_of_each_class_is_held_out_and_no_sample_is_lost),
+        IN_FOLDER(labels_mean_the_same_class_in_every_file),
+        IN_FOLDER(classes_that_are_given_are_the_only_ones),
+        IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),
+        IN_FOLDER(files_that_do_not_fit_together_are_refused),
+        IN_FOLDER(names_of_classes_survive_a_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
