@@ -190,23 +190,30 @@ static array check_search(vectors *v, const way *w)
     return winners;
 }
 
-/* Both kinds in all ways of searching. */
-static void check_searches(const problem *p, glnn_layout samples, glnn_layout prototypes)
+/* All ways of searching; the kinds alternate, beginning with `kind`. */
+static void check_searches(const problem *p, glnn_layout samples, glnn_layout prototypes,
+                           size_t kind)
 {
     vectors v = vectors_of(p);
-    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search)
-        for (int kind = 0; kind <= GLNN__NEAREST_LABELLED; ++kind)
-            check_search(&v, &(way){(glnn__nearest_kind)kind, search, samples, prototypes,
-                                    .norms = search % 2, .order = true});
+    for (glnn_search search = GLNN_SEARCH_TILES; search < GLNN_SEARCH_COUNT; ++search)
+        check_search(&v, &(way){(glnn__nearest_kind)((kind + search) % 2), search, samples,
+                                prototypes, .norms = search != GLNN_SEARCH_TILES, .order = true});
     release_all();
 }
 
+/* Scores that are stored are those of glnn_gemm, which is tested on every pair itself. */
 static void searches_agree_with_reference_on_every_pair_of_layouts(void **state)
 {
     (void)state;
     for (glnn_layout samples = 0; samples < GLNN_LAYOUT_COUNT; ++samples)
-        for (glnn_layout prototypes = 0; prototypes < GLNN_LAYOUT_COUNT; ++prototypes)
-            check_searches(&(problem){9, 37, 11, 4, false}, samples, prototypes);
+        for (glnn_layout prototypes = 0; prototypes < GLNN_LAYOUT_COUNT; ++prototypes) {
+            vectors v = vectors_of(&(problem){3, 37, 11, 4, false});
+            const glnn__nearest_kind kind = (samples + prototypes) % 2;
+            check_search(&v, &(way){kind, GLNN_SEARCH_FUSED, samples, prototypes, .norms = true,
+                                    .order = true});
+            release_all();
+        }
+    check_searches(&(problem){9, 37, 11, 4, false}, GLNN_LAYOUT_PAGED, GLNN_LAYOUT_PAGED, 0);
 }
 
 static const problem shapes[] = {
@@ -214,25 +221,27 @@ static const problem shapes[] = {
     {3, 7, 5, 3, false},      {4, 8, 8, 3, false},     {5, 9, 7, 3, false},
     {1, 129, 16, 10, false},  {17, 31, 33, 5, false},  {64, 64, 4, 8, false},
     {33, 257, 13, 20, false}, {7, 1031, 6, 50, false}, {3, 2048, 3, 2, false},
+    {37, 307, 33, 20, false},
 };
 
 static void searches_agree_with_reference_on_every_shape(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
-            check_searches(&shapes[i], layout, layout);
+    static const glnn_layout others[] = {GLNN_LAYOUT_PACKED, GLNN_LAYOUT_UNPACKED};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+        check_searches(&shapes[i], GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED, i);
+        check_searches(&shapes[i], others[i % 2], others[i % 2], i + 1);
+    }
 }
 
 static void equal_scores_have_the_lowest_index(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+    for (size_t i = 0; i < COUNT_OF(shapes); i += 2) {
         problem p = shapes[i];
         p.is_exact = true;
         p.features = p.features % 5 + 1;
-        check_searches(&p, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
-        check_searches(&p, GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_PACKED);
+        check_searches(&p, GLNN_LAYOUT_TILED, (glnn_layout)(i / 2 % RENDERED_LAYOUTS), i / 2);
     }
 }
 
@@ -243,7 +252,7 @@ static void duplicate_prototypes_take_both_places(void **state)
     for (int i = 0; i < v.m.rows; ++i)
         for (int j = 0; j < v.m.columns; ++j)
             *at(v.m, i, j) = *at(v.m, 0, j);
-    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+    for (glnn_search search = GLNN_SEARCH_TILES; search < GLNN_SEARCH_COUNT; ++search) {
         array winners = check_search(&v, &(way){.search = search});
         for (int i = 0; i < v.x.rows; ++i) {
             assert_true(*at(winners, i, 0) == 0.0);
@@ -257,7 +266,7 @@ static void a_class_without_prototypes_has_no_winner(void **state)
 {
     (void)state;
     static const double all[] = {0.0, 3.0};
-    for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search)
+    for (glnn_search search = GLNN_SEARCH_TILES; search < GLNN_SEARCH_COUNT; ++search)
         for (size_t i = 0; i < COUNT_OF(all); ++i) {
             vectors v = vectors_of(&(problem){12, 150, 9, 3, false});
             for (size_t j = 0; j < length_of(v.labels); ++j)
@@ -274,7 +283,7 @@ static void rows_without_a_sample_have_no_winner(void **state)
     (void)state;
     static const int counts[] = {1, 3, 4, 8, 12};
     for (size_t i = 0; i < COUNT_OF(counts); ++i)
-        for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        for (glnn_search search = GLNN_SEARCH_TILES; search < GLNN_SEARCH_COUNT; ++search) {
             vectors v = vectors_of(&(problem){13, 140, 6, 3, false});
             v.count = counts[i];
             check_search(&v, &(way){GLNN__NEAREST_TWO, search, 0, 0, .norms = true});
@@ -288,7 +297,7 @@ static void scores_that_are_no_numbers_never_win(void **state)
     (void)state;
     static const double bad[] = {NAN, 1e30};
     for (size_t i = 0; i < COUNT_OF(bad); ++i)
-        for (glnn_search search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        for (glnn_search search = GLNN_SEARCH_TILES; search < GLNN_SEARCH_COUNT; ++search) {
             vectors v = vectors_of(&(problem){5, 70, 6, 2, true});
             for (int p = 0; p < 66; ++p)
                 *at(v.m, p, p % 6) = bad[i];
@@ -299,6 +308,18 @@ static void scores_that_are_no_numbers_never_win(void **state)
                 assert_true(*at(winners, r, 0) >= 66.0 && *at(winners, r, 2) >= 66.0);
             release_all();
         }
+}
+
+static void a_search_is_chosen_for_every_shape(void **state)
+{
+    (void)state;
+    static const problem few[] = {
+        {2, 300, 5, 3, false}, {9, 20, 5, 3, false}, {9, 300, 5, 3, false}};
+    for (size_t i = 0; i < COUNT_OF(few); ++i) {
+        vectors v = vectors_of(&few[i]);
+        check_search(&v, &(way){GLNN__NEAREST_LABELLED, GLNN_SEARCH_AUTO, 0, 0, .order = true});
+        release_all();
+    }
 }
 
 static void two_runs_give_the_same_bits(void **state)
@@ -385,7 +406,7 @@ static void lists_agree_with_reference(void **state)
 static void norms_of_rows_agree_with_reference(void **state)
 {
     (void)state;
-    static const int sizes[][2] = {{1, 1}, {1, 5}, {5, 1}, {4, 8}, {9, 7}, {33, 160}, {300, 31}};
+    static const int sizes[][2] = {{1, 1}, {5, 3}, {301, 31}, {9, 67}};
     for (size_t i = 0; i < COUNT_OF(sizes); ++i)
         for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
             for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to) {
@@ -425,6 +446,7 @@ int main(void)
         TEST(a_class_without_prototypes_has_no_winner),
         TEST(rows_without_a_sample_have_no_winner),
         TEST(scores_that_are_no_numbers_never_win),
+        TEST(a_search_is_chosen_for_every_shape),
         TEST(two_runs_give_the_same_bits),
         TEST(repeated_searches_make_nothing_and_wait_for_nothing),
         TEST(scores_without_room_are_not_stored),

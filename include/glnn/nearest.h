@@ -13,13 +13,12 @@ extern "C" {
  * of equal scores the prototype with the lowest number wins; two ways may only differ where scores
  * differ by less than their rounding. */
 typedef enum glnn_search {
-    GLNN_SEARCH_AUTO = 0,  /* by the shape, the stage and the room for textures                   */
-    GLNN_SEARCH_TILES,     /* scores are stored; one fragment compares those of one sample: for
-                              large batches                                                       */
-    GLNN_SEARCH_REDUCTION, /* scores are stored; minima of ever fewer parts of a row: for small
-                              batches                                                             */
-    GLNN_SEARCH_FUSED, /* scores are compared where they are computed and stored nowhere: for more
-                          of them than fit in a texture                                           */
+    GLNN_SEARCH_AUTO = 0,  /* by the shape and the room for textures: FUSED for few samples and
+                              for scores that take more than a quarter of the budget for
+                              textures, TILES for up to 256 prototypes, else REDUCTION            */
+    GLNN_SEARCH_TILES,     /* scores are stored; one fragment compares those of one sample        */
+    GLNN_SEARCH_REDUCTION, /* scores are stored; the least of ever fewer parts of a row are found */
+    GLNN_SEARCH_FUSED,     /* scores are compared where they are computed and stored nowhere      */
     GLNN_SEARCH_COUNT
 } glnn_search;
 

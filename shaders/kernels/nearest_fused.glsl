@@ -8,6 +8,9 @@ layout(location = INTEGER_4) uniform int stripe_blocks;   // rows of blocks in a
 
 #define QUADS 2 // of prototypes, in a step
 
+// Features that no quad holds, since there is no padding behind the last one.
+#define HAS_REST (X_LAYOUT == UNPACKED || M_LAYOUT == UNPACKED)
+
 vec4 products[BLOCK_ROWS * QUADS];
 vec4 norms[QUADS];
 
@@ -33,21 +36,23 @@ void find_products(int row, int prototype)
         products[i] = vec4(0.0);
     for (int i = 0; i < QUADS; ++i)
         norms[i] = vec4(0.0);
-    int whole = X_size.y >> 2;
-    for (int q = 0; q < whole; ++q) {
+    int quads = HAS_REST ? X_size.y >> 2 : (X_size.y + 3) >> 2;
+    for (int q = 0; q < quads; ++q) {
         for (int j = 0; j < 4 * QUADS; ++j)
             b[j] = M_quad(min(prototype + j, M_size.x - 1), q);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             a[r] = X_quad(min(row + r, X_size.x - 1), q);
         multiply(a, b);
     }
-    for (int k = whole << 2; k < X_size.y; ++k) {
+#if HAS_REST
+    for (int k = quads << 2; k < X_size.y; ++k) {
         for (int j = 0; j < 4 * QUADS; ++j)
             b[j] = vec4(M_edge_element(prototype + j, k), 0.0, 0.0, 0.0);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             a[r] = vec4(X_edge_element(row + r, k), 0.0, 0.0, 0.0);
         multiply(a, b);
     }
+#endif
 #if HAS_NORMS
     for (int i = 0; i < QUADS; ++i)
         norms[i] = NORMS_edge_quad(0, (prototype >> 2) + i);
