@@ -9,7 +9,6 @@
 #include "common/cpu.h"
 #include "common/failure.h"
 #include "common/folder.h"
-#include "common/options.h"
 #include "common/progress.h"
 #include "common/table.h"
 
@@ -34,16 +33,19 @@ static const option_row rows[] = {
     {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
 };
 
-static void read_options(bench *b, const char *program, const char *summary, int argc, char **argv)
+/* Rows of all benchmarks and behind them those of the program's own. */
+enum { COMMON_ROWS = sizeof rows / sizeof rows[0], MOST_ROWS = 16 };
+
+static void read_options(bench *b, const option_table *own, int argc, char **argv)
 {
-    const option_table options = {
-        .program = program,
-        .summary = summary,
-        .rows = rows,
-        .count = sizeof rows / sizeof rows[0],
-        .size = sizeof *b,
-        .given = offsetof(bench, given),
-    };
+    option_row all[MOST_ROWS];
+    option_table options = *own;
+    memcpy(all, rows, sizeof rows);
+    for (int i = 0; i < own->count; ++i)
+        all[COMMON_ROWS + i] = own->rows[i];
+    options.rows = all;
+    options.count = COMMON_ROWS + own->count;
+    options.given = offsetof(bench, given);
     options_read(&options, argc, argv, b);
     b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.1;
     b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
@@ -69,7 +71,13 @@ static void describe_machine(const bench *b)
 
 void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv)
 {
-    read_options(b, program, summary, argc, argv);
+    bench_open_own(b, &(option_table){.program = program, .summary = summary, .size = sizeof *b},
+                   argc, argv);
+}
+
+void bench_open_own(bench *b, const option_table *own, int argc, char **argv)
+{
+    read_options(b, own, argc, argv);
     REQUIRE(folder_create(b->out));
     CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device}, &b->ctx));
     CHECK(glnn_context_get_info(b->ctx, &b->info));
