@@ -14,6 +14,8 @@
 
 /* Shorter units are timed several at once; more than so many times are not taken. */
 static const double shortest_unit = 4e-3;
+/* Seconds of work on the device before it is timed. */
+static const double warm_up = 0.03;
 enum { MOST_REPEATS = 25, FEWEST_REPEATS = 3, MOST_CALLS = 4096 };
 
 static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
@@ -117,8 +119,12 @@ timing bench_time(const bench *b, glnn_context *ctx, work_fn work, void *state)
 {
     int turn = 0;
     double times[MOST_REPEATS];
-    /* The first turn compiles; two turns are all that outputs in turn differ by. */
+    /* The first turn compiles, and clocks that fell while the CPU computed rise under work; two turns
+     * are all that outputs in turn differ by. */
     time_calls(ctx, work, state, 1, &turn);
+    const double start = seconds_now();
+    while (ctx && seconds_now() - start < warm_up)
+        time_calls(ctx, work, state, 1, &turn);
     const double estimate = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
     const int calls = (int)fmin(fmax(ceil(shortest_unit / estimate), 1), MOST_CALLS);
     const double wanted = b->budget / (estimate * calls);
