@@ -1,5 +1,5 @@
 /* What classifiers of prototypes refuse, and with which words. */
-#include "support/lvq_reference.h"
+#include "support/prototypes.h"
 
 static const glnn_lvq_desc sound = {.features = 3, .classes = 2, .capacity = 8};
 

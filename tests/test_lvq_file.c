@@ -1,6 +1,6 @@
 /* Classifiers of prototypes in files: what is saved comes back, and damage is refused. */
 #include "support/files.h"
-#include "support/lvq_reference.h"
+#include "support/prototypes.h"
 
 #include <glnn/safetensors.h>
 

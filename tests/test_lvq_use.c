@@ -38,7 +38,7 @@ static void expect_distance(double got, double want, double bound, const glnn_lv
                 bound);
 }
 
-/* glnn/lvq.h: (D + 8) 2^-23 (|x| + |m|)^2; sizes by the Euclidean norms, which are no less. */
+/* glnn/lvq.h: (D + 8) 2^-22 (|x| + |m|)^2 */
 static double product_bound(const lvq_reference *want, array inputs, int row, int prototype)
 {
     double x = 0, m = 0;
@@ -46,7 +46,7 @@ static double product_bound(const lvq_reference *want, array inputs, int row, in
         x += *at(inputs, row, j) * *at(inputs, row, j);
         m += *at(want->prototypes.value, prototype, j) * *at(want->prototypes.value, prototype, j);
     }
-    return 2 * (FEATURES + 8) * 2 * EPS * (sqrt(x) + sqrt(m)) * (sqrt(x) + sqrt(m));
+    return (FEATURES + 8) * 4 * EPS * (sqrt(x) + sqrt(m)) * (sqrt(x) + sqrt(m));
 }
 
 static void check_winners(const glnn_lvq_desc *desc)
@@ -262,6 +262,20 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
     }
 }
 
+static void a_sample_out_of_reach_has_no_winner(void **state)
+{
+    (void)state;
+    const glnn_lvq_desc desc = {.features = 2, .classes = 2};
+    const float near[4] = {1, 1, -1, -1}, far[4] = {3e38f, 3e38f, 0.5f, 1};
+    glnn_lvq *lvq = lvq_of(&desc);
+    int winners[2], classes[2];
+    float distances[2];
+    expect_ok(glnn_lvq_set_prototypes(lvq, near, NULL));
+    expect_ok(glnn_lvq_predict(lvq, 2, far, winners, classes, distances));
+    assert_true(winners[1] == 0 && classes[1] == 0 && distances[1] == 0.25f);
+    assert_true(isinf(distances[0]) && (winners[0] < 0) == (classes[0] < 0));
+}
+
 static void what_is_read_can_be_written_back_bit_for_bit(void **state)
 {
     (void)state;
@@ -318,6 +332,7 @@ int main(void)
         LEARNING_TEST(prototypes_may_have_any_classes_in_any_order),
         LEARNING_TEST(a_class_without_prototypes_is_never_right_and_moves_nothing),
         LEARNING_TEST(duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half),
+        LEARNING_TEST(a_sample_out_of_reach_has_no_winner),
         LEARNING_TEST(what_is_read_can_be_written_back_bit_for_bit),
         LEARNING_TEST(relevances_and_omega_are_scaled_where_they_are_written),
     };

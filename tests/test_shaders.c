@@ -97,7 +97,7 @@ static void an_edited_shader_changes_the_result(void **state)
 static void the_environment_names_the_folder_and_the_description_wins(void **state)
 {
     (void)state;
-    edit("include/maps.glsl", "return max(x, 0.0);", "return max(x, 7.0);");
+    edit("include/maps.glsl", "return rectified(x);", "return max(x, 7.0);");
     assert_int_equal(setenv("GLNN_SHADER_DIR", folder, 1), 0);
     expect_relu(NULL, 7);
     expect_relu("shaders", 5);
@@ -120,7 +120,7 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
         {"kernels/map.glsl", "TEXEL x = X_at", "tile[t] = TEXEL(mat4(1.0) * vec2(1.0));\n"},
         {"kernels/map.glsl", "TEXEL x = X_at", "float f = texelFetch(X_texture, 1, 2);\n"},
         {"kernels/map.glsl", "void block", "float early = ;\n"},
-        {"include/maps.glsl", "return max(x, 0.0) + LEAK", "x = nobody_declared_this;\n"},
+        {"include/maps.glsl", "return rectified(x) + LEAK", "x = nobody_declared_this;\n"},
         {"include/maps.glsl", "if (map == MAP_SQRT)", "x = = x;\n"},
         {"include/prelude.glsl", "return at.y * BLOCK_ROWS", "at = nobody_declared_this;\n"},
         {"include/operand.glsl", "return OPERAND_element(clamp", "row = nobody_declared_this;\n"},

@@ -138,13 +138,13 @@ typedef struct setting {
     int turn; /* counts the settings: each takes another part of what there is much of */
 } setting;
 
-/* Calls `check` for every mix on equal layouts, from PAGED, and between two layouts. */
+/* Calls `check` for every mix, into every layout. */
 static void for_all(void (*check)(const setting *in))
 {
     static const glnn_layout pairs[][2] = {
-        {GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED},       {GLNN_LAYOUT_PACKED, GLNN_LAYOUT_PACKED},
-        {GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_UNPACKED}, {GLNN_LAYOUT_PAGED, GLNN_LAYOUT_TILED},
-        {GLNN_LAYOUT_TILED, GLNN_LAYOUT_PACKED},
+        {GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED},
+        {GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_UNPACKED},
+        {GLNN_LAYOUT_PAGED, GLNN_LAYOUT_PACKED},
     };
     for (int m = 0; m < MIXES; ++m)
         for (size_t i = 0; i < COUNT_OF(pairs); ++i) {
@@ -293,7 +293,7 @@ static void check_reductions(const setting *s)
 {
     glnn_context *ctx = glnn_test_context();
     array x = random_x(s, 41, 37);
-    for (int i = s->turn % 5; i < GLNN_REDUCTION_COUNT * GLNN_AXIS_COUNT; i += 5) {
+    for (int i = s->turn % 6; i < GLNN_REDUCTION_COUNT * GLNN_AXIS_COUNT; i += 6) {
         const glnn_reduction reduction = (glnn_reduction)(i / GLNN_AXIS_COUNT);
         const glnn_axis axis = (glnn_axis)(i % GLNN_AXIS_COUNT);
         glnn_matrix *out =

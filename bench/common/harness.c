@@ -9,12 +9,13 @@
 #include "common/cpu.h"
 #include "common/failure.h"
 #include "common/folder.h"
-#include "common/options.h"
 #include "common/progress.h"
 #include "common/table.h"
 
 /* Shorter units are timed several at once; more than so many times are not taken. */
 static const double shortest_unit = 4e-3;
+/* Seconds of work on the device before it is timed. */
+static const double warm_up = 0.03;
 enum { MOST_REPEATS = 25, FEWEST_REPEATS = 3, MOST_CALLS = 4096 };
 
 static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
@@ -34,16 +35,19 @@ static const option_row rows[] = {
     {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
 };
 
-static void read_options(bench *b, const char *program, const char *summary, int argc, char **argv)
+/* Rows of all benchmarks and behind them those of the program's own. */
+enum { COMMON_ROWS = sizeof rows / sizeof rows[0], MOST_ROWS = 16 };
+
+static void read_options(bench *b, const option_table *own, int argc, char **argv)
 {
-    const option_table options = {
-        .program = program,
-        .summary = summary,
-        .rows = rows,
-        .count = sizeof rows / sizeof rows[0],
-        .size = sizeof *b,
-        .given = offsetof(bench, given),
-    };
+    option_row all[MOST_ROWS];
+    option_table options = *own;
+    memcpy(all, rows, sizeof rows);
+    for (int i = 0; i < own->count; ++i)
+        all[COMMON_ROWS + i] = own->rows[i];
+    options.rows = all;
+    options.count = COMMON_ROWS + own->count;
+    options.given = offsetof(bench, given);
     options_read(&options, argc, argv, b);
     b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.1;
     b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
@@ -69,7 +73,13 @@ static void describe_machine(const bench *b)
 
 void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv)
 {
-    read_options(b, program, summary, argc, argv);
+    bench_open_own(b, &(option_table){.program = program, .summary = summary, .size = sizeof *b},
+                   argc, argv);
+}
+
+void bench_open_own(bench *b, const option_table *own, int argc, char **argv)
+{
+    read_options(b, own, argc, argv);
     REQUIRE(folder_create(b->out));
     CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device}, &b->ctx));
     CHECK(glnn_context_get_info(b->ctx, &b->info));
@@ -109,8 +119,12 @@ timing bench_time(const bench *b, glnn_context *ctx, work_fn work, void *state)
 {
     int turn = 0;
     double times[MOST_REPEATS];
-    /* The first turn compiles; two turns are all that outputs in turn differ by. */
+    /* The first turn compiles, and clocks that fell while the CPU computed rise under work; two turns
+     * are all that outputs in turn differ by. */
     time_calls(ctx, work, state, 1, &turn);
+    const double start = seconds_now();
+    while (ctx && seconds_now() - start < warm_up)
+        time_calls(ctx, work, state, 1, &turn);
     const double estimate = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
     const int calls = (int)fmin(fmax(ceil(shortest_unit / estimate), 1), MOST_CALLS);
     const double wanted = b->budget / (estimate * calls);

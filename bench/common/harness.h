@@ -7,6 +7,7 @@
 #include <glnn/glnn.h>
 
 #include "common/check.h"
+#include "common/options.h"
 
 typedef struct bench {
     /* options */
@@ -14,7 +15,7 @@ typedef struct bench {
     int device;
     int layout; /* GLNN_LAYOUT_COUNT: all */
     const char *out;
-    bool given[8];
+    bool given[16];
 
     glnn_context *ctx;
     glnn_context_info info;
@@ -26,6 +27,10 @@ typedef struct bench {
 /* Reads the command line, makes the context and the folder of results, and prints what it all runs
  * on. A failure ends the program. */
 void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv);
+
+/* The same for a program with options of its own: `own` names the program and has their rows; the
+ * settings, of own->size bytes, begin with *b. */
+void bench_open_own(bench *b, const option_table *own, int argc, char **argv);
 
 /* Returns the exit status: 1 where a result was wrong. */
 int bench_close(bench *b);

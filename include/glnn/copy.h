@@ -1,6 +1,6 @@
 /* glnn/copy.h - moving elements: copy, slice, transpose, gather
  *
- * All operands may have any layout, mixed too: copying is also how a layout is changed. */
+ * All operands may have any layout and storage, mixed too: copying is also how those are changed. */
 #ifndef GLNN_COPY_H
 #define GLNN_COPY_H
 
@@ -34,7 +34,7 @@ GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, gln
  *
  * Shapes   x is m x n, out is r x n, 0 <= count <= r, index has first + count rows and 1 column.
  * Numbers  exact. An index is a float with an integer in [0, m); below 0 it counts as 0, from m on
- *          as m - 1, and a fraction is cut off.
+ *          as m - 1, and a fraction is cut off. FLOAT16 holds indices exactly up to 2048.
  * Passes   one.
  * Errors   E_ARG a null operand, a PAGED out, first or count < 0; E_SHAPE columns differ, index is
  *          no column or too short, count > r

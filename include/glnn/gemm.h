@@ -1,6 +1,6 @@
 /* glnn/gemm.h - inner and outer products
  *
- * All operands may have any layout, mixed too. Results are the same bits in every run on one
+ * All operands may have any layout and storage, mixed too. Results are the same bits in every run on one
  * device: sums have a fixed order. */
 #ifndef GLNN_GEMM_H
 #define GLNN_GEMM_H
@@ -45,8 +45,10 @@ typedef struct glnn_gemm_desc {
  *          makes it a matrix-vector or vector-vector product. With `augment` and without
  *          transpose_a, b has k + 1 rows, the last of which meets the ones; with transpose_a, a
  *          is k x (m - 1) and the last row of c collects the sums of the columns of b.
- * Numbers  float32 sums in a fixed order; per element of the product
- *          |error| <= (k + 2) 2^-24 sum |a| |b|, and that of the map behind it (glnn/map.h).
+ * Numbers  float32 sums in a fixed order, of FLOAT16 operands too; per element of the product
+ *          |error| <= (k + 2) 2^-24 sum |a| |b|, and that of the map behind it (glnn/map.h). Slices
+ *          are summed in float32 before a FLOAT16 c is written: it adds one rounding, 2^-11 |c|,
+ *          and is infinite from 65520 on (glnn/matrix.h).
  * Passes   one for most shapes; one per slice where the inner dimension is split, one more where
  *          the sum is followed by a map; several rectangles of blocks where one pass would take
  *          longer than the context's pass_limit_ms (that does not change a bit of the result).

@@ -7,7 +7,9 @@
  *
  * Responsibilities and their sums over samples are passes; what is left of the second half of an
  * iteration (a division and a Cholesky factor per component, in double) is done on the CPU once per
- * iteration. Components of class c are numbered from c * desc.components on. */
+ * iteration. A sample meets the components of all classes at once: full covariances take matrices of
+ * as many columns as all components have features together. Components of class c are numbered from
+ * c * desc.components on. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
@@ -33,19 +35,22 @@ GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
 /* The most features with full covariances. */
 #define GLNN_GMM_MAX_FULL_FEATURES 64
 
-/* What a mixture is made from. Zeros mean the defaults, but features and components have none. */
+/* What a mixture is made from. Zeros mean the defaults, but features and components have none.
+ *
+ * `variance_floor` is the least variance of a component in any direction, as a share of the mean
+ * variance of the features when a training begins; classifiers with few samples a component want a
+ * larger one. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
+ * that of the epoch before. */
 typedef struct glnn_gmm_desc {
-    int features;   /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
-    int components; /* >= 1; with classes: of each class                          */
-    int classes;    /* 0: labels are not looked at; else >= 1: a mixture for each */
-    glnn_covariance covariance;
-    float variance_floor; /* least variance of a component in any direction, as a share
-                                   of the mean variance of the features, in [1e-6, 0.5]; 0: 1e-4 */
-    float tolerance;      /* training ends with an epoch that gains less than this in
-                                   mean log-likelihood; 0: 1e-3, negative: never              */
-    glnn_layout layout;   /* of parameters and batches; 0: TILED                        */
-    int capacity;         /* most samples in one list of passes; 0: 1024                */
-    uint64_t seed;        /* of the k-means that training starts from                   */
+    int features;               /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
+    int components;             /* >= 1; with classes: of each class                          */
+    int classes;                /* 0: labels are not looked at; else >= 1: a mixture for each */
+    glnn_covariance covariance; /* 0: FULL                                                    */
+    float variance_floor;       /* in [1e-6, 0.5]; 0: 1e-4                                    */
+    float tolerance;            /* 0: 1e-3, negative: never                                   */
+    glnn_layout layout;         /* of parameters and batches; 0: TILED                        */
+    int capacity;               /* most samples in one list of passes; 0: 1024                */
+    uint64_t seed;              /* of the k-means that training starts from                   */
 } glnn_gmm_desc;
 
 /* Creates a mixture without parameters: training finds a start for them.

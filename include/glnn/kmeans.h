@@ -19,29 +19,31 @@ extern "C" {
 
 typedef struct glnn_kmeans glnn_kmeans;
 
+/* PLUS_PLUS draws each centre among the samples with a probability proportional to the squared
+ * distance from the nearest of the centres before it (Arthur, Vassilvitskii 2007); SAMPLES draws
+ * different samples, each as likely as any other. */
 typedef enum glnn_seeding {
-    GLNN_SEEDING_PLUS_PLUS =
-        0, /* each centre is a sample drawn with a probability proportional to its squared
-              distance from the centres before it; Arthur, Vassilvitskii 2007            */
-    GLNN_SEEDING_SAMPLES, /* different samples, each as likely as any other                         */
+    GLNN_SEEDING_PLUS_PLUS = 0,
+    GLNN_SEEDING_SAMPLES,
     GLNN_SEEDING_COUNT
 } glnn_seeding;
 
-/* What k-means is made from. Zeros mean the defaults, but features and centres have none. */
+/* What k-means is made from. Zeros mean the defaults, but features and centres have none.
+ *
+ * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
+ * included, and from enough of each class. Training ends with an epoch whose error is less than the
+ * share `tolerance` below that of the epoch before. */
 typedef struct glnn_kmeans_desc {
-    int features; /* >= 1                                                             */
-    int centres;  /* >= 1; with classes: of each class                                */
-    int classes;  /* 0: labels are not looked at; else >= 1: k-means within each      */
-    glnn_seeding seeding;
-    int seeding_samples; /* centres are seeded from so many samples, drawn at random; at
-                             least as many as centres. 0: 16384, or 16 a centre where that is
-                             more                                                             */
-    float tolerance;     /* training ends with an epoch whose error is less than this share
-                             below that of the epoch before; 0: 1e-4, negative: never         */
-    glnn_search search;  /* how the nearest centres are found                                */
-    glnn_layout layout;  /* of centres and batches; 0: TILED                                 */
-    int capacity;        /* most samples in one list of passes; 0: 1024                      */
-    uint64_t seed;       /* of the seeding                                                   */
+    int features;         /* >= 1                                                        */
+    int centres;          /* >= 1; with classes: of each class                           */
+    int classes;          /* 0: labels are not looked at; else >= 1: k-means within each */
+    glnn_seeding seeding; /* 0: PLUS_PLUS                                                */
+    int seeding_samples;  /* >= all centres; 0: 16384, or 16 a centre where that is more */
+    float tolerance;      /* 0: 1e-4, negative: never                                    */
+    glnn_search search;   /* how the nearest centres are found                           */
+    glnn_layout layout;   /* of centres and batches; 0: TILED                            */
+    int capacity;         /* most samples in one list of passes; 0: 1024                 */
+    uint64_t seed;        /* of the seeding                                              */
 } glnn_kmeans_desc;
 
 /* Creates k-means without centres: training seeds them.

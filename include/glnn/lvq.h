@@ -143,14 +143,15 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 
 /* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
  *
- * Rate     a schedule's rate of 0 stands for 0.01 with GLVQ, GRLVQ and GMLVQ, 0.3 with OLVQ1, else
- *          0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one.
+ * Rate     a schedule's rate of 0 stands for 0.005 with GLVQ, GRLVQ and GMLVQ, 0.01 with RSLVQ, 0.3
+ *          with OLVQ1, else 0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a
+ *          constant one, and may start higher.
  * Numbers  the same seed, data, layout and device give the same prototypes, bit for bit.
- * Passes   a step of one sample takes 7, with few classes and features; 14 with GRLVQ, 20 with GMLVQ,
- *          8 with RSLVQ, 9 with OLVQ1. More than 16 samples take two more to link those of a
- *          prototype (not with RSLVQ), and many prototypes or a long inner dimension one or two more
- *          each. A batch larger than the capacity takes a list for each part of it. No wait, texture
- *          or program in a step after the first.
+ * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
+ *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
+ *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner
+ *          dimension take one or two more each. A batch larger than the capacity takes a list for
+ *          each part of it. No wait, texture or program in a step after the first.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
@@ -173,7 +174,7 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, 
                                        double *accuracy, int *confusion);
 
 /* The nearest prototype of each sample, its class and the squared distance to it, in the learnt
- * metric.
+ * metric. A sample so far away that no distance is a finite number has -1, -1 and infinity.
  *
  * Shapes   inputs: samples x features, row-major, dense; the others: samples.
  * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
@@ -189,8 +190,8 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
 /* The k nearest prototypes of each sample, nearest first, and the squared distances to them.
  *
  * Shapes   inputs: samples x features; prototypes and distances: samples x k; all row-major, dense.
- * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-23 (|x| + |m|)^2, D being
- *          the features (GRLVQ, GMLVQ: the norms being those of the learnt metric).
+ * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
+ *          the features and |x| and |m| Euclidean norms.
  * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count
  * Owner    the arrays are the caller's; prototypes or distances may be NULL.
  * Thread   the context's own.   Since 0.1 */

@@ -6,7 +6,8 @@
  *
  * Elements are float32, or where the caller says so float16: half the bytes to fetch, for less
  * precision. Any operation takes any mix of both. It computes in float32 whatever its operands are
- * stored in, and rounds once, when it writes a result that is stored in 16 bits.
+ * stored in, and rounds once, when it writes a result that is stored in 16 bits. The bounds that the
+ * headers state are those before that rounding, for operands as they are stored.
  *
  * On the CPU side a matrix is row-major float with a leading dimension `ld`: element (i, j) is
  * data[i * ld + j], and ld >= columns. ld = 0 stands for ld = columns. */

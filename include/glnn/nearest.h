@@ -13,8 +13,8 @@ extern "C" {
  * of equal scores the prototype with the lowest number wins; two ways may only differ where scores
  * differ by less than their rounding. */
 typedef enum glnn_search {
-    GLNN_SEARCH_AUTO = 0,  /* by the shape and the room for textures: FUSED for up to three samples
-                              and for scores that take more than a quarter of the budget for
+    GLNN_SEARCH_AUTO = 0,  /* by the shape and the room for textures: FUSED for few samples and
+                              for scores that take more than a quarter of the budget for
                               textures, TILES for up to 256 prototypes, else REDUCTION            */
     GLNN_SEARCH_TILES,     /* scores are stored; one fragment compares those of one sample        */
     GLNN_SEARCH_REDUCTION, /* scores are stored; the least of ever fewer parts of a row are found */

@@ -33,7 +33,8 @@ typedef enum glnn_axis {
  * Numbers  sums: |error| <= (32 p + 2) eps sum |x|, p the number of passes, eps = 2^-24; max, min
  *          and indices are exact. An index counts columns along a row, rows along a column, and
  *          row * n + column over all elements (exact below 2^24). With NaN in x, sums are NaN and
- *          the others pass over it.
+ *          the others pass over it. All steps are float32; a FLOAT16 out holds indices exactly
+ *          up to 2048.
  * Passes   at most one for each factor of 32 by which an axis shrinks.
  * Errors   E_ARG a null operand, a PAGED out, out is x, an unknown reduction or axis;
  *          E_SHAPE out has another shape; E_LIMIT more than 2^24 elements for an index over all,

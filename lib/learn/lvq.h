@@ -38,10 +38,9 @@ struct glnn_lvq {
     glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
     glnn_matrix *classes;                /* class_numbers, 1 x count                 */
 
-    bool is_fresh; /* the norms, and the images below, are those of the prototypes as of now */
-
     /* GRLVQ and GMLVQ measure in the image of the metric's map: x times the roots, or Omega x. */
     glnn_matrix *images; /* of the prototypes: count x features or rank */
+    bool has_images;     /* they are those of the prototypes as of now  */
 
     /* In use by the passes of a batch. */
     int rows;
@@ -61,7 +60,7 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of omega */
-    glnn_matrix *norms;       /* 1 x count: squared norms of prototypes or their images */
+    glnn_matrix *norms; /* 1 x count: squared norms of prototypes or their images, for scores */
 
     /* The last four columns of their rows are totals; the first four are the moves of a batch's
      * samples, or with RSLVQ what their posteriors need. */
@@ -111,13 +110,13 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq);
 /* Brings the samples of a batch into lvq->input. */
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch);
 
-/* Images and norms of prototypes where they are not fresh, and images of lvq->input. */
-glnn_status glnn__lvq_refresh(glnn_lvq *lvq);
+/* The images of prototypes, and of what stands in lvq->input. */
+glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 
 /* The two prototypes nearest to the first `count` samples in lvq->input, and their distances. */
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count);
 
-/* The winners of samples as the CPU sees them. */
+/* The winners of samples as the CPU sees them: -1, -1 and infinity where there is none. */
 typedef struct glnn__winners {
     int *indices, *classes;
     float *distances;

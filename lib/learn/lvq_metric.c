@@ -26,14 +26,14 @@ static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *ou
     return glnn__product_run(lvq->ctx, &product);
 }
 
-glnn_status glnn__lvq_refresh(glnn_lvq *lvq)
+glnn_status glnn__lvq_find_images(glnn_lvq *lvq)
 {
-    if (!lvq->is_fresh && lvq->images)
+    if (!lvq->images)
+        return GLNN_OK;
+    if (!lvq->has_images)
         GLNN__TRY(map_rows(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES], lvq->images));
-    if (!lvq->is_fresh)
-        GLNN__TRY(glnn__row_norms(lvq->ctx, glnn__lvq_nearest_of(lvq).prototypes, lvq->norms));
-    lvq->is_fresh = true;
-    return lvq->images ? map_rows(lvq, lvq->input, lvq->points) : GLNN_OK;
+    lvq->has_images = true;
+    return map_rows(lvq, lvq->input, lvq->points);
 }
 
 /* Samples of a batch beyond which the metric goes by their mean, as if there were so many. */

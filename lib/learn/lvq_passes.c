@@ -7,9 +7,6 @@
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
 
-/* Up to so many samples, the norms of the prototypes that have moved are found alone. */
-#define FEW_SAMPLES 16
-
 /* Quads of features in one slice of a distance. */
 static int slice_quads(const glnn_lvq *lvq)
 {
@@ -34,7 +31,6 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq)
         .search = lvq->desc.search,
         .samples = lvq->points ? lvq->points : lvq->input,
         .prototypes = lvq->images ? lvq->images : lvq->learnt[GLNN__LVQ_PROTOTYPES],
-        .norms = lvq->norms,
         .classes = lvq->classes,
         .winners = lvq->winners,
     };
@@ -54,7 +50,7 @@ static glnn_status find_distances(glnn_lvq *lvq, const glnn__nearest *nearest)
 
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count)
 {
-    GLNN__TRY(glnn__lvq_refresh(lvq));
+    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn__nearest nearest = glnn__lvq_nearest_of(lvq);
     nearest.kind = GLNN__NEAREST_TWO;
     nearest.count = count;
@@ -107,7 +103,7 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const g
 {
     const bool labelled = part->rule == GLNN__LVQ_MARGIN || part->rule == GLNN__LVQ_ASSIGN;
     GLNN__TRY(glnn__lvq_gather(lvq, &part->batch));
-    GLNN__TRY(glnn__lvq_refresh(lvq));
+    GLNN__TRY(glnn__lvq_find_images(lvq));
     if (part->rule == GLNN__LVQ_POSTERIOR)
         return glnn__lvq_find_posteriors(lvq, part, scores);
     GLNN__TRY(search(lvq, &part->batch, labelled ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO));
@@ -134,18 +130,6 @@ static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
                                     });
 }
 
-/* Moves the prototypes of a batch that is one part, and keeps their norms fresh where few move. */
-static glnn_status move_at_once(glnn_lvq *lvq, int count)
-{
-    glnn_matrix *moves = lvq->scores.rows, *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
-    GLNN__TRY(
-        glnn__members_move(lvq->ctx, &lvq->members, moves, lvq->input, MOST_WEIGHT, prototypes));
-    lvq->is_fresh = count <= FEW_SAMPLES;
-    if (!lvq->is_fresh)
-        return GLNN_OK;
-    return glnn__row_norms_moved(lvq->ctx, prototypes, moves, count, lvq->norms);
-}
-
 static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     const glnn_matrix *moves = lvq->scores.rows;
@@ -153,7 +137,8 @@ static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
         GLNN__TRY(use_own_rates(lvq, part));
     GLNN__TRY(glnn__members_link(lvq->ctx, moves, part->batch.count, &lvq->members));
     if (part->moves)
-        return move_at_once(lvq, part->batch.count);
+        return glnn__members_move(lvq->ctx, &lvq->members, moves, lvq->input, MOST_WEIGHT,
+                                  lvq->learnt[GLNN__LVQ_PROTOTYPES]);
     GLNN__TRY(glnn__members_sum(lvq->ctx, &lvq->members, moves, lvq->input, part->is_first ? 0 : 1,
                                 lvq->sums, lvq->weights));
     return part->rule == GLNN__LVQ_MARGIN && lvq->images ? glnn__lvq_add_metric(lvq, part)
@@ -196,9 +181,9 @@ glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_par
 
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
 {
+    lvq->has_images = false;
     if (last->moves)
         return GLNN_OK;
-    lvq->is_fresh = false;
     if (last->rule == GLNN__LVQ_MARGIN && lvq->images)
         return glnn__lvq_step_metric(lvq, count);
     return glnn__lvq_apply(lvq, NULL, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]);

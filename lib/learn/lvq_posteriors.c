@@ -13,6 +13,7 @@ static float half_precision(const glnn_lvq *lvq)
 glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
 {
     const glnn__nearest space = glnn__lvq_nearest_of(lvq);
+    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, lvq->norms));
     const glnn__product product = {
         .a = space.samples,
         .b = space.prototypes,

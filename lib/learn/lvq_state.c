@@ -64,7 +64,7 @@ static glnn_status start_omega(glnn_lvq *lvq)
 glnn_status glnn__lvq_reset(glnn_lvq *lvq)
 {
     lvq->epochs = 0;
-    lvq->is_fresh = false;
+    lvq->has_images = false;
     if (lvq->learnt[GLNN__LVQ_RATES])
         GLNN__TRY(glnn_fill(lvq->ctx, 0, lvq->learnt[GLNN__LVQ_RATES]));
     if (lvq->learnt[GLNN__LVQ_ROOTS])
@@ -130,7 +130,7 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
     }
     GLNN__TRY(glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_PROTOTYPES], NULL, prototypes, 0));
     lvq->is_set = true;
-    lvq->is_fresh = false;
+    lvq->has_images = false;
     return GLNN_OK;
 }
 
@@ -219,7 +219,7 @@ glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
     glnn_status status = find_roots(relevances, lvq->desc.features, roots);
     if (!status)
         status = glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_ROOTS], NULL, roots, 0);
-    lvq->is_fresh = false;
+    lvq->has_images = false;
     free(roots);
     return status;
 }
@@ -246,7 +246,7 @@ glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
         scaled[i] = (float)((double)omega[i] / sqrt(divisor_of(sum)));
     glnn_status status =
         glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_OMEGA], NULL, scaled, 0);
-    lvq->is_fresh = false;
+    lvq->has_images = false;
     free(scaled);
     return status;
 }

@@ -8,9 +8,10 @@
 #include <string.h>
 
 /* The slope of a margin's loss is steep: xi / 4 at the border. OLVQ1's rates fall by themselves. */
-#define DEFAULT_RATE        0.05f
-#define DEFAULT_MARGIN_RATE 0.01f
-#define DEFAULT_OWN_RATE    0.3f
+#define DEFAULT_RATE           0.05f
+#define DEFAULT_MARGIN_RATE    0.005f
+#define DEFAULT_POSTERIOR_RATE 0.01f
+#define DEFAULT_OWN_RATE       0.3f
 
 static int least(int a, int b)
 {
@@ -75,15 +76,20 @@ static glnn_status restore(void *self)
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         if (lvq->learnt[i])
             GLNN__TRY(glnn_copy(lvq->ctx, lvq->kept[i], lvq->learnt[i]));
-    lvq->is_fresh = false;
+    lvq->has_images = false;
     return GLNN_OK;
 }
 
 static float default_rate(const glnn_lvq *lvq)
 {
-    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        return DEFAULT_OWN_RATE;
-    return rule_of(lvq) == GLNN__LVQ_MARGIN ? DEFAULT_MARGIN_RATE : DEFAULT_RATE;
+    switch (rule_of(lvq)) {
+    case GLNN__LVQ_MARGIN:
+        return DEFAULT_MARGIN_RATE;
+    case GLNN__LVQ_POSTERIOR:
+        return DEFAULT_POSTERIOR_RATE;
+    default:
+        return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE;
+    }
 }
 
 static glnn__learner learner_of(glnn_lvq *lvq)
@@ -136,7 +142,8 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
         return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; with olvq1 it has to be below 1", __func__,
                           (double)desc->schedule.rate);
-    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
+    GLNN__TRY(glnn__gl_enter(lvq->ctx));
+    GLNN__TRY(glnn__gl_leave(lvq->ctx, glnn__lvq_find_scale(lvq, data)));
     const glnn__learner learner = learner_of(lvq);
     return glnn__train(&learner, data, desc, result);
 }
@@ -149,7 +156,8 @@ static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int
     GLNN__TRY(glnn__lvq_gather(lvq, part));
     glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
     for (int i = 0; i < part->count && !status; ++i)
-        confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
+        if (found.classes[i] >= 0)
+            confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
     glnn__winners_free(&found);
     return status;
 }

@@ -38,7 +38,7 @@ static void unpack_winners(const glnn_lvq *lvq, int count, const float *winners,
     for (int i = 0; i < count; ++i) {
         const int index = (int)winners[4 * i];
         out->indices[i] = index;
-        out->classes[i] = index >= 0 ? lvq->class_numbers[index] : 0;
+        out->classes[i] = index >= 0 ? lvq->class_numbers[index] : -1;
         out->distances[i] = index >= 0 ? 0 : INFINITY;
         for (int s = 0; s < columns; s += 4)
             out->distances[i] += slices[(size_t)i * (size_t)columns + (size_t)s];
@@ -196,7 +196,7 @@ static glnn_status list_piece(glnn_lvq *lvq, const piece *samples)
         status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
                                              2 * out->k, "short lists", &lists);
     if (!status)
-        status = glnn__lvq_refresh(lvq);
+        status = glnn__lvq_find_images(lvq);
     if (!status) {
         glnn__nearest nearest = glnn__lvq_nearest_of(lvq);
         nearest.count = samples->count;
@@ -284,7 +284,7 @@ static glnn_status score_piece(glnn_lvq *lvq, const piece *samples)
         status = glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count, lvq->count,
                                              "scores of prototypes", &scores);
     if (!status)
-        status = glnn__lvq_refresh(lvq);
+        status = glnn__lvq_find_images(lvq);
     if (!status)
         status = glnn__lvq_find_scores(lvq, scores);
     if (!status)

@@ -17,7 +17,7 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .integers = {begin, end, plan->slice, plan->block_rows},
         .fetching = plan->fetching,
         .shares = plan->shares,
-        .strips = plan->partial && plan->group ? 1 : plan->strips,
+        .strips = plan->strips,
         .group_side = (unsigned)plan->group,
         .group_elements = GLNN__ELEMENTS_OF_INVOCATION * plan->group,
         .group_layers = plan->partial ? plan->slices : 1,

@@ -7,6 +7,7 @@
 #include "pass/stage.h"
 
 #include <glnn/copy.h>
+#include <glnn/reduce.h>
 
 /* Prototypes that a fragment of a reduction compares. */
 #define REDUCTION_PART 128
@@ -14,10 +15,12 @@
 /* Winners that a fragment joins. */
 #define FOLD 64
 
-/* Samples that do not fill a block of scores, and prototypes that one fragment compares sooner than a
- * pass more is started. */
-#define FEW_SAMPLES    4
-#define FEW_PROTOTYPES (2 * REDUCTION_PART)
+/* Samples that do not fill a block of scores; those with which finding norms on the way costs less
+ * than finding them apart; and prototypes that one fragment compares sooner than a pass more is
+ * started. */
+#define FEW_SAMPLES       4
+#define FEW_WITHOUT_NORMS 16
+#define FEW_PROTOTYPES    (2 * REDUCTION_PART)
 
 /* The share of the budget for textures that scores may take, unless they are asked for. */
 #define SHARE 4
@@ -38,24 +41,58 @@ static int ceil_div(int a, int b)
     return (a - 1) / b + 1;
 }
 
-glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+/* Multiply-adds below which it does not matter how operands are read. */
+#define SHORT_SEARCH 262144.0
+
+static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn_layout layout,
+                                   glnn__fetching *fetching)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ROW_NORMS,
-                                   .operands = {{.matrix = x}},
-                                   .output = out,
-                               });
+    *fetching = GLNN__FETCHING_TEXELS;
+    if (multiply_adds < SHORT_SEARCH || layout == GLNN_LAYOUT_PAGED)
+        return GLNN_OK;
+    GLNN__TRY(glnn__stage_resolve(ctx));
+    return glnn__figures_fetching(ctx, layout, fetching);
 }
 
-glnn_status glnn__row_norms_moved(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *moves,
-                                  int count, glnn_matrix *out)
+static double count_multiply_adds(const glnn__nearest *n)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ROW_NORMS,
-                                   .operands = {{.matrix = x}, {.matrix = moves}, {.matrix = out}},
-                                   .output = out,
-                                   .integers = {count},
-                               });
+    return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
+}
+
+/* ---- Norms */
+
+/* Norms of long rows are found in parts: one row of fragments would leave most of a device idle. */
+#define NORM_PARTS    4
+#define LONG_FOR_NORM 64
+
+static glnn_status run_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_ROW_NORMS,
+        .operands = {{.matrix = x}},
+        .output = out,
+    };
+    GLNN__TRY(choose_fetching(ctx, (double)x->rows * x->columns, x->layout, &pass.fetching));
+    return glnn__pass_run(ctx, &pass);
+}
+
+static glnn_status sum_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    glnn_matrix *parts;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, NORM_PARTS, x->rows,
+                                          "parts of norms", &parts));
+    glnn_status status = run_norms(ctx, x, parts);
+    if (!status)
+        status = glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, parts, out);
+    glnn_matrix_destroy(parts);
+    return status;
+}
+
+glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, x->columns < LONG_FOR_NORM ? run_norms(ctx, x, out)
+                                                          : sum_norms(ctx, x, out));
 }
 
 /* ---- Which way */
@@ -87,7 +124,7 @@ static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n
     if (!fits(ctx, layout, n->samples->rows, n->prototypes->rows) ||
         glnn__extent_bytes(layout, GLNN_STORAGE_FLOAT32, extent) > ctx->info.texture_budget / SHARE)
         return GLNN_SEARCH_FUSED;
-    if (n->samples->rows < FEW_SAMPLES)
+    if (n->samples->rows < (n->norms ? FEW_SAMPLES : FEW_WITHOUT_NORMS))
         return GLNN_SEARCH_FUSED;
     return n->prototypes->rows <= FEW_PROTOTYPES ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
@@ -140,22 +177,6 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
     return GLNN_OK;
 }
 
-/* Multiply-adds below which it does not matter how operands are read. */
-#define SHORT_SEARCH 262144.0
-
-static double count_multiply_adds(const glnn__nearest *n)
-{
-    return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
-}
-
-static glnn_status choose_fetching(glnn_context *ctx, const glnn__nearest *n, glnn_layout layout,
-                                   glnn__fetching *fetching)
-{
-    *fetching = GLNN__FETCHING_TEXELS;
-    return count_multiply_adds(n) < SHORT_SEARCH ? GLNN_OK
-                                                 : glnn__figures_fetching(ctx, layout, fetching);
-}
-
 /* ---- Scores that are stored */
 
 static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
@@ -197,7 +218,7 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
     };
     glnn__fetching fetching;
     glnn_matrix *from = NULL;
-    GLNN__TRY(choose_fetching(ctx, n, scores->layout, &fetching));
+    GLNN__TRY(choose_fetching(ctx, count_multiply_adds(n), scores->layout, &fetching));
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
     glnn_status status =
@@ -285,7 +306,7 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
         .integers = {n->first, n->count, n->dataset_samples, part,
                      p.stripe_rows / glnn__layout_get(p.layout)->block_rows},
     };
-    glnn_status status = choose_fetching(ctx, n, p.layout, &pass.fetching);
+    glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
     if (!status)
         status = glnn__strips(ctx, p.layout, count_multiply_adds(n), &pass.strips);
     if (!status)

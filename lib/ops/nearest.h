@@ -34,7 +34,7 @@ typedef struct glnn__nearest {
 
 /* Numbers  a score's |error| <= 2^-24 ((2 k + 6) sum |x| |m| + (k + 2) sum m^2), k features.
  * Passes   FUSED one, and one for each factor by which the parts of a row shrink; the others those of
- *          the product, one without norms, and one or the same more.
+ *          the product, one or two without norms, and one or the same more.
  * Errors   E_LIMIT, E_NOMEM no room for scores or parts; E_SHADER, E_GL */
 glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);
 
@@ -44,12 +44,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);
 glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, int k,
                                glnn_matrix *out);
 
-/* out (1 x m) = the squared norms of the rows of x (m x n). One pass. */
+/* out (1 x m) = the squared norms of the rows of x (m x n). One pass; two for long rows. */
 glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
-
-/* The same where the first `count` rows of `moves` (ops/members.h) name a row; the others of `out`
- * stay. Every norm looks through all of these, so they should be few. One pass. */
-glnn_status glnn__row_norms_moved(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *moves,
-                                  int count, glnn_matrix *out);
 
 #endif

@@ -166,7 +166,9 @@ static void submit_parts(glnn_context *ctx, glnn__programs *programs, const glnn
                          const glnn__pass *pass, const glnn__blocks *region)
 {
     const int strips = pass->strips > 1 ? pass->strips : 1;
-    const int down = strips < region->height ? strips : region->height;
+    /* Layers of groups are rows of one region: that is cut across alone. */
+    const int height = pass->group_layers > 1 ? 1 : region->height;
+    const int down = strips < height ? strips : height;
     int across = (strips + down - 1) / down;
     across = across < region->width ? across : region->width;
     for (int i = 0; i < down * across; ++i) {

@@ -32,6 +32,15 @@ vec4 before_end(vec4 quad, int k, int end)
     return mix(vec4(0.0), quad, lessThan(ivec4(k) + ivec4(0, 1, 2, 3), ivec4(end)));
 }
 
+// The row or column of the group that entry i is of, where quads run along the inner dimension:
+// neighbours are four lines apart, so that what they fetch lies in one layer of a tiled operand.
+// Texture units take a turn for each layer that neighbours read.
+int line_of(int i)
+{
+    int line = i % SIDE;
+    return line % QUADS * 4 + line / QUADS;
+}
+
 // Entry i of what the group fetches for the step at k. A quad either runs along the inner dimension,
 // one a row (or column) of the group and half of the step, or across it, one a quad and inner index.
 vec4 fetch_a(int i, int first_row, int k, int end)
@@ -49,7 +58,7 @@ vec4 fetch_a(int i, int first_row, int k, int end)
     return value;
 #else
     int inner = k + 4 * (i / SIDE);
-    return before_end(A_edge_quad(first_row + i % SIDE, inner >> 2), inner, end);
+    return before_end(A_edge_quad(first_row + line_of(i), inner >> 2), inner, end);
 #endif
 }
 
@@ -57,7 +66,7 @@ vec4 fetch_b(int i, int first_column, int k, int end)
 {
 #if TRANSPOSE_B
     int inner = k + 4 * (i / SIDE);
-    return before_end(B_edge_quad(first_column + i % SIDE, inner >> 2), inner, end);
+    return before_end(B_edge_quad(first_column + line_of(i), inner >> 2), inner, end);
 #else
     int inner = k + i / QUADS;
     return inner < end ? B_edge_quad(inner, (first_column >> 2) + i % QUADS) : vec4(0.0);
@@ -83,11 +92,11 @@ void share()
         a_tile[i / QUADS][i % QUADS] = next_a[l];
 #else
         for (int c = 0; c < 4; ++c)
-            a_tile[4 * (i / SIDE) + c][(i % SIDE) >> 2][i & 3] = next_a[l][c];
+            a_tile[4 * (i / SIDE) + c][line_of(i) >> 2][line_of(i) & 3] = next_a[l][c];
 #endif
 #if TRANSPOSE_B
         for (int c = 0; c < 4; ++c)
-            b_tile[4 * (i / SIDE) + c][(i % SIDE) >> 2][i & 3] = next_b[l][c];
+            b_tile[4 * (i / SIDE) + c][line_of(i) >> 2][line_of(i) & 3] = next_b[l][c];
 #else
         b_tile[i / QUADS][i % QUADS] = next_b[l];
 #endif

@@ -4,9 +4,7 @@
 #ifndef TESTS_LVQ_REFERENCE_H
 #define TESTS_LVQ_REFERENCE_H
 
-#include "learning.h"
-
-#include <glnn/lvq.h>
+#include "prototypes.h"
 
 typedef struct lvq_reference {
     glnn_lvq_desc desc;
@@ -42,16 +40,5 @@ lvq_measure lvq_reference_measure(const lvq_reference *lvq, samples batch);
 
 /* One step by the rule of the kind; returns the measure before it. */
 lvq_measure lvq_reference_step(lvq_reference *lvq, samples batch, double rate);
-
-/* A classifier, and samples of as many features and classes, until the end of the test. */
-glnn_lvq *lvq_of(const glnn_lvq_desc *desc);
-
-array prototypes_of(const glnn_lvq *lvq);
-array relevances_of(const glnn_lvq *lvq);
-array omega_of(const glnn_lvq *lvq);
-array rates_of(const glnn_lvq *lvq);
-
-/* All that two classifiers have learnt is the same bits. */
-void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what);
 
 #endif

@@ -1,0 +1,85 @@
+/* What a step's time goes into, from the library's trace of passes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/glvq_device.h"
+
+/* Steps that are traced. */
+enum { STEPS = 3 };
+
+static const char *const kernels_of[GLVQ_UPDATE][8] = {
+    [GLVQ_DISTANCE] = {"row_norms", "gemm", "gemm_shared", "fold", "nearest_fused"},
+    [GLVQ_MINIMUM] = {"nearest", "nearest_fold"},
+};
+
+/* Those of an epoch, not of a step: scores of samples are cleared before it and summed behind it. */
+static bool is_of_epoch(const char *kernel, const char *line)
+{
+    return strcmp(kernel, "fill") == 0 || (strcmp(kernel, "reduce") == 0 && strstr(line, "scores"));
+}
+
+static glvq_phase phase_of(const char *kernel)
+{
+    for (int phase = 0; phase < GLVQ_UPDATE; ++phase)
+        for (int i = 0; kernels_of[phase][i]; ++i)
+            if (strcmp(kernel, kernels_of[phase][i]) == 0)
+                return (glvq_phase)phase;
+    /* The parts of norms are summed by a reduction. */
+    return strcmp(kernel, "reduce") == 0 ? GLVQ_DISTANCE : GLVQ_UPDATE;
+}
+
+static glvq_kernel *kernel_of(glvq_split *split, const char *name)
+{
+    for (int i = 0; i < split->count; ++i)
+        if (strcmp(split->kernels[i].name, name) == 0)
+            return &split->kernels[i];
+    if (split->count == GLVQ_MOST_KERNELS)
+        return NULL;
+    glvq_kernel *added = &split->kernels[split->count++];
+    snprintf(added->name, sizeof added->name, "%s", name);
+    return added;
+}
+
+static void take_line(void *user, glnn_log_level level, const char *line)
+{
+    char name[32];
+    double milliseconds;
+    if (level != GLNN_LOG_TRACE || sscanf(line, "pass %31s %lf", name, &milliseconds) != 2 ||
+        is_of_epoch(name, line))
+        return;
+    glvq_split *split = user;
+    glvq_kernel *kernel = kernel_of(split, name);
+    const double seconds = 1e-3 * milliseconds / STEPS;
+    split->seconds[phase_of(name)] += seconds;
+    if (!kernel)
+        return;
+    kernel->passes += 1.0 / STEPS;
+    kernel->seconds += seconds;
+}
+
+static void ignore_line(void *user, glnn_log_level level, const char *line)
+{
+    (void)user;
+    if (level < GLNN_LOG_INFO)
+        fprintf(stderr, "%s\n", line);
+}
+
+glvq_split glvq_device_split(const bench *b, const glvq_case *of, const glvq_data *data,
+                             glvq_choices choices)
+{
+    glnn_context *ctx;
+    glvq_split split = {0};
+    setenv("GLNN_TRACE", "1", 1);
+    glnn_log_set(ignore_line, NULL);
+    CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device}, &ctx));
+    glvq_device d = glvq_device_new(ctx, of, data, of->batch, choices);
+    glvq_device_train(&d);
+    unsetenv("GLNN_TRACE");
+    glnn_log_set(take_line, &split);
+    for (int i = 0; i < STEPS; ++i)
+        glvq_device_train(&d);
+    glnn_log_set(NULL, NULL);
+    glvq_device_free(&d);
+    glnn_context_destroy(ctx);
+    return split;
+}

@@ -1,0 +1,66 @@
+#include "prototypes.h"
+
+static void destroy(void *lvq)
+{
+    glnn_lvq_destroy(lvq);
+}
+
+glnn_lvq *lvq_of(const glnn_lvq_desc *desc)
+{
+    glnn_lvq *lvq = NULL;
+    expect_ok(glnn_lvq_create(glnn_test_context(), desc, &lvq));
+    learning_own(lvq, destroy);
+    return lvq;
+}
+
+static array array_of(int rows, int columns, const float *values)
+{
+    array made = array_new(rows, columns);
+    for (size_t i = 0; i < length_of(made); ++i)
+        made.data[i] = (double)values[i];
+    return made;
+}
+
+array prototypes_of(const glnn_lvq *lvq)
+{
+    const int count = glnn_lvq_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
+    float *values = floats_new((size_t)count * (size_t)features);
+    expect_ok(glnn_lvq_get_prototypes(lvq, values, NULL));
+    return array_of(count, features, values);
+}
+
+array relevances_of(const glnn_lvq *lvq)
+{
+    const int features = glnn_lvq_get_desc(lvq)->features;
+    float *values = floats_new((size_t)features);
+    expect_ok(glnn_lvq_get_relevances(lvq, values));
+    return array_of(1, features, values);
+}
+
+array omega_of(const glnn_lvq *lvq)
+{
+    const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
+    float *values = floats_new((size_t)desc->rank * (size_t)desc->features);
+    expect_ok(glnn_lvq_get_omega(lvq, values));
+    return array_of(desc->rank, desc->features, values);
+}
+
+array rates_of(const glnn_lvq *lvq)
+{
+    float *values = floats_new((size_t)glnn_lvq_count(lvq));
+    expect_ok(glnn_lvq_get_rates(lvq, values));
+    return array_of(glnn_lvq_count(lvq), 1, values);
+}
+
+void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what)
+{
+    const glnn_lvq_kind kind = glnn_lvq_get_desc(left)->kind;
+    assert_int_equal(kind, glnn_lvq_get_desc(right)->kind);
+    assert_true(glnn_lvq_get_epochs(left) == glnn_lvq_get_epochs(right));
+    expect_same_bits(prototypes_of(left), prototypes_of(right), "%s: prototypes", what);
+    expect_same_bits(relevances_of(left), relevances_of(right), "%s: relevances", what);
+    if (kind == GLNN_LVQ_GMLVQ)
+        expect_same_bits(omega_of(left), omega_of(right), "%s: omega", what);
+    if (kind == GLNN_LVQ_OLVQ1)
+        expect_same_bits(rates_of(left), rates_of(right), "%s: rates", what);
+}

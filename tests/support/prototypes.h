@@ -1,0 +1,20 @@
+/* Classifiers of prototypes for tests, and what they have learnt as arrays. */
+#ifndef TESTS_PROTOTYPES_H
+#define TESTS_PROTOTYPES_H
+
+#include "learning.h"
+
+#include <glnn/lvq.h>
+
+/* Lives until release_learning(). */
+glnn_lvq *lvq_of(const glnn_lvq_desc *desc);
+
+array prototypes_of(const glnn_lvq *lvq);
+array relevances_of(const glnn_lvq *lvq);
+array omega_of(const glnn_lvq *lvq);
+array rates_of(const glnn_lvq *lvq);
+
+/* All that two classifiers have learnt is the same bits. */
+void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what);
+
+#endif
