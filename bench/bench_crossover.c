@@ -1,15 +1,27 @@
 /* bench_crossover - from which size on the device beats C on one core and OpenBLAS: for each
- * operation, and for a training step. */
+ * operation, and for a training step; and what glnn_advise expects of that. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "common/race.h"
 
 enum { MOST_SIZES = 16 };
 
+/* `model` is the size from which on glnn_advise expects the device to be ahead of C; the times are
+ * those at the largest size that C was measured at. */
 static const column columns[] = {
-    {"work", 30, true},         {"by", 9, true}, {"C", 10, true}, {"OpenBLAS 1", 10, true},
+    {"work", 30, true},
+    {"by", 5, true},
+    {"C", 10, true},
+    {"OpenBLAS 1", 10, true},
     {"OpenBLAS all", 12, true},
+    {"model", 10, true},
+    {"at", 5, false},
+    {"tiled_us", 10, false},
+    {"model_us", 10, false},
+    {"c_us", 10, false},
+    {"model_c_us", 10, false},
 };
 
 /* What was measured of one kind of work, sizes ascending. */
@@ -17,11 +29,13 @@ typedef struct sweep {
     int count;
     int lengths[MOST_SIZES];
     double seconds[MOST_SIZES][CONTESTANT_COUNT];
+    glnn_advise_desc tasks[MOST_SIZES]; /* no rows: the model knows no such work */
 } sweep;
 
-static double *next(sweep *s, int length)
+static double *next(sweep *s, int length, glnn_advise_desc task)
 {
     s->lengths[s->count] = length;
+    s->tasks[s->count] = task;
     return s->seconds[s->count++];
 }
 
@@ -53,14 +67,85 @@ static void cell(table *t, const sweep *s, contestant rival)
     table_text(t, text);
 }
 
-static void row(table *t, const char *work, const char *by, const sweep *s)
+/* ---- What the model expects */
+
+/* What an operation on n x n elements is to the model. */
+static glnn_advise_desc task_of(const char *work, int n)
+{
+    static const struct {
+        const char *work;
+        glnn_task task;
+        bool is_narrow, is_shallow; /* one column; an inner dimension of 1 */
+    } known[] = {
+        {"gemm_nn", GLNN_TASK_GEMM, false, false},
+        {"gemm_nt", GLNN_TASK_GEMM, false, false},
+        {"gemm_tn", GLNN_TASK_GEMM, false, false},
+        {"gemv", GLNN_TASK_GEMM, true, false},
+        {"outer", GLNN_TASK_GEMM, false, true},
+        {"relu", GLNN_TASK_MAP, false, false},
+        {"sigmoid", GLNN_TASK_MAP, false, false},
+        {"tanh", GLNN_TASK_MAP, false, false},
+        {"exp", GLNN_TASK_MAP, false, false},
+        {"copy", GLNN_TASK_MAP, false, false},
+        {"transpose", GLNN_TASK_TRANSPOSE, false, false},
+        {"sum", GLNN_TASK_REDUCE, false, false},
+        {"max", GLNN_TASK_REDUCE, false, false},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; ++i)
+        if (strcmp(known[i].work, work) == 0)
+            return (glnn_advise_desc){.task = known[i].task,
+                                      .rows = n,
+                                      .columns = known[i].is_narrow ? 1 : n,
+                                      .inner = known[i].is_shallow ? 1 : n};
+    return (glnn_advise_desc){0};
+}
+
+static glnn_advise_desc step_task(int samples, int hidden)
+{
+    return (glnn_advise_desc){
+        .task = GLNN_TASK_MLP_STEP, .rows = samples, .columns = 784, .inner = hidden};
+}
+
+/* The least size of the sweep from which on the model expects the device to be ahead, and its times
+ * beside measured ones. */
+static void model_cells(const bench *b, table *t, const sweep *s)
+{
+    char text[32] = "-";
+    int from = 0, at = -1;
+    glnn_advice advice[MOST_SIZES];
+    for (int i = 0; i < s->count && s->tasks[i].rows > 0; ++i) {
+        CHECK(glnn_advise(b->ctx, &s->tasks[i], &advice[i]));
+        from = !advice[i].use_gpu ? 0 : from > 0 ? from : s->lengths[i];
+        if (!isnan(s->seconds[i][TILED]) && !isnan(s->seconds[i][PLAIN_C]))
+            at = i;
+    }
+    if (from > 0)
+        snprintf(text, sizeof text, "%d", from);
+    else if (s->tasks[0].rows > 0)
+        snprintf(text, sizeof text, "> %d", s->lengths[s->count - 1]);
+    table_text(t, text);
+    for (int i = 0; i < 5 && at < 0; ++i)
+        table_number(t, NAN);
+    if (at < 0)
+        return;
+    table_number(t, s->lengths[at]);
+    table_number(t, 1e6 * s->seconds[at][TILED]);
+    table_number(t, advice[at].gpu_us);
+    table_number(t, 1e6 * s->seconds[at][PLAIN_C]);
+    table_number(t, advice[at].cpu_us);
+}
+
+static void row(const bench *b, table *t, const char *work, const char *by, const sweep *s)
 {
     table_text(t, work);
     table_text(t, by);
     cell(t, s, PLAIN_C);
     cell(t, s, BLAS_ONE);
     cell(t, s, BLAS_ALL);
+    model_cells(b, t, s);
 }
+
+/* ---- Sweeps */
 
 static void sweep_operations(bench *b, sweep results[])
 {
@@ -69,7 +154,8 @@ static void sweep_operations(bench *b, sweep results[])
     const int largest = bench_choose(b, 256, 512, 4096);
     for (int i = 0; i < operation_count; ++i)
         for (int n = 32; n <= largest; n *= 2)
-            contest_run(&c, &operations[i], (size){n, n, n}, next(&results[i], n));
+            contest_run(&c, &operations[i], (size){n, n, n},
+                        next(&results[i], n, task_of(operations[i].name, n)));
     contest_close(&c);
 }
 
@@ -80,10 +166,12 @@ static void sweep_steps(bench *b, sweep *by_hidden, sweep *by_batch)
     race_open(&r, b, "crossover_steps");
     race_begin(&r, "hidden");
     for (int hidden = 16; hidden <= largest; hidden *= 4)
-        race_run(&r, &(net_case){784, hidden, 10, 128, true, 0}, next(by_hidden, hidden));
+        race_run(&r, &(net_case){784, hidden, 10, 128, true, 0},
+                 next(by_hidden, hidden, step_task(128, hidden)));
     race_begin(&r, "batch");
     for (int batch = 1; batch <= largest; batch *= 4)
-        race_run(&r, &(net_case){784, 256, 10, batch, true, 0}, next(by_batch, batch));
+        race_run(&r, &(net_case){784, 256, 10, batch, true, 0},
+                 next(by_batch, batch, step_task(batch, 256)));
     race_close(&r);
 }
 
@@ -98,9 +186,9 @@ int main(int argc, char **argv)
     sweep_steps(&b, &by_hidden, &by_batch);
     table_open(&t, b.out, "crossover", columns, sizeof columns / sizeof columns[0]);
     for (int i = 0; i < operation_count; ++i)
-        row(&t, operations[i].name, "side", &operations_sweeps[i]);
-    row(&t, "step 784-M-10 of 128 samples", "M", &by_hidden);
-    row(&t, "step 784-256-10 of N samples", "N", &by_batch);
+        row(&b, &t, operations[i].name, "side", &operations_sweeps[i]);
+    row(&b, &t, "step 784-M-10 of 128 samples", "M", &by_hidden);
+    row(&b, &t, "step 784-256-10 of N samples", "N", &by_batch);
     table_close(&t);
     return bench_close(&b);
 }

@@ -28,6 +28,22 @@ static void product_row(const limits *l, glnn_layout layout, glnn_storage storag
     row(what, 1e-9 * limits_product(l, layout, storage), "GFLOP/s");
 }
 
+/* What the library's planner goes by, found in its own way; see glnn/advise.h. */
+static void figure_rows(const bench *b)
+{
+    glnn_figures f;
+    CHECK(glnn_context_get_figures(b->ctx, &f));
+    row("figures: multiply-add", f.peak_gflops, "GFLOP/s");
+    row("figures: texelFetch RGBA32F", f.fetch_gtexels, "Gtexel/s");
+    row("figures: product, tiled", f.gemm_gflops, "GFLOP/s");
+    row("figures: fragments that fill it", f.fragments_to_fill, "fragments");
+    row("figures: copy", f.copy_gb, "GB/s");
+    row("figures: blending", f.blend_gb, "GB/s");
+    row("figures: dependent pass", f.pass_us, "us");
+    row("figures: product in C", f.cpu_gflops, "GFLOP/s");
+    row("figures: copy in C", f.cpu_gb, "GB/s");
+}
+
 int main(int argc, char **argv)
 {
     static const column columns[] = {{"limit", 38, true}, {"value", 10, false}, {"unit", 10, true}};
@@ -50,6 +66,7 @@ int main(int argc, char **argv)
     row("upload", 1e-9 * l.upload, "GB/s");
     row("download", 1e-9 * l.download, "GB/s");
     row("download, the next one under way", 1e-9 * l.download_ahead, "GB/s");
+    figure_rows(&b);
     table_close(&results);
     return bench_close(&b);
 }

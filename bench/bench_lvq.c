@@ -26,7 +26,7 @@ typedef struct rival {
 /* The first is what the others are compared with. */
 static const rival rivals[] = {
     {"C", false, 0, GLVQ_PLAIN, 1},
-    {"C, four sums", false, 0, GLVQ_UNROLLED, 1},
+    {"C unrolled", false, 0, GLVQ_UNROLLED, 1},
     {"OpenBLAS 1", false, 0, GLVQ_BLAS, 1},
     {"OpenBLAS all", false, 0, GLVQ_BLAS, 0},
     {"auto", true, GLNN_SEARCH_AUTO, 0, 0},

@@ -27,5 +27,8 @@ draw()
 draw backprop_hidden backprop
 draw backprop_patterns backprop
 draw gemm gemm
+draw lvq_speed lvq
+draw lvq_speedup lvq
+draw lvq_split lvq
 draw mlp mlp
 draw layouts layouts

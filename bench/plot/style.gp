@@ -15,7 +15,7 @@ set title noenhanced
 set key outside right top Left reverse
 
 # One colour and mark a contestant, the same in all charts.
-who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' 'OpenBLAS all'"
+who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' 'OpenBLAS all' 'tiled float16' 'packed float16'"
 set linetype 1 lc rgb '#0060ad' lw 2 pt 7
 set linetype 2 lc rgb '#2a9d3a' lw 2 pt 5
 set linetype 3 lc rgb '#d1495b' lw 2 pt 9
@@ -24,3 +24,5 @@ set linetype 5 lc rgb '#d1495b' lw 1.5 pt 8 dt 2
 set linetype 6 lc rgb '#555555' lw 2 pt 2
 set linetype 7 lc rgb '#b08900' lw 2 pt 1
 set linetype 8 lc rgb '#7d4fa8' lw 2 pt 3
+set linetype 9 lc rgb '#5aa7e0' lw 1.5 pt 6 dt 4
+set linetype 10 lc rgb '#7fcf8a' lw 1.5 pt 12 dt 4

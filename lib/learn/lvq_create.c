@@ -179,8 +179,7 @@ static glnn_status create_all(glnn_lvq *lvq)
                                 &lvq->learnt[GLNN__LVQ_RATES]));
     GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "sums of samples",
                             &lvq->sums));
-    GLNN__TRY(
-        create_matrix(lvq, GLNN_LAYOUT_PACKED, lvq->count, 2, "weights of samples", &lvq->weights));
+    GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, 2, "weights of samples", &lvq->weights));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->scores));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->measured));
     GLNN__TRY(glnn__lvq_number_classes(lvq));

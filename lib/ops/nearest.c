@@ -181,26 +181,15 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
 {
-    glnn_matrix *norms = NULL;
-    glnn_status status = GLNN_OK;
-    if (!n->norms) {
-        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, n->prototypes->rows,
-                                             "norms of prototypes", &norms);
-        if (!status)
-            status = glnn__row_norms(ctx, n->prototypes, norms);
-    }
     const glnn__product product = {
         .a = n->samples,
         .b = n->prototypes,
-        .bias = n->norms ? n->norms : norms,
+        .bias = n->norms,
         .c = scores,
         .alpha = -2,
         .transpose_b = true,
     };
-    if (!status)
-        status = glnn__product_run(ctx, &product);
-    glnn_matrix_destroy(norms);
-    return status;
+    return glnn__product_run(ctx, &product);
 }
 
 /* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */
@@ -208,7 +197,7 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
                                const glnn_matrix *last, glnn_matrix *winners)
 {
     const int quads = ceil_div(n->prototypes->rows, 4);
-    const bool is_whole = choose_search(ctx, n) == GLNN_SEARCH_TILES;
+    const bool is_whole = n->search == GLNN_SEARCH_TILES;
     const int part_quads = is_whole ? quads : REDUCTION_PART / 4;
     const parts p = {
         .layout = GLNN_LAYOUT_PACKED,
@@ -318,14 +307,32 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
     return fold_parts(ctx, n, p, from, n->winners);
 }
 
+/* ---- Both */
+
+/* Adds to a search what it leaves open: which way, and norms, unless they are found on the way. The
+ * caller destroys *norms, whatever is returned. */
+static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
+{
+    *norms = NULL;
+    GLNN__TRY(glnn__stage_resolve(ctx));
+    n->search = choose_search(ctx, n);
+    if (n->norms || (n->search == GLNN_SEARCH_FUSED && n->samples->rows < FEW_WITHOUT_NORMS))
+        return GLNN_OK;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, n->prototypes->rows,
+                                          "norms of prototypes", norms));
+    n->norms = *norms;
+    return glnn__row_norms(ctx, n->prototypes, *norms);
+}
+
 glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
 {
+    glnn__nearest n = *nearest;
+    glnn_matrix *norms;
     GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__stage_resolve(ctx);
-    if (!status && choose_search(ctx, nearest) == GLNN_SEARCH_FUSED)
-        status = run_fused(ctx, nearest);
-    else if (!status)
-        status = run_stored(ctx, nearest);
+    glnn_status status = complete(ctx, &n, &norms);
+    if (!status)
+        status = n.search == GLNN_SEARCH_FUSED ? run_fused(ctx, &n) : run_stored(ctx, &n);
+    glnn_matrix_destroy(norms);
     return glnn__gl_leave(ctx, status);
 }
 
@@ -364,8 +371,14 @@ glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, 
                                glnn_matrix *out)
 {
     glnn__nearest unlabelled = *nearest;
+    glnn_matrix *norms;
     unlabelled.kind = GLNN__NEAREST_TWO;
+    unlabelled.search = GLNN_SEARCH_REDUCTION;
     unlabelled.classes = unlabelled.targets = NULL;
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, run_list(ctx, &unlabelled, k, out));
+    glnn_status status = complete(ctx, &unlabelled, &norms);
+    if (!status)
+        status = run_list(ctx, &unlabelled, k, out);
+    glnn_matrix_destroy(norms);
+    return glnn__gl_leave(ctx, status);
 }

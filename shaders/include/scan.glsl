@@ -19,10 +19,11 @@ void keep_less(inout vec4 least, inout vec4 least_quad, vec4 score, int quad)
     least_quad = mix(least_quad, vec4(quad), is_less);
 }
 
-// `is_own`: which prototypes have the sample's class.
-void scan_add(inout Scan scan, vec4 score, bvec4 is_own, int quad)
+// `classes` are those of the prototypes, `label` that of the sample.
+void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int quad)
 {
 #if LABELLED
+    bvec4 is_own = equal(classes, vec4(label));
     keep_less(scan.score, scan.quad, mix(vec4(INFINITY), score, is_own), quad);
     keep_less(scan.other_score, scan.other_quad, mix(score, vec4(INFINITY), is_own), quad);
 #else
@@ -67,11 +68,12 @@ float label_of(int row)
 #endif
 }
 
-bvec4 has_class(int quad, float label)
+// The classes of the prototypes of a quad.
+vec4 classes_of(int quad)
 {
 #if LABELLED
-    return equal(CLASSES_edge_quad(0, quad), vec4(label));
+    return CLASSES_edge_quad(0, quad);
 #else
-    return bvec4(false);
+    return vec4(0.0);
 #endif
 }

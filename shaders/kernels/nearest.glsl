@@ -3,6 +3,17 @@
 // comes behind the second winner of LAST takes part.
 layout(location = INTEGER_3) uniform int part_quads; // quads of scores in a part
 
+// Without those of the quad's scores that are not behind `last`.
+vec4 behind(vec2 last, vec4 score, int quad)
+{
+#if HAS_LAST
+    for (int c = 0; c < 4; ++c)
+        if (!is_before(last, vec2(4 * quad + c, score[c])))
+            score[c] = INFINITY;
+#endif
+    return score;
+}
+
 vec4 scan_part(int row, int part)
 {
     float label = label_of(row);
@@ -11,16 +22,14 @@ vec4 scan_part(int row, int part)
     Scan scan = scan_begin();
 #if HAS_LAST
     vec2 last = LAST_quad(row, 0).zw;
+#else
+    vec2 last = vec2(0.0);
 #endif
-    for (int q = part * part_quads; q < end; ++q) {
-        vec4 score = q < whole ? SCORES_quad(row, q)
-                               : before_end(SCORES_edge_quad(row, q), q, SCORES_size.y);
-#if HAS_LAST
-        for (int c = 0; c < 4; ++c)
-            if (!is_before(last, vec2(4 * q + c, score[c])))
-                score[c] = INFINITY;
-#endif
-        scan_add(scan, score, has_class(q, label), q);
+    for (int q = part * part_quads; q < whole; ++q)
+        scan_add(scan, behind(last, SCORES_quad(row, q), q), classes_of(q), label, q);
+    if (whole < end) {
+        vec4 score = before_end(SCORES_edge_quad(row, whole), whole, SCORES_size.y);
+        scan_add(scan, behind(last, score, whole), classes_of(whole), label, whole);
     }
     return scan_end(scan);
 }

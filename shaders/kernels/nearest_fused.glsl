@@ -14,21 +14,38 @@ layout(location = INTEGER_4) uniform int stripe_blocks;   // rows of blocks in a
 vec4 products[BLOCK_ROWS * QUADS];
 vec4 norms[QUADS];
 
-// Adds the features of a quad, `a` of the block's samples and `b` of the prototypes of a step.
-void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * QUADS])
+// The features of quad q: of the samples of the block in row y of blocks, and of the prototypes of a
+// step, whose first quad is `quad`.
+void load(int y, int quad, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * QUADS])
 {
     for (int i = 0; i < QUADS; ++i)
-        for (int c = 0; c < 4; ++c) {
-            for (int r = 0; r < BLOCK_ROWS; ++r)
-                products[r * QUADS + i][c] += dot(a[r], b[4 * i + c]);
-#if !HAS_NORMS
-            norms[i][c] += dot(b[4 * i + c], b[4 * i + c]);
+        for (int c = 0; c < 4; ++c)
+            b[4 * i + c] = M_tile(ivec2(q >> 1, min(quad + i, (M_size.x - 1) >> 2)), c, q & 1);
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+#if BLOCK_ROWS == 4
+        a[r] = X_tile(ivec2(q >> 1, min(y, (X_size.x - 1) >> 2)), r, q & 1);
+#else
+        a[r] = X_quad(min(y, X_size.x - 1), q);
 #endif
-        }
 }
 
-// The products of the block's samples with the prototypes from `prototype` on.
-void find_products(int row, int prototype)
+// Adds what they make, one feature after the other, so that each multiply-add is one instruction.
+void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * QUADS])
+{
+    for (int k = 0; k < 4; ++k)
+        for (int i = 0; i < QUADS; ++i)
+            for (int c = 0; c < 4; ++c) {
+                for (int r = 0; r < BLOCK_ROWS; ++r)
+                    products[r * QUADS + i][c] += a[r][k] * b[4 * i + c][k];
+#if !HAS_NORMS
+                norms[i][c] += b[4 * i + c][k] * b[4 * i + c][k];
+#endif
+            }
+}
+
+// The products of the block's samples with the prototypes of the quads from `quad` on, and the norms
+// of these; infinite where there is no prototype.
+void find_products(int y, int quad)
 {
     vec4 a[BLOCK_ROWS];
     vec4 b[4 * QUADS];
@@ -38,28 +55,27 @@ void find_products(int row, int prototype)
         norms[i] = vec4(0.0);
     int quads = HAS_REST ? X_size.y >> 2 : (X_size.y + 3) >> 2;
     for (int q = 0; q < quads; ++q) {
-        for (int j = 0; j < 4 * QUADS; ++j)
-            b[j] = M_quad(min(prototype + j, M_size.x - 1), q);
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            a[r] = X_quad(min(row + r, X_size.x - 1), q);
+        load(y, quad, q, a, b);
         multiply(a, b);
     }
 #if HAS_REST
     for (int k = quads << 2; k < X_size.y; ++k) {
         for (int j = 0; j < 4 * QUADS; ++j)
-            b[j] = vec4(M_edge_element(prototype + j, k), 0.0, 0.0, 0.0);
+            b[j] = vec4(M_edge_element(4 * quad + j, k), 0.0, 0.0, 0.0);
         for (int r = 0; r < BLOCK_ROWS; ++r)
-            a[r] = vec4(X_edge_element(row + r, k), 0.0, 0.0, 0.0);
+            a[r] = vec4(X_edge_element(y * BLOCK_ROWS + r, k), 0.0, 0.0, 0.0);
         multiply(a, b);
     }
 #endif
+    for (int i = 0; i < QUADS; ++i) {
 #if HAS_NORMS
-    for (int i = 0; i < QUADS; ++i)
-        norms[i] = NORMS_edge_quad(0, (prototype >> 2) + i);
+        norms[i] = NORMS_edge_quad(0, quad + i);
 #endif
+        norms[i] = before_end(norms[i], quad + i, M_size.x);
+    }
 }
 
-void scan_part(int row, int part, float labels[BLOCK_ROWS], out vec4 winners[BLOCK_ROWS])
+void scan_part(int y, int part, float labels[BLOCK_ROWS], out vec4 winners[BLOCK_ROWS])
 {
     Scan scans[BLOCK_ROWS];
     for (int r = 0; r < BLOCK_ROWS; ++r)
@@ -67,13 +83,13 @@ void scan_part(int row, int part, float labels[BLOCK_ROWS], out vec4 winners[BLO
     int begin = part * part_prototypes;
     int end = min(begin + part_prototypes, M_size.x);
     for (int p = begin; p < end; p += 4 * QUADS) {
-        find_products(row, p);
+        find_products(y, p >> 2);
         for (int i = 0; i < QUADS; ++i) {
             int quad = (p >> 2) + i;
+            vec4 classes = classes_of(quad);
             for (int r = 0; r < BLOCK_ROWS; ++r)
-                scan_add(scans[r],
-                         before_end(norms[i] - 2.0 * products[r * QUADS + i], quad, M_size.x),
-                         has_class(quad, labels[r]), quad);
+                scan_add(scans[r], norms[i] - 2.0 * products[r * QUADS + i], classes, labels[r],
+                         quad);
         }
     }
     for (int r = 0; r < BLOCK_ROWS; ++r)
@@ -83,14 +99,15 @@ void scan_part(int row, int part, float labels[BLOCK_ROWS], out vec4 winners[BLO
 void block(ivec2 at)
 {
     int stripe = at.y / stripe_blocks;
-    int row = (at.y - stripe * stripe_blocks) * BLOCK_ROWS;
+    int y = at.y - stripe * stripe_blocks;
+    int row = y * BLOCK_ROWS;
     int parts = (output_size.y >> 2) * stripe + at.x * TEXELS_ACROSS;
     float labels[BLOCK_ROWS];
     vec4 winners[BLOCK_ROWS];
     for (int r = 0; r < BLOCK_ROWS; ++r)
         labels[r] = label_of(row + r);
     for (int t = 0; t < TEXELS_ACROSS; ++t) {
-        scan_part(row, parts + t, labels, winners);
+        scan_part(y, parts + t, labels, winners);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             tile[r * TEXELS_ACROSS + t] = row + r < count ? winners[r] : NO_SAMPLE;
     }

@@ -9,14 +9,16 @@ lvq_reference lvq_reference_of(const glnn_lvq *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     const int count = glnn_lvq_count(lvq);
-    int classes[4096];
+    int *classes = malloc((size_t)count * sizeof *classes);
     lvq_reference made = {.desc = *desc,
                           .epochs = glnn_lvq_get_epochs(lvq),
                           .classes = array_new(count, 1),
                           .prototypes = with_bounds(prototypes_of(lvq))};
+    assert_non_null(classes);
     expect_ok(glnn_lvq_get_prototypes(lvq, NULL, classes));
     for (int p = 0; p < count; ++p)
         made.classes.data[p] = classes[p];
+    free(classes);
     if (desc->kind == GLNN_LVQ_GMLVQ)
         made.omega = with_bounds(omega_of(lvq));
     else
