@@ -33,7 +33,8 @@ typedef struct glnn__nearest {
 } glnn__nearest;
 
 /* Numbers  a score's |error| <= 2^-24 ((2 k + 6) sum |x| |m| + (k + 2) sum m^2), k features.
- * Passes   FUSED one, and one for each factor by which the parts of a row shrink; the others those of
+ * Passes   FUSED one (16 samples or more without norms: theirs before it), and one for each factor by
+ *          which the parts of a row shrink; the others those of
  *          the product, one or two without norms, and one or the same more.
  * Errors   E_LIMIT, E_NOMEM no room for scores or parts; E_SHADER, E_GL */
 glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);
