@@ -1,6 +1,6 @@
 /* Training of prototypes as a whole: what a step costs once all is warm, that it repeats, and what
  * callbacks and early stopping may do. */
-#include "support/prototypes.h"
+#include "support/lvq_reference.h"
 
 static glnn_lvq_desc describe(glnn_lvq_kind kind, int features, int classes, int prototypes)
 {
@@ -8,16 +8,21 @@ static glnn_lvq_desc describe(glnn_lvq_kind kind, int features, int classes, int
         .kind = kind, .features = features, .classes = classes, .prototypes = prototypes};
 }
 
-/* Samples of each class around a centre of its own. */
-static samples clouds(int count, int features, int classes)
+/* Samples of each class around a centre of its own; centres are up to `apart` from the origin. */
+static samples clouds_apart(int count, int features, int classes, double apart)
 {
     samples made = samples_random(count, features, classes, true);
-    const array centres = array_random(classes, features, -4.0, 4.0);
+    const array centres = array_random(classes, features, -apart, apart);
     for (int i = 0; i < count; ++i)
         for (int j = 0; j < features; ++j)
             *at(made.inputs, i, j) =
                 (double)(float)(*at(made.inputs, i, j) + *at(centres, (int)made.labels.data[i], j));
     return made;
+}
+
+static samples clouds(int count, int features, int classes)
+{
+    return clouds_apart(count, features, classes, 4);
 }
 
 /* Passes of one step: what an epoch of four batches takes more than one of two. */
@@ -133,6 +138,62 @@ static void equal_seeds_give_equal_bits(void **state)
         expect_same_classifiers(trained(&desc, data, 8), trained(&desc, data, 8), "two runs");
         release_learning();
     }
+}
+
+typedef struct curve {
+    double accuracies[40];
+} curve;
+
+static bool record(void *user, const glnn_report *report)
+{
+    curve *c = user;
+    if (report->event == GLNN_EVENT_EPOCH)
+        c->accuracies[report->epoch - 1] = report->validation_accuracy;
+    return true;
+}
+
+/* Clouds that overlap, so that errors remain: 0.1 of a hundred is two of the 2000 samples. The rate is
+ * low enough for steps to bring classifiers together: at high ones any rounding grows from epoch to
+ * epoch, in whatever precision. */
+static void check_curve(glnn_lvq_kind kind)
+{
+    enum { SAMPLES = 2000, BATCH = 100 };
+    const float rate = 0.001f;
+    const glnn_lvq_desc desc = describe(kind, 6, 4, 2);
+    const samples all = clouds_apart(SAMPLES, 6, 4, 1.0);
+    glnn_lvq *lvq = lvq_of(&desc);
+    const glnn_dataset *data = dataset_of(all);
+    curve got = {{0}};
+    expect_ok(glnn_lvq_initialise(lvq, data));
+    lvq_reference want = lvq_reference_of(lvq);
+    expect_ok(glnn_lvq_train(lvq, data,
+                             &(glnn_train_desc){.epochs = (int)COUNT_OF(got.accuracies),
+                                                .batch = BATCH,
+                                                .schedule.rate = rate,
+                                                .keep_order = true,
+                                                .validation = data,
+                                                .report = record,
+                                                .user = &got},
+                             NULL));
+    for (size_t e = 0; e < COUNT_OF(got.accuracies); ++e) {
+        for (int first = 0; first < SAMPLES; first += BATCH)
+            lvq_reference_step(&want, samples_part(all, first, BATCH), (double)rate);
+        const double right = lvq_reference_measure(&want, all).right;
+        if (!(fabs(got.accuracies[e] - right / SAMPLES) <= 0.001 + 1e-9))
+            fail_at(__FILE__, __LINE__, "%s, epoch %d: accuracy %.4f, in double precision %.4f",
+                    glnn_lvq_kind_name(kind), (int)e + 1, got.accuracies[e], right / SAMPLES);
+    }
+    assert_true(got.accuracies[39] > 0.5 && got.accuracies[39] < 0.995);
+    release_learning();
+}
+
+static void error_curves_of_forty_epochs_are_those_of_double_precision(void **state)
+{
+    (void)state;
+    random_seed(77);
+    check_curve(GLNN_LVQ_GLVQ);
+    check_curve(GLNN_LVQ_LVQ1);
+    check_curve(GLNN_LVQ_LVQ21);
 }
 
 static void every_kind_learns_to_tell_clouds_apart(void **state)
@@ -253,6 +314,7 @@ int main(void)
         LEARNING_TEST(the_best_epoch_comes_back_with_its_metric_and_rates),
         LEARNING_TEST(a_callback_may_use_the_classifier_without_a_change_of_what_it_learns),
         LEARNING_TEST(a_loss_that_is_no_number_ends_training_and_names_the_step),
+        LEARNING_TEST(error_curves_of_forty_epochs_are_those_of_double_precision),
     };
     return cmocka_run_group_tests_name("lvq training", tests, test_group_setup,
                                        test_group_teardown);

@@ -48,7 +48,7 @@ pivot()
     {
         split_line($0, values)
         for (i = 1; i <= count; ++i)
-            f[names[i]] = values[i]
+            f[names[i]] = values[i] ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ ? values[i] + 0 : values[i]
         if (!('"$2"'))
             next
         row = '"$3"'

@@ -11,13 +11,16 @@
 
 enum { SIDE = 192, COPIED = 1 << 21, RUNS = 5 };
 
+/* Sizes that a compiler does not know, as in any program that multiplies what it is given. */
+static volatile int side = SIDE;
+
 /* The order of loops that a compiler makes most of. */
-static void multiply(const float *a, const float *b, float *c)
+static void multiply(int rows, int inner, int columns, const float *a, const float *b, float *c)
 {
-    for (int i = 0; i < SIDE; ++i)
-        for (int k = 0; k < SIDE; ++k)
-            for (int j = 0; j < SIDE; ++j)
-                c[i * SIDE + j] += a[i * SIDE + k] * b[k * SIDE + j];
+    for (int i = 0; i < rows; ++i)
+        for (int k = 0; k < inner; ++k)
+            for (int j = 0; j < columns; ++j)
+                c[i * columns + j] += a[i * inner + k] * b[k * columns + j];
 }
 
 static void measure(float *x, float *y, double *gflops, double *gb)
@@ -25,7 +28,7 @@ static void measure(float *x, float *y, double *gflops, double *gb)
     double product = INFINITY, copy = INFINITY;
     for (int run = 0; run < RUNS; ++run) {
         double start = glnn__clock_seconds();
-        multiply(x, x + SIDE * SIDE, y);
+        multiply(side, side, side, x, x + SIDE * SIDE, y);
         product = fmin(product, glnn__clock_seconds() - start);
         start = glnn__clock_seconds();
         memcpy(y, x, COPIED * sizeof *x);
