@@ -15,7 +15,7 @@
 /* Shorter units are timed several at once; more than so many times are not taken. */
 static const double shortest_unit = 4e-3;
 /* Seconds of work on the device before it is timed. */
-static const double warm_up = 0.03;
+static const double warm_up = 0.02;
 enum { MOST_REPEATS = 25, FEWEST_REPEATS = 3, MOST_CALLS = 4096 };
 
 static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
@@ -49,7 +49,7 @@ static void read_options(bench *b, const option_table *own, int argc, char **arg
     options.count = COMMON_ROWS + own->count;
     options.given = offsetof(bench, given);
     options_read(&options, argc, argv, b);
-    b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.1;
+    b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.06;
     b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
 }
 
