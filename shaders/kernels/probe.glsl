@@ -5,8 +5,10 @@ layout(location = SCALAR_0) uniform float factor;
 
 void block(ivec2 at)
 {
+    // All components differ, so that none can stand for another.
     for (int t = 0; t < BLOCK_TEXELS; ++t)
-        tile[t] = TEXEL(float(at.x + t));
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) = float(at.x + 4 * t + c);
     for (int i = 0; i < turns; ++i)
         for (int t = 0; t < BLOCK_TEXELS; ++t) {
 #if PROBE == 0
