@@ -14,6 +14,8 @@
 #include <glnn/idx.h>
 #include <glnn/image.h>
 
+#include "support/folder.h"
+
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
 #include "../examples/common/mnist.h"
@@ -21,25 +23,6 @@
 #include "../examples/common/settings.h"
 
 enum { WORDS_MAX = 16, PIXELS = DIGITS_SIDE * DIGITS_SIDE };
-
-/* The folder that the running test works in; its files are removed with it. */
-static char here[64];
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    strcpy(here, "/tmp/glnn-examples-XXXXXX");
-    unsetenv("GLNN_DATA_DIR");
-    return mkdtemp(here) != NULL ? chdir(here) : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", here);
-    return chdir("/") != 0 || system(command) != 0;
-}
 
 /* Parses words separated by blanks, as a shell would pass them. */
 static bool parse_words(const char *line, settings *out, bool *help)
@@ -433,8 +416,6 @@ static void images_of_an_idx_file_are_taken_as_they_are(void **state)
     assert_false(pictures_read("missing.png", 28, 28, &seen));
     assert_non_null(strstr(failure(), "missing.png"));
 }
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
 int main(void)
 {

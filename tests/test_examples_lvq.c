@@ -13,6 +13,8 @@
 
 #include <glnn/npy.h>
 
+#include "support/folder.h"
+
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
 #include "../examples/common/mnist.h"
@@ -22,24 +24,8 @@ enum { TEXT_CAPACITY = 32768 };
 
 static char program[PATH_CAPACITY];
 
-/* The folder that the running test works in, and what the latest run of the program said. */
-static char here[64], said[TEXT_CAPACITY];
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    strcpy(here, "/tmp/glnn-lvq-XXXXXX");
-    unsetenv("GLNN_DATA_DIR");
-    return mkdtemp(here) != NULL ? chdir(here) : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", here);
-    return chdir("/") != 0 || system(command) != 0;
-}
+/* What the latest run of the program said. */
+static char said[TEXT_CAPACITY];
 
 static void read_text(const char *path, char text[TEXT_CAPACITY])
 {
@@ -353,8 +339,6 @@ static void the_same_seed_gives_the_same_classifier(void **state)
     does("--data trees.csv --prototypes 3 --seed 8 --save b");
     assert_int_not_equal(system("cmp -s a b"), 0);
 }
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
 int main(void)
 {

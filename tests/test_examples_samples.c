@@ -13,29 +13,13 @@
 
 #include <glnn/npy.h>
 
+#include "support/folder.h"
+
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
 #include "../examples/common/lvq_settings.h"
 
 enum { WORDS_MAX = 16 };
-
-static char here[64];
-
-static int enter_folder(void **state)
-{
-    (void)state;
-    strcpy(here, "/tmp/glnn-samples-XXXXXX");
-    unsetenv("GLNN_DATA_DIR");
-    return mkdtemp(here) != NULL ? chdir(here) : -1;
-}
-
-static int leave_folder(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof command, "rm -rf '%s'", here);
-    return chdir("/") != 0 || system(command) != 0;
-}
 
 /* Parses words separated by blanks, as a shell would pass them. */
 static bool parse_words(const char *line, lvq_settings *out)
@@ -293,8 +277,6 @@ static void names_of_classes_survive_a_file(void **state)
     classes_free(&read);
     classes_free(&written);
 }
-
-#define IN_FOLDER(test) cmocka_unit_test_setup_teardown(test, enter_folder, leave_folder)
 
 int main(void)
 {

@@ -145,3 +145,20 @@ void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const cha
                              what, s, l);
     }
 }
+
+bool watch_steady_epoch(void *user, const glnn_report *report)
+{
+    epoch_watch *w = user;
+    if (report->event != GLNN_EVENT_EPOCH)
+        return true;
+    const glnn_counters counters = counters_of(glnn_test_context());
+    if (report->epoch > 2) {
+        assert_int_equal(counters.textures_created, 0);
+        assert_int_equal(counters.programs_compiled, 0);
+        assert_int_equal(counters.programs_loaded, 0);
+        assert_true(counters.waits <= w->most_waits);
+        w->epochs++;
+    }
+    glnn_context_reset_counters(glnn_test_context());
+    return true;
+}

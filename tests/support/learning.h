@@ -40,6 +40,16 @@ array state_of(const glnn_mlp *mlp, int layer, int state);
 /* All weights, biases and states of two networks are the same bits. */
 void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what);
 
+/* Looks at each epoch from the end of the one before. */
+typedef struct epoch_watch {
+    uint64_t most_waits; /* that an epoch may take       */
+    int epochs;          /* that were looked at, counted */
+} epoch_watch;
+
+/* A report function whose user is an epoch_watch: from the third epoch on, none makes a texture or a
+ * program, or waits more often than it may. */
+bool watch_steady_epoch(void *user, const glnn_report *report);
+
 /* Gives back what dataset_of, mlp_of and their like made, and then does release_all. */
 void release_learning(void);
 
