@@ -15,9 +15,13 @@ extern "C" {
 typedef struct glnn_figures {
     double peak_gflops;       /* multiply-adds of registers alone, two operations each           */
     double fetch_gtexels;     /* RGBA32F texels fetched, 10^9 a second                           */
-    double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second               */
+    double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second, by the faster
+                                 of render targets and images                                    */
+    double image_copy_gb;     /* the same by images                                              */
     double blend_gb;          /* the same by blending                                            */
-    double pass_us;           /* microseconds of a small pass that needs the one before it       */
+    double pass_us;           /* microseconds of a small pass that needs the one before it, by the
+                                 faster of render targets and images                             */
+    double image_pass_us;     /* the same by images                                              */
     double gemm_gflops;       /* a float32 inner product of TILED matrices that fills the device */
     double fragments_to_fill; /* of such a product, for nine tenths of that speed                */
     double cpu_gflops;        /* an inner product in plain C, one thread                         */

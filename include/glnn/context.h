@@ -46,6 +46,20 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
+/* How the fragment stage writes what it computes. Results are the same. */
+typedef enum glnn_writes {
+    GLNN_WRITES_AUTO =
+        0, /* $GLNN_WRITES (auto, targets or images), else what the measured figures say is faster
+              for the output at hand; render targets until something has been measured           */
+    GLNN_WRITES_TARGETS, /* render targets, wherever a pass writes one output                     */
+    GLNN_WRITES_IMAGES,  /* images, by imageStore: no change of framebuffers, and larger blocks   */
+    GLNN_WRITES_COUNT
+} glnn_writes;
+
+/* The name in lower case: "auto", "targets", "images".
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_writes_name(glnn_writes writes);
+
 /* How the library finds out what is fast on the device at hand. What was measured is kept on disk, one
  * file a driver, and used from then on, so that plans, and with them the order of sums, stay what
  * they are. Without a folder to keep it in, plans are made as with OFF. */
@@ -68,6 +82,7 @@ typedef struct glnn_context_desc {
     glnn_platform platform;
     int device;            /* EGL only: index into glnn_devices(); 0: the first                   */
     glnn_stage stage;      /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
+    glnn_writes writes;    /* 0: $GLNN_WRITES (auto, targets or images), else AUTO                */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
     double pass_limit_ms;  /* no pass of an inner product is planned to take longer; 0: 50 ms     */
@@ -82,8 +97,9 @@ typedef struct glnn_context_desc {
  * eight draw buffers.
  *
  * Formula  none. `desc` may be NULL, which means all defaults.
- * Errors   E_ARG          `out` is null, the platform, stage or tuning is unknown, $GLNN_STAGE or
- *                         $GLNN_TUNE is no name of one, the device index or pass_limit_ms is negative
+ * Errors   E_ARG          `out` is null, the platform, stage, writes or tuning is unknown,
+ *                         $GLNN_STAGE, $GLNN_WRITES or $GLNN_TUNE is no name of one, the device
+ *                         index or pass_limit_ms is negative
  *          E_LIMIT        there is no device with this index
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
@@ -110,6 +126,7 @@ typedef struct glnn_context_info {
     size_t texture_budget; /* bytes that textures may take                    */
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
     glnn_stage stage;      /* which part of the pipeline runs kernels; AUTO until the first pass */
+    glnn_writes writes;    /* how the fragment stage writes                   */
     glnn_tuning tuning;    /* OFF, QUICK or FULL                              */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the

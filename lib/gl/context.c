@@ -10,6 +10,7 @@
 #include "gl/state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,46 +29,67 @@ static const glnn__platform *find_platform(glnn_platform platform)
     return NULL;
 }
 
+static const char *const stage_names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
+static const char *const writes_names[GLNN_WRITES_COUNT] = {"auto", "targets", "images"};
+static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full"};
+
 const char *glnn_stage_name(glnn_stage stage)
 {
-    static const char *const names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
-    return (unsigned)stage < GLNN_STAGE_COUNT ? names[stage] : "unknown stage";
+    return (unsigned)stage < GLNN_STAGE_COUNT ? stage_names[stage] : "unknown stage";
 }
 
-/* The environment speaks where the description does not. */
-static glnn_status choose_stage(glnn_context *ctx)
+const char *glnn_writes_name(glnn_writes writes)
 {
-    const char *name = getenv("GLNN_STAGE");
-    ctx->info.stage = ctx->desc.stage;
-    if (ctx->desc.stage != GLNN_STAGE_FRAGMENT || !name || !*name)
-        return GLNN_OK;
-    for (int i = 0; i < GLNN_STAGE_COUNT; ++i) {
-        ctx->info.stage = (glnn_stage)i;
-        if (strcmp(name, glnn_stage_name(ctx->info.stage)) == 0)
-            return GLNN_OK;
-    }
-    return glnn__fail(GLNN_E_ARG, "GLNN_STAGE is '%s'; it can be fragment, compute or auto", name);
+    return (unsigned)writes < GLNN_WRITES_COUNT ? writes_names[writes] : "unknown writes";
 }
 
 const char *glnn_tuning_name(glnn_tuning tuning)
 {
-    static const char *const names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full"};
-    return (unsigned)tuning < GLNN_TUNING_COUNT ? names[tuning] : "unknown tuning";
+    return (unsigned)tuning < GLNN_TUNING_COUNT ? tuning_names[tuning] : "unknown tuning";
+}
+
+/* "a, b or c" */
+static void list_names(const char *const *names, int count, char *out, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < count && used < size; ++i) {
+        const char *end = i + 1 == count ? "" : i + 2 == count ? " or " : ", ";
+        used += (size_t)snprintf(out + used, size - used, "%s%s", names[i], end);
+    }
+}
+
+/* The environment speaks where the description does not, which is to say 0: *choice becomes the place
+ * of the variable's value in `names`, of which the first `skipped` cannot be chosen. */
+static glnn_status read_choice(const char *variable, const char *const *names, int skipped,
+                               int count, int *choice)
+{
+    const char *value = getenv(variable);
+    if (*choice != 0 || !value || !*value)
+        return GLNN_OK;
+    for (*choice = skipped; *choice < count; ++*choice)
+        if (strcmp(value, names[*choice]) == 0)
+            return GLNN_OK;
+    char list[64];
+    list_names(names + skipped, count - skipped, list, sizeof list);
+    return glnn__fail(GLNN_E_ARG, "%s is '%s'; it can be %s", variable, value, list);
 }
 
 static glnn_status choose_tuning(glnn_context *ctx, glnn_tuning tuning)
 {
-    const char *name = getenv("GLNN_TUNE");
-    if (tuning != GLNN_TUNING_DEFAULT || !name || !*name) {
-        ctx->info.tuning = tuning != GLNN_TUNING_DEFAULT ? tuning : GLNN_TUNING_QUICK;
-        return GLNN_OK;
-    }
-    for (int i = GLNN_TUNING_OFF; i < GLNN_TUNING_COUNT; ++i)
-        if (strcmp(name, glnn_tuning_name((glnn_tuning)i)) == 0) {
-            ctx->info.tuning = (glnn_tuning)i;
-            return GLNN_OK;
-        }
-    return glnn__fail(GLNN_E_ARG, "GLNN_TUNE is '%s'; it can be off, quick or full", name);
+    int choice = (int)tuning;
+    GLNN__TRY(read_choice("GLNN_TUNE", tuning_names, 1, GLNN_TUNING_COUNT, &choice));
+    ctx->info.tuning = choice == GLNN_TUNING_DEFAULT ? GLNN_TUNING_QUICK : (glnn_tuning)choice;
+    return GLNN_OK;
+}
+
+static glnn_status make_choices(glnn_context *ctx)
+{
+    int stage = (int)ctx->desc.stage, writes = (int)ctx->desc.writes;
+    GLNN__TRY(read_choice("GLNN_STAGE", stage_names, 0, GLNN_STAGE_COUNT, &stage));
+    GLNN__TRY(read_choice("GLNN_WRITES", writes_names, 0, GLNN_WRITES_COUNT, &writes));
+    ctx->info.stage = (glnn_stage)stage;
+    ctx->info.writes = (glnn_writes)writes;
+    return choose_tuning(ctx, ctx->desc.tuning);
 }
 
 static glnn_status check_tuning(const char *what, glnn_tuning tuning)
@@ -93,6 +115,9 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     if ((unsigned)desc->stage >= GLNN_STAGE_COUNT)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no stage %d",
                           (int)desc->stage);
+    if ((unsigned)desc->writes >= GLNN_WRITES_COUNT)
+        return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no way to write %d",
+                          (int)desc->writes);
     GLNN__TRY(check_tuning("glnn_context_create", desc->tuning));
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
@@ -161,8 +186,7 @@ static void free_memory(glnn_context *ctx)
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
-    GLNN__TRY(choose_stage(ctx));
-    GLNN__TRY(choose_tuning(ctx, desc ? desc->tuning : GLNN_TUNING_DEFAULT));
+    GLNN__TRY(make_choices(ctx));
     const glnn__platform *platform = find_platform(desc->platform);
     GLNN__TRY(platform->create(ctx));
     ctx->platform = platform;

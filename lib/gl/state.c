@@ -40,7 +40,6 @@ typedef struct target_state {
     GLint equation_rgb, equation_alpha;
 } target_state;
 
-/* The compute stage writes through image unit 0. */
 typedef struct image_state {
     GLint name, level, layered, layer, access, format;
 } image_state;
@@ -58,7 +57,7 @@ struct glnn__saved_state {
     GLint draw_framebuffer, read_framebuffer;
     GLint active_texture;
     unit_state units[GLNN__TEXTURE_UNITS];
-    image_state image;
+    image_state images[GLNN__IMAGE_UNITS];
 
     GLboolean toggles[TOGGLES];
     GLboolean old_toggles[OLD_TOGGLES];
@@ -160,23 +159,26 @@ static void save_units(struct glnn__saved_state *saved)
     }
 }
 
-static void save_image(struct glnn__saved_state *saved)
+static void save_images(struct glnn__saved_state *saved)
 {
-    saved->image = (image_state){
-        .name = get_indexed(GL_IMAGE_BINDING_NAME, 0),
-        .level = get_indexed(GL_IMAGE_BINDING_LEVEL, 0),
-        .layered = get_indexed(GL_IMAGE_BINDING_LAYERED, 0),
-        .layer = get_indexed(GL_IMAGE_BINDING_LAYER, 0),
-        .access = get_indexed(GL_IMAGE_BINDING_ACCESS, 0),
-        .format = get_indexed(GL_IMAGE_BINDING_FORMAT, 0),
-    };
+    for (GLuint i = 0; i < GLNN__IMAGE_UNITS; ++i)
+        saved->images[i] = (image_state){
+            .name = get_indexed(GL_IMAGE_BINDING_NAME, i),
+            .level = get_indexed(GL_IMAGE_BINDING_LEVEL, i),
+            .layered = get_indexed(GL_IMAGE_BINDING_LAYERED, i),
+            .layer = get_indexed(GL_IMAGE_BINDING_LAYER, i),
+            .access = get_indexed(GL_IMAGE_BINDING_ACCESS, i),
+            .format = get_indexed(GL_IMAGE_BINDING_FORMAT, i),
+        };
 }
 
-static void restore_image(const struct glnn__saved_state *saved)
+static void restore_images(const struct glnn__saved_state *saved)
 {
-    const image_state *image = &saved->image;
-    glBindImageTexture(0, (GLuint)image->name, image->level, (GLboolean)(image->layered != 0),
-                       image->layer, (GLenum)image->access, (GLenum)image->format);
+    for (GLuint i = 0; i < GLNN__IMAGE_UNITS; ++i) {
+        const image_state *image = &saved->images[i];
+        glBindImageTexture(i, (GLuint)image->name, image->level, (GLboolean)(image->layered != 0),
+                           image->layer, (GLenum)image->access, (GLenum)image->format);
+    }
 }
 
 static void restore_units(const struct glnn__saved_state *saved)
@@ -305,7 +307,7 @@ glnn_status glnn__state_save(glnn_context *ctx)
     GLNN__TRY(save_program(saved));
     pause_feedback(saved);
     save_units(saved);
-    save_image(saved);
+    save_images(saved);
     save_bindings(saved);
     save_toggles(saved);
     save_viewports(saved);
@@ -319,7 +321,7 @@ void glnn__state_restore(glnn_context *ctx)
 {
     const struct glnn__saved_state *saved = ctx->saved;
     restore_units(saved);
-    restore_image(saved);
+    restore_images(saved);
     restore_bindings(saved);
     restore_toggles(saved);
     restore_viewports(saved);

@@ -36,12 +36,15 @@ static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
     const glnn__figures *f;
     GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(glnn__figures_measured(ctx, &f));
+    const glnn__writing *writing = glnn__figures_writing(f);
     *out = (glnn_figures){
         .peak_gflops = 2e-3 * f->multiply_adds,
         .fetch_gtexels = 1e-3 * f->fetches,
-        .copy_gb = 1e-3 * f->copied,
+        .copy_gb = 1e-3 * writing->copied,
+        .image_copy_gb = 1e-3 * f->images.copied,
         .blend_gb = 1e-3 * f->blended,
-        .pass_us = f->pass_us,
+        .pass_us = writing->pass_us,
+        .image_pass_us = f->images.pass_us,
         .gemm_gflops =
             2e-3 * fmax(f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
                         fmax(f->shared[GLNN__OCCUPANCIES - 1], f->sampled[GLNN_LAYOUT_TILED])),
@@ -125,16 +128,19 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__figures *f, const t
 {
     double products[5][3];
     const int count = list_products(t, products);
-    *us = t->kind == GLNN_TASK_MLP_STEP ? STEP_PASSES * f->pass_us : 0;
+    const glnn__writing *writing = glnn__figures_writing(f);
+    const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
+    *us = t->kind == GLNN_TASK_MLP_STEP ? STEP_PASSES * writing->pass_us : 0;
     for (int i = 0; i < count; ++i) {
         const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)products[i][0], (int)products[i][1],
                                    (int)products[i][2]};
         glnn__cut cut;
-        GLNN__TRY(glnn__model_cut(ctx, &shape, &cut));
+        GLNN__TRY(glnn__model_cut(ctx, &shape, can_stack, &cut));
         *us += glnn__model_time(f, &shape, &cut);
     }
     if (count == 0)
-        *us += (t->kind == GLNN_TASK_REDUCE ? 3 : 1) * f->pass_us + bytes_moved(t) / f->copied;
+        *us += (t->kind == GLNN_TASK_REDUCE ? 3 : 1) * writing->pass_us +
+               bytes_moved(t) / writing->copied;
     if (t->transfers)
         *us += 1e-3 * bytes_transferred(t) / transfer_gb;
     return GLNN_OK;

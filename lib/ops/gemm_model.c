@@ -68,34 +68,42 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
     const double blocks = (double)ceil_div(shape->rows, layout->block_rows) *
                           ceil_div(shape->columns, layout->block_columns);
     const double side = GLNN__ELEMENTS_OF_INVOCATION * cut->group;
+    const bool is_shared = cut->group > 0 || cut->stack > 1;
     const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
     const double computed =
         cut->group > 0 ? count_groups(shape, cut->group) * side * side * cut->slices : stored;
-    const double speed = cut->group > 0
+    const double speed = is_shared
                              ? glnn__figures_shared(figures, computed)
                              : glnn__figures_product(figures, shape->layout, blocks * cut->slices);
-    double us = figures->pass_us + computed * shape->inner / cut->slices / speed;
+    const glnn__writing *writing = glnn__figures_writing(figures);
+    double us = writing->pass_us + computed * shape->inner / cut->slices / speed;
     if (cut->slices > 1)
-        us += figures->pass_us + cut->slices * step_us(figures, shape->layout) +
-              sizeof(float) * stored * (cut->slices + 1) / cut->slices / figures->copied;
+        us += writing->pass_us + cut->slices * step_us(figures, shape->layout) +
+              sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
     return us;
 }
 
-glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, glnn__cut *out)
+glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                            glnn__cut *out)
 {
     const glnn__figures *figures;
     int slices[GLNN__MAX_CUTS];
     const int count = glnn__model_slices(ctx, shape, slices);
-    *out = (glnn__cut){.slices = 1, .group = glnn__model_group(ctx, shape, 1)};
-    if (count == 1)
+    *out = (glnn__cut){.slices = 1, .stack = 1, .group = glnn__model_group(ctx, shape, 1)};
+    if (count == 1 && !can_stack)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
     out->expected_us = glnn__model_time(figures, shape, out);
-    for (int i = 1; i < count; ++i) {
-        glnn__cut cut = {.slices = slices[i], .group = glnn__model_group(ctx, shape, slices[i])};
-        cut.expected_us = glnn__model_time(figures, shape, &cut);
-        if (cut.expected_us < WORTH_IT * out->expected_us)
-            *out = cut;
-    }
+    for (int i = 0; i < count; ++i)
+        for (int stack = 1; stack <= (can_stack ? GLNN__STACK : 1); ++stack) {
+            glnn__cut cut = {.slices = slices[i],
+                             .stack = stack,
+                             .group = glnn__model_group(ctx, shape, slices[i])};
+            cut.expected_us = glnn__model_time(figures, shape, &cut);
+            /* A stack is no pass more. */
+            const double worth = slices[i] > out->slices ? WORTH_IT : 1;
+            if (cut.expected_us < worth * out->expected_us)
+                *out = cut;
+        }
     return GLNN_OK;
 }

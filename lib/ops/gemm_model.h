@@ -11,14 +11,16 @@ typedef struct glnn__shape {
 } glnn__shape;
 
 /* How it may be cut: slices side by side (1: not at all), by a kernel with work groups of so many
- * invocations a side that share what they read (0: the kernel without). */
+ * invocations a side that share what they read (0: the kernel without), and so many blocks of the
+ * output a fragment. */
 typedef struct glnn__cut {
-    int slices, group;
+    int slices, group, stack;
     double expected_us; /* 0: not asked for */
 } glnn__cut;
 
-/* The cut whose expected time is least. */
-glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, glnn__cut *out);
+/* The cut whose expected time is least. Fragments may compute stacks where `can_stack`. */
+glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                            glnn__cut *out);
 
 /* The work groups that so many slices are best made with. */
 int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int slices);

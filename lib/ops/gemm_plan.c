@@ -27,32 +27,38 @@ bool glnn__product_reads_target(const glnn__product *p)
     return p->a == p->c || p->b == p->c || p->bias == p->c || p->derivative_of == p->c;
 }
 
-/* Multiply-adds below which it does not matter how operands are read. */
+/* Multiply-adds below which it does not matter how operands are read, and by how many fragments. */
 #define SHORT_PRODUCT 1048576.0
+
+static bool is_short(const glnn__product *p, const glnn__plan *plan)
+{
+    return (double)p->c->rows * p->c->columns * plan->inner < SHORT_PRODUCT;
+}
 
 static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    const double multiply_adds = (double)p->c->rows * p->c->columns * plan->inner;
-    if (plan->group > 0 || multiply_adds < SHORT_PRODUCT)
+    if (plan->group > 0 || is_short(p, plan))
         return GLNN_OK;
     return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching);
 }
 
-/* Slices whose fragments share begin at even rows of blocks, because a quad belongs to one slice. */
+/* A slice begins with a stack of blocks, and where fragments share with two, because a quad belongs to
+ * one slice. */
 static void choose_sharing(const glnn_context *ctx, const glnn__product *p, bool shares,
                            glnn__plan *plan)
 {
     plan->block_rows = p->c->texture->extent.height;
     plan->shares = shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
-                   (!plan->partial || plan->block_rows > 1);
-    if (plan->shares && plan->partial)
-        plan->block_rows = round_up(plan->block_rows, 2);
+                   (!plan->partial || plan->block_rows > plan->stack);
+    if (plan->partial)
+        plan->block_rows = round_up(plan->block_rows, plan->shares ? 2 * plan->stack : plan->stack);
 }
 
 void glnn__plan_cut(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
                     bool shares, glnn__plan *plan)
 {
     plan->group = cut->group;
+    plan->stack = cut->stack;
     plan->slice = cut->slices > 1 ? round_up((plan->inner - 1) / cut->slices + 1, 8) : plan->inner;
     plan->slices = (plan->inner - 1) / plan->slice + 1;
     plan->partial = plan->slices > 1;
@@ -71,6 +77,7 @@ static void cut_as_told(const glnn_context *ctx, const glnn__product *p, const g
     const bool few = extent.width * extent.height < MANY_FRAGMENTS;
     plan->partial = plan->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
                                          (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
+    plan->stack = 1;
     plan->group = glnn__model_group(ctx, shape, plan->partial ? plan->slices : 1);
     choose_sharing(ctx, p, true, plan);
 }
@@ -88,7 +95,8 @@ static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, glnn__p
     GLNN__TRY(glnn__race_winner(ctx, p, &shape, plan, &is_known));
     if (is_known)
         return GLNN_OK;
-    GLNN__TRY(glnn__model_cut(ctx, &shape, &cut));
+    const bool can_stack = !is_short(p, plan) && glnn__pass_can_stack(ctx, p->c);
+    GLNN__TRY(glnn__model_cut(ctx, &shape, can_stack, &cut));
     glnn__plan_cut(ctx, p, &cut, true, plan);
     return GLNN_OK;
 }
@@ -114,7 +122,7 @@ static glnn_status make(glnn_context *ctx, const glnn__product *p, glnn__plan *o
 typedef struct plan_key {
     int rows, columns, inner, slice;
     unsigned char layouts[3], storages[3], tuning, stage, accumulate;
-    unsigned char transpose_a, transpose_b, augment, maps, is_in_place, adds;
+    unsigned char transpose_a, transpose_b, augment, maps, is_in_place, adds, can_stack;
 } plan_key;
 
 #define PLAN_COUNT 256
@@ -142,7 +150,7 @@ static glnn_status get_plans(glnn_context *ctx, plans **out)
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for plans");
 }
 
-static void fill_key(const glnn_context *ctx, const glnn__product *p, plan_key *key)
+static void fill_key(glnn_context *ctx, const glnn__product *p, plan_key *key)
 {
     memset(key, 0, sizeof *key);
     key->rows = p->c->rows;
@@ -164,6 +172,7 @@ static void fill_key(const glnn_context *ctx, const glnn__product *p, plan_key *
     key->maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of;
     key->is_in_place = p->addend == p->c && !glnn__product_reads_target(p);
     key->adds = p->addend != NULL;
+    key->can_stack = glnn__pass_can_stack(ctx, p->c);
 }
 
 static uint32_t hash_key(const plan_key *key)

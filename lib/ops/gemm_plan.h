@@ -28,6 +28,7 @@ typedef struct glnn__plan {
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c, made even where slices share */
+    int stack;   /* blocks of c that a fragment computes */
     int group;   /* invocations along a side of a work group that shares what it reads; 0: none */
     bool shares; /* fragments of a quad share what they fetch */
     glnn__fetching fetching;

@@ -71,9 +71,9 @@ static glnn_status race_one(glnn_context *ctx, const glnn__product *p, const gln
     plan.strips = 1;
     glnn__plan_cut(ctx, p, cut, shares, &plan);
     GLNN__TRY(time_plan(ctx, p, &plan, c, &plan.expected_us));
-    glnn__log(GLNN_LOG_INFO, "race: %d x %d x %d in %d slices, groups of %d%s: %.1f us", p->c->rows,
-              p->c->columns, plan.inner, plan.slices, plan.group, plan.shares ? ", sharing" : "",
-              plan.expected_us);
+    glnn__log(GLNN_LOG_INFO, "race: %d x %d x %d in %d slices, groups of %d, stacks of %d%s: %.1f us",
+              p->c->rows, p->c->columns, plan.inner, plan.slices, plan.group, plan.stack,
+              plan.shares ? ", sharing" : "", plan.expected_us);
     if (best->slices == 0 || plan.expected_us < best->expected_us)
         *best = plan;
     return GLNN_OK;
@@ -88,9 +88,12 @@ static glnn_status race_all(glnn_context *ctx, const glnn__product *p, const gln
     const int count = glnn__model_slices(ctx, shape, slices);
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
     for (int i = 0; i < count; ++i) {
+        /* The faster kernel first: with groups, or stacked, whichever the stage has. */
         const int group = glnn__model_group(ctx, shape, slices[i]);
-        for (int with_group = group > 0; with_group >= 0; --with_group) {
-            const glnn__cut cut = {slices[i], with_group ? group : 0, 0};
+        const int stack = glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1;
+        for (int with = group > 0 || stack > 1; with >= 0; --with) {
+            const glnn__cut cut = {
+                .slices = slices[i], .group = with ? group : 0, .stack = with ? stack : 1};
             const double expected = glnn__model_time(figures, shape, &cut);
             least = fmin(least, expected);
             if (expected > HOPELESS * least)
@@ -118,14 +121,15 @@ static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const gl
     return status;
 }
 
-/* "4 0 1": slices, group, sharing. */
-static bool read_winner(const glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
+/* "4 0 1 2": slices, group, sharing, stack. */
+static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                         const char *text, glnn__plan *plan)
 {
     glnn__cut cut = {0};
     int shares;
-    if (!text || sscanf(text, "%d %d %d", &cut.slices, &cut.group, &shares) != 3 ||
-        cut.slices < 1 || cut.slices > plan->inner ||
+    if (!text || sscanf(text, "%d %d %d %d", &cut.slices, &cut.group, &shares, &cut.stack) != 4 ||
+        cut.slices < 1 || cut.slices > plan->inner || cut.stack < 1 ||
+        cut.stack > (glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1) ||
         (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)))
         return false;
     glnn__plan_cut(ctx, p, &cut, shares, plan);
@@ -147,7 +151,8 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL)
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, p, shape, plan));
-    snprintf(text, sizeof text, "%d %d %d", plan->slices, plan->group, plan->shares);
+    snprintf(text, sizeof text, "%d %d %d %d", plan->slices, plan->group, plan->shares,
+             plan->stack);
     *is_known = read_winner(ctx, p, shape, glnn__tuning_put(ctx, programs, key, known, text), plan);
     return GLNN_OK;
 }

@@ -11,8 +11,8 @@
 
 /* A middling GPU, or a fast one whose graphics run on a part of it. */
 static const glnn__figures middling[GLNN_STAGE_AUTO] = {
-    [GLNN_STAGE_FRAGMENT] = {.pass_us = 8,
-                             .copied = 100e3,
+    [GLNN_STAGE_FRAGMENT] = {.targets = {8, 100e3},
+                             .images = {8, 100e3},
                              .blended = 100e3,
                              .multiply_adds = 800e3,
                              .fetches = 30e3,
@@ -20,8 +20,8 @@ static const glnn__figures middling[GLNN_STAGE_AUTO] = {
                                           {130, 1e3, 8e3, 40e3, 60e3},
                                           {40, 300, 2.4e3, 15e3, 30e3}},
                              .shared = {1e3, 8e3, 64e3, 300e3, 330e3}},
-    [GLNN_STAGE_COMPUTE] = {.pass_us = 8,
-                            .copied = 200e3,
+    [GLNN_STAGE_COMPUTE] = {.targets = {8, 200e3},
+                            .images = {8, 200e3},
                             .blended = 200e3,
                             .multiply_adds = 2e6,
                             .fetches = 100e3,
@@ -86,14 +86,21 @@ static const int inner_of[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* `group`: of the kernel whose work groups share what they read; 0: the one without. */
-static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int occupancy,
-                                   glnn__fetching fetching, int group, double *products)
+/* How a sample product is made. */
+typedef struct way {
+    glnn__fetching fetching;
+    int group; /* of the kernel whose work groups share what they read; 0: the one without */
+    int stack; /* blocks of a fragment */
+} way;
+
+static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int occupancy, way how,
+                                   double *products)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
     const int columns = grids[occupancy][0] * info->block_columns;
     const int inner = inner_of[occupancy];
+    const int group = how.group;
     sample s;
     double us = 0;
     GLNN__TRY(create_sample(
@@ -106,7 +113,8 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
                       .output = s.m[2],
                       .scalars = {1},
                       .integers = {0, inner, inner, 1},
-                      .fetching = fetching,
+                      .fetching = how.fetching,
+                      .stack = how.stack,
                       .shares = glnn__pass_can_share(ctx, layout),
                       .group_side = (unsigned)group,
                       .group_elements = GLNN__ELEMENTS_OF_INVOCATION * group,
@@ -125,10 +133,7 @@ static glnn_status measure_limits(glnn_context *ctx, const sample *s, glnn__figu
 {
     const double elements = (double)SIDE * SIDE, texels = elements / 4;
     double us = 0;
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_COPY, .operands = {{.matrix = s->m[0]}}, .output = s->m[2]};
-    GLNN__TRY(time_pass(ctx, &pass, &us));
-    out->copied = 2 * sizeof(float) * elements / us;
+    glnn__pass pass;
     /* A fill blends without a fetch: all that it moves is blended. */
     GLNN__TRY(time_pass(ctx,
                         &(glnn__pass){.kernel = GLNN__KERNEL_FILL,
@@ -168,34 +173,62 @@ static glnn_status measure_chain(glnn_context *ctx, const sample *s, double *pas
     return GLNN_OK;
 }
 
-static glnn_status measure(glnn_context *ctx, glnn__figures *out)
+static glnn_status measure_writing(glnn_context *ctx, const sample *large, const sample *small,
+                                   glnn_writes writes, glnn__writing *out)
 {
-    sample s;
-    GLNN__TRY(create_sample(ctx, GLNN_LAYOUT_TILED,
-                            (const int[3][2]){{SIDE, SIDE}, {1, 1}, {SIDE, SIDE}}, &s));
-    glnn_status status = measure_limits(ctx, &s, out);
-    destroy_sample(&s);
+    const glnn_writes former = ctx->info.writes;
+    const glnn__pass copy = {
+        .kernel = GLNN__KERNEL_COPY, .operands = {{.matrix = large->m[0]}}, .output = large->m[2]};
+    double us = 0;
+    ctx->info.writes = writes;
+    glnn_status status = time_pass(ctx, &copy, &us);
     if (!status)
-        status =
-            create_sample(ctx, GLNN_LAYOUT_TILED, (const int[3][2]){{8, 8}, {8, 8}, {1, 1}}, &s);
-    if (status)
-        return status;
-    status = measure_chain(ctx, &s, &out->pass_us);
-    destroy_sample(&s);
+        status = measure_chain(ctx, small, &out->pass_us);
+    ctx->info.writes = former;
+    out->copied = 2.0 * sizeof(float) * SIDE * SIDE / us;
+    return status;
+}
+
+/* What does not depend on products; with it, the passes of products are written as they will be. */
+static glnn_status measure_passes(glnn_context *ctx, glnn__figures *out)
+{
+    sample large, small = {{NULL}};
+    GLNN__TRY(create_sample(ctx, GLNN_LAYOUT_TILED,
+                            (const int[3][2]){{SIDE, SIDE}, {1, 1}, {SIDE, SIDE}}, &large));
+    glnn_status status =
+        create_sample(ctx, GLNN_LAYOUT_TILED, (const int[3][2]){{8, 8}, {8, 8}, {1, 1}}, &small);
+    if (!status)
+        status = measure_writing(ctx, &large, &small, GLNN_WRITES_TARGETS, &out->targets);
+    if (!status)
+        status = measure_writing(ctx, &large, &small, GLNN_WRITES_IMAGES, &out->images);
+    if (!status)
+        status = measure_limits(ctx, &large, out);
+    destroy_sample(&large);
+    destroy_sample(&small);
+    return status;
+}
+
+/* The faster kernel for large products, beside the one that works everywhere. */
+static glnn_status measure_shared(glnn_context *ctx, int occupancy, double *out)
+{
+    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+        return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy,
+                               (way){.group = occupancy < GLNN__OCCUPANCIES - 1 ? 8 : 16}, out);
+    return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, (way){.stack = GLNN__STACK}, out);
+}
+
+static glnn_status measure_products(glnn_context *ctx, glnn__figures *out)
+{
+    glnn_status status = GLNN_OK;
     for (int l = 0; l < GLNN_LAYOUT_PAGED && !status; ++l) {
         for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
-            status = measure_product(ctx, (glnn_layout)l, i, GLNN__FETCHING_TEXELS, 0,
-                                     &out->products[l][i]);
+            status = measure_product(ctx, (glnn_layout)l, i, (way){0}, &out->products[l][i]);
         if (!status)
             status = measure_product(ctx, (glnn_layout)l, GLNN__OCCUPANCIES - 1,
-                                     GLNN__FETCHING_SAMPLES, 0, &out->sampled[l]);
+                                     (way){.fetching = GLNN__FETCHING_SAMPLES}, &out->sampled[l]);
     }
-    for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i) {
-        out->shared[i] = out->products[GLNN_LAYOUT_TILED][i];
-        if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-            status = measure_product(ctx, GLNN_LAYOUT_TILED, i, GLNN__FETCHING_TEXELS,
-                                     i < GLNN__OCCUPANCIES - 1 ? 8 : 16, &out->shared[i]);
-    }
+    for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
+        status = measure_shared(ctx, i, &out->shared[i]);
     return status;
 }
 
@@ -228,22 +261,35 @@ static bool read_figures(const char *text, glnn__figures *out)
 static void log_figures(const glnn_context *ctx, const glnn__figures *f)
 {
     glnn__log(GLNN_LOG_INFO,
-              "%s stage: %.3g GFLOP/s of registers alone, %.3g Gtexel/s fetched, %.3g GB/s copied, "
-              "%.3g GB/s blended, %.3g us a pass, %.3g GFLOP/s of tiled inner products",
+              "%s stage: %.3g GFLOP/s of registers alone, %.3g Gtexel/s fetched; by render targets "
+              "%.3g us a pass and %.3g GB/s copied, by images %.3g us and %.3g GB/s; %.3g GB/s "
+              "blended; %.3g GFLOP/s of tiled inner products, %.3g by the other kernel",
               glnn_stage_name(ctx->info.stage), 2e-3 * f->multiply_adds, 1e-3 * f->fetches,
-              1e-3 * f->copied, 1e-3 * f->blended, f->pass_us,
-              2e-3 * f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1]);
+              f->targets.pass_us, 1e-3 * f->targets.copied, f->images.pass_us,
+              1e-3 * f->images.copied, 1e-3 * f->blended,
+              2e-3 * f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
+              2e-3 * f->shared[GLNN__OCCUPANCIES - 1]);
 }
 
-/* From memory, from the disk, or by measuring; kept unless the tuning is off. */
+#define KEY_TEXT 32
+
+/* What the disk has of the stage's figures, or NULL. */
+static const char *find_line(glnn_context *ctx, glnn__programs *programs, char key[KEY_TEXT])
+{
+    snprintf(key, KEY_TEXT, "%s figures", glnn_stage_name(ctx->info.stage));
+    return glnn__tuning_get(ctx, programs, key);
+}
+
+/* From the disk or by measuring; kept unless the tuning is off. */
 static glnn_status find(glnn_context *ctx, glnn__programs *programs, glnn__figures *out)
 {
-    char key[GLNN__TUNING_TEXT], text[GLNN__TUNING_TEXT];
-    snprintf(key, sizeof key, "%s figures", glnn_stage_name(ctx->info.stage));
-    const char *known = glnn__tuning_get(ctx, programs, key);
+    char key[KEY_TEXT], text[GLNN__TUNING_TEXT];
+    const char *known = find_line(ctx, programs, key);
     if (known && read_figures(known, out))
         return GLNN_OK;
-    GLNN__TRY(measure(ctx, out));
+    *out = (glnn__figures){.blended = 0};
+    GLNN__TRY(measure_passes(ctx, out));
+    GLNN__TRY(measure_products(ctx, out));
     log_figures(ctx, out);
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
@@ -260,20 +306,44 @@ glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out)
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     glnn__figures **figures = &programs->figures[ctx->info.stage];
     if (!*figures) {
-        glnn__figures *found = calloc(1, sizeof *found);
-        if (!found)
+        *figures = calloc(1, sizeof **figures);
+        if (!*figures)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the device's figures");
-        const glnn_status status = find(ctx, programs, found);
+        const glnn_status status = find(ctx, programs, *figures);
         if (status) {
-            free(found);
+            free(*figures);
+            *figures = NULL;
             *out = &middling[ctx->info.stage];
             /* What leaves no room for measuring is no reason to refuse the operation itself. */
             return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
         }
-        *figures = found;
     }
     *out = *figures;
     return GLNN_OK;
+}
+
+const glnn__figures *glnn__figures_known(glnn_context *ctx)
+{
+    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
+    if (!programs || ctx->info.tuning == GLNN_TUNING_OFF)
+        return NULL;
+    glnn__figures **figures = &programs->figures[ctx->info.stage];
+    if (!*figures && !programs->figures_sought[ctx->info.stage]) {
+        char key[KEY_TEXT];
+        glnn__figures found;
+        const char *line = find_line(ctx, programs, key);
+        programs->figures_sought[ctx->info.stage] = true;
+        if (line && read_figures(line, &found) && (*figures = malloc(sizeof found)))
+            **figures = found;
+    }
+    /* While the others are measured, those of writing count already. */
+    return *figures && (*figures)->images.copied > 0 ? *figures : NULL;
+}
+
+const glnn__writing *glnn__figures_writing(const glnn__figures *figures)
+{
+    return figures->images.pass_us < figures->targets.pass_us ? &figures->images
+                                                              : &figures->targets;
 }
 
 glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out)

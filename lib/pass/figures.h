@@ -7,16 +7,23 @@
 /* Inner products are measured with so many fragments (or invocations): 16, 128, 1024, 8192, 65536. */
 #define GLNN__OCCUPANCIES 5
 
-/* All a microsecond, but the first. */
+/* What writing costs. */
+typedef struct glnn__writing {
+    double pass_us; /* microseconds of a small pass that needs the one before it */
+    double copied;  /* bytes read and written by a copy, a microsecond            */
+} glnn__writing;
+
+/* All a microsecond. */
 typedef struct glnn__figures {
-    double pass_us;       /* a small pass that needs the one before it          */
-    double copied;        /* bytes read and written by a copy                   */
+    glnn__writing targets; /* by render targets; in the compute stage as by images */
+    glnn__writing images;
     double blended;       /* bytes read and written by blending, likewise       */
     double multiply_adds; /* of registers alone                                 */
     double fetches;       /* of RGBA32F texels                                  */
     double products[GLNN_LAYOUT_PAGED][GLNN__OCCUPANCIES]; /* multiply-adds of inner products */
-    double shared[GLNN__OCCUPANCIES];  /* COMPUTE: where work groups share what they read, into as
-                                          many tiles as there are fragments above */
+    double shared[GLNN__OCCUPANCIES];  /* into as many tiles as there are fragments above: COMPUTE,
+                                          where work groups share what they read; FRAGMENT, where
+                                          a fragment computes a stack of tiles */
     double sampled[GLNN_LAYOUT_PAGED]; /* with the most fragments, read at sampled coordinates */
 } glnn__figures;
 
@@ -28,6 +35,12 @@ glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out)
 /* The figures that plans are made from: the measured ones if they can be kept, else those of a
  * middling device, so that equal products have equal plans in every run. */
 glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out);
+
+/* The figures, where they have been measured, in this run or before; else NULL, and nothing is done. */
+const glnn__figures *glnn__figures_known(glnn_context *ctx);
+
+/* What writing costs, the better of both ways. */
+const glnn__writing *glnn__figures_writing(const glnn__figures *figures);
 
 /* How an inner product into this layout reads its operands fastest, which changes no bit. */
 glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out);

@@ -1,5 +1,8 @@
 #include "pass/kernel.h"
 
+/* Of include/update.glsl. */
+#define UPDATE_IMAGES {"VALUES", "SQUARE", "COPY"}
+
 static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {
     [GLNN__KERNEL_ADAM_MOMENT] = {.name = "adam_moment", .operands = {"NEW_MEAN", "OLD_MEAN"}},
     [GLNN__KERNEL_ADAM_STEP] = {.name = "adam_step", .operands = {"MEAN", "SQUARE"}},
@@ -8,24 +11,28 @@ static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {
     [GLNN__KERNEL_DELTA] = {.name = "delta",
                             .operands = {"Z", "TARGET", "INDEX", "STATS"},
                             .unviewed = 4,
-                            .options = {"LOSS", "LABELS", "ACTIVATION"}},
+                            .options = {"LOSS", "LABELS", "ACTIVATION"},
+                            .images = {"SCORES"}},
     [GLNN__KERNEL_DERIVATIVE] = {.name = "derivative", .operands = {"Y", "DY"}, .options = {"MAP"}},
     [GLNN__KERNEL_FILL] = {.name = "fill", .options = {"RANDOM"}},
     [GLNN__KERNEL_FOLD] = {.name = "fold",
                            .operands = {"P", "C", "BIAS", "Y"},
-                           .options = {"ACTIVATION", "DERIVATIVE"}},
+                           .options = {"ACTIVATION", "DERIVATIVE"},
+                           .images = UPDATE_IMAGES},
     [GLNN__KERNEL_GATHER] = {.name = "gather", .operands = {"X", "INDEX"}, .unviewed = 2},
     [GLNN__KERNEL_GEMM] = {.name = "gemm",
                            .operands = {"A", "B", "C", "BIAS", "Y"},
                            .unviewed = 2,
                            .options = {"TRANSPOSE_A", "TRANSPOSE_B", "AUGMENT", "PARTIAL",
-                                       "ACTIVATION", "DERIVATIVE"}},
+                                       "ACTIVATION", "DERIVATIVE"},
+                           .images = UPDATE_IMAGES},
     [GLNN__KERNEL_GEMM_SHARED] = {.name = "gemm_shared",
                                   .operands = {"A", "B", "C", "BIAS", "Y"},
                                   .unviewed = 2,
                                   .has_main = true,
                                   .options = {"TRANSPOSE_A", "TRANSPOSE_B", "AUGMENT", "PARTIAL",
-                                              "ACTIVATION", "DERIVATIVE"}},
+                                              "ACTIVATION", "DERIVATIVE"},
+                                  .images = UPDATE_IMAGES},
     [GLNN__KERNEL_GMM_DENSITY] = {.name = "gmm_density",
                                   .operands = {"Y", "CONSTANT"},
                                   .unviewed = 2},

@@ -58,14 +58,17 @@ typedef enum glnn__kernel {
 
 #define GLNN__MAX_OPERANDS 6
 #define GLNN__MAX_OPTIONS  6
+#define GLNN__MAX_IMAGES   3
 
-/* The body is the file shaders/kernels/<name>.glsl. The order of operands and options is the order
- * in which a glnn__pass gives them. The first `unviewed` operands are read by row and column, not
- * through their views: how a view could be followed makes no variants of them. */
+/* The body is the file shaders/kernels/<name>.glsl. The order of operands, options and images is the
+ * order in which a glnn__pass gives them. The first `unviewed` operands are read by row and column,
+ * not through their views: how a view could be followed makes no variants of them. Images are what
+ * the kernel, or the update behind it, writes beside the output. */
 typedef struct glnn__kernel_info {
     const char *name;
     const char *operands[GLNN__MAX_OPERANDS];
     const char *options[GLNN__MAX_OPTIONS];
+    const char *images[GLNN__MAX_IMAGES];
     int unviewed;
     bool has_main; /* for the compute stage alone, and written for whole work groups */
 } glnn__kernel_info;

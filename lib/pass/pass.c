@@ -12,8 +12,62 @@
 /* Invocations along a side of a work group, where a kernel is one block an invocation. */
 #define GROUP_SIDE 8
 
+/* What a pass costs by render targets or by images, by the figures of either. */
+static double writing_us(const glnn__writing *writing, const glnn_matrix *output)
+{
+    return writing->pass_us + (double)output->texture->bytes / writing->copied;
+}
+
+bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+{
+    const glnn__extent extent = output->texture->extent;
+    const glnn__figures *figures;
+    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+        return true;
+    if (extent.width > ctx->max_framebuffer_side || extent.height > ctx->max_framebuffer_side)
+        return false;
+    if (ctx->info.writes != GLNN_WRITES_AUTO)
+        return ctx->info.writes == GLNN_WRITES_IMAGES;
+    figures = glnn__figures_known(ctx);
+    return figures &&
+           writing_us(&figures->images, output) < writing_us(&figures->targets, output);
+}
+
+bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
+{
+    return ctx->info.stage == GLNN_STAGE_FRAGMENT && output->layout == GLNN_LAYOUT_TILED &&
+           glnn__pass_writes_images(ctx, output);
+}
+
+/* A device that has no shader outputs left for what is written beside render targets writes it all as
+ * images. */
+static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
+{
+    int outputs = glnn__layout_get(pass->output->layout)->block_layers;
+    bool has_images = false;
+    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
+        has_images = has_images || pass->images[i];
+        outputs += pass->images[i] != NULL;
+    }
+    return pass->stack > 1 || glnn__pass_writes_images(ctx, pass->output) ||
+           (has_images && outputs > ctx->max_shader_outputs);
+}
+
+static void choose_images(const glnn__pass *pass, glnn__variant *variant)
+{
+    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
+        const glnn_matrix *m = pass->images[i];
+        if (!m)
+            continue;
+        variant->beside[i].is_present = 1;
+        variant->beside[i].layout = (unsigned char)m->layout;
+        variant->beside[i].storage = (unsigned char)m->storage;
+    }
+}
+
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, bool reads_former, glnn__variant *variant)
+                                  const glnn__pass *pass, bool reads_former, bool images,
+                                  glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
     const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
@@ -22,6 +76,10 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->shares;
     variant->picks = pass->picks > 0;
+    variant->images = images;
+    variant->stack = (unsigned char)(pass->stack > 1 ? pass->stack : 1);
+    variant->update = (unsigned char)pass->update;
+    choose_images(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
@@ -52,18 +110,20 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
 /* Fewer elements are blended in any case: what they cost is the pass. */
 #define FEW_ELEMENTS 65536
 
-/* Whether the shader adds to what it reads of the output: always in the compute stage; in the fragment
- * stage where blending is the slower way, and in 16 bits, where its precision is the driver's. */
-static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool *reads_former)
+/* Whether the shader adds to what it reads of the output: always where that is an image, or where more
+ * is done with the sum; with render targets where blending is the slower way, and in 16 bits, where
+ * its precision is the driver's. */
+static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool images,
+                                   bool *reads_former)
 {
     const glnn__figures *figures;
-    *reads_former = pass->blend && (ctx->info.stage == GLNN_STAGE_COMPUTE ||
+    *reads_former = pass->blend && (images || pass->update != GLNN__UPDATE_NONE ||
                                     pass->output->storage == GLNN_STORAGE_FLOAT16);
     if (!pass->blend || *reads_former || pass->blend_in_place || pass->region.width > 0 ||
         pass->picks > 0 || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
-    *reads_former = figures->blended < figures->copied;
+    *reads_former = figures->blended < figures->targets.copied;
     return GLNN_OK;
 }
 
@@ -73,11 +133,11 @@ bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
            layout == GLNN_LAYOUT_TILED;
 }
 
-/* The pass would read what it writes. A shader of the compute stage that adds to its image reads
- * each texel before it writes it. */
+/* The pass would read what it writes. A shader that adds to an image reads each texel before it
+ * writes it. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
-    if (variant->blends && variant->stage == GLNN_STAGE_FRAGMENT)
+    if (variant->blends && !variant->images)
         return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix == pass->output)
@@ -93,8 +153,9 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     bool reads_former;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(choose_blending(ctx, pass, &reads_former));
-    GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, &variant));
+    const bool images = is_image_pass(ctx, pass);
+    GLNN__TRY(choose_blending(ctx, pass, images, &reads_former));
+    GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, images, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
 
     glnn_matrix *output = pass->output;

@@ -10,12 +10,28 @@
 #define GLNN__MAX_SCALARS  6
 #define GLNN__MAX_INTEGERS 8
 
+#define GLNN__MAX_UPDATE_SCALARS 7
+
+/* What a pass does with its block beside writing it; the values are known to include/update.glsl,
+ * which says which scalars and images each needs. */
+typedef enum glnn__update {
+    GLNN__UPDATE_NONE = 0,
+    GLNN__UPDATE_VALUES,   /* the block holds parameters: their copy in 16 bits is written too  */
+    GLNN__UPDATE_MOMENTUM, /* the block holds an optimizer's state: the parameters take its step */
+    GLNN__UPDATE_NESTEROV,
+    GLNN__UPDATE_ADAM
+} glnn__update;
+
 /* How a kernel reads its operands; the values are known to prelude.glsl. */
 typedef enum glnn__fetching {
     GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
     GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
     GLNN__FETCHING_COUNT
 } glnn__fetching;
+
+/* Blocks that a fragment computes where it stacks them: two tiles of 4 x 8 elements make a square,
+ * which fetches least. */
+#define GLNN__STACK 2
 
 /* Elements along a side of what an invocation of GEMM_SHARED computes. */
 #define GLNN__ELEMENTS_OF_INVOCATION 8
@@ -30,6 +46,7 @@ typedef struct glnn__pass {
     glnn__kernel kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
     glnn_matrix *output;
+    glnn_matrix *images[GLNN__MAX_IMAGES]; /* written beside the output; NULL: absent */
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
@@ -39,6 +56,10 @@ typedef struct glnn__pass {
     bool blend;              /* add to what the output holds, times blend_factor      */
     bool blend_in_place;     /* by blending, though reading what it holds may be faster */
     float blend_factor;
+    glnn__update update; /* of gemm and fold */
+    float update_scalars[GLNN__MAX_UPDATE_SCALARS];
+    int stack;           /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one
+                            below the other; 0: 1 */
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
     int picks;           /* draw so many rows of blocks alone, those that the kernel's function
@@ -50,11 +71,19 @@ typedef struct glnn__pass {
     int group_rows;
 } glnn__pass;
 
-/* Runs a pass. Where the output is an operand too, or the shader adds to what it reads of the output,
- * the pass renders into another texture, which then becomes the output's; the former excludes a
- * region and blending. Blending into an output that is stored in 16 bits excludes a region.
+/* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
+ * reads of the output, the pass renders into another texture, which then becomes the output's; the
+ * former excludes a region and blending. Blending into an output that is stored in 16 bits excludes
+ * a region. Images are no operands.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+
+/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
+ * where the context was told so or the figures that are known say that it is faster. */
+bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
+
+/* Whether fragments can compute several blocks of `output`. */
+bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 
 /* Whether the context's stage can share in inner products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);

@@ -10,6 +10,7 @@ typedef struct glnn__uniforms {
     int integers[GLNN__MAX_INTEGERS];
     int output_size[2];
     float blend_factor;
+    float update_scalars[GLNN__MAX_UPDATE_SCALARS];
     struct {
         int map[6];
         int size[2];
@@ -39,6 +40,7 @@ typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
     GLuint cover;        /* the vertex shader that all programs share, made on first need */
     GLuint vertex_array; /* without attributes: a core profile draws nothing without one  */
+    GLuint no_targets;   /* the framebuffer of passes that write images alone             */
     char **expressions;
     uint32_t expression_count;
     char *cache_dir;      /* NULL: no cache on disk                          */
@@ -48,6 +50,7 @@ typedef struct glnn__programs {
     bool tuning_loaded; /* from the disk, or in vain */
     glnn__tuning_line *tuning;
     struct glnn__figures *figures[GLNN_STAGE_AUTO]; /* measured; NULL: not asked for so far */
+    bool figures_sought[GLNN_STAGE_AUTO];           /* on the disk */
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {
@@ -56,7 +59,7 @@ typedef struct glnn__programs {
         GLuint program, framebuffer;
         GLuint textures[GLNN__MAX_OPERANDS + 1]; /* of operands, and of GLNN__FORMER_UNIT */
         int viewport[4];
-        GLuint image;
+        GLuint images[1 + GLNN__MAX_IMAGES]; /* of the output, and of what is written beside it */
         bool blend;
         float blend_factor;
     } bound;

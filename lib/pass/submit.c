@@ -10,6 +10,7 @@ static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
     out->output_size[0] = pass->output->rows;
     out->output_size[1] = pass->output->columns;
     out->blend_factor = pass->blend_factor;
+    memcpy(out->update_scalars, pass->update_scalars, sizeof out->update_scalars);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
@@ -43,6 +44,9 @@ static void send_own(const glnn__program *program, const glnn__uniforms *u)
         glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, u->output_size);
     if (is_active(program, GLNN__LOCATION_BLEND_FACTOR))
         glUniform1f(GLNN__LOCATION_BLEND_FACTOR, u->blend_factor);
+    for (int i = 0; i < GLNN__MAX_UPDATE_SCALARS; ++i)
+        if (is_active(program, GLNN__LOCATION_UPDATE + i))
+            glUniform1f(GLNN__LOCATION_UPDATE + i, u->update_scalars[i]);
 }
 
 static void send_uniforms(glnn__program *program, const glnn__uniforms *u)
@@ -68,19 +72,53 @@ static void bind_program(glnn__programs *programs, GLuint name)
     programs->bound.program = name;
 }
 
-static void bind_target(glnn__programs *programs, const glnn__texture *target)
+static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
 {
-    if (!programs->bound.is_known || programs->bound.framebuffer != target->framebuffer)
-        glBindFramebuffer(GL_FRAMEBUFFER, target->framebuffer);
-    programs->bound.framebuffer = target->framebuffer;
+    if (!programs->bound.is_known || programs->bound.framebuffer != framebuffer)
+        glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    programs->bound.framebuffer = framebuffer;
 }
 
-static void bind_image(glnn__programs *programs, const glnn__texture *target)
+/* The framebuffer without attachments: its size limits what is drawn, so it has the greatest. */
+static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs)
 {
-    if (!programs->bound.is_known || programs->bound.image != target->name)
-        glBindImageTexture(0, target->name, 0, target->target == GL_TEXTURE_2D_ARRAY, 0,
-                           GL_READ_WRITE, glnn__texture_format(target));
-    programs->bound.image = target->name;
+    if (programs->no_targets)
+        return programs->no_targets;
+    glGenFramebuffers(1, &programs->no_targets);
+    bind_framebuffer(programs, programs->no_targets);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH,
+                            ctx->max_framebuffer_side);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT,
+                            ctx->max_framebuffer_side);
+    return programs->no_targets;
+}
+
+static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
+{
+    if (!programs->bound.is_known || programs->bound.images[unit] != texture->name)
+        glBindImageTexture((GLuint)unit, texture->name, 0, texture->target == GL_TEXTURE_2D_ARRAY,
+                           0, GL_READ_WRITE, glnn__texture_format(texture));
+    programs->bound.images[unit] = texture->name;
+}
+
+/* What the pass writes; true where the writes of images have to be waited for. */
+static bool bind_outputs(const glnn_context *ctx, glnn__programs *programs,
+                         const glnn__variant *variant, const glnn__pass *pass,
+                         const glnn__texture *target)
+{
+    bool has_images = variant->images;
+    if (variant->stage == GLNN_STAGE_FRAGMENT)
+        bind_framebuffer(programs,
+                         variant->images ? get_no_targets(ctx, programs) : target->framebuffer);
+    if (variant->images)
+        bind_image(programs, 0, target);
+    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
+        if (!pass->images[i])
+            continue;
+        bind_image(programs, 1 + i, pass->images[i]->texture);
+        has_images = true;
+    }
+    return has_images;
 }
 
 static void bind_texture(glnn__programs *programs, int unit, const glnn_matrix *m)
@@ -97,7 +135,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
 {
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         bind_texture(programs, i, pass->operands[i].matrix);
-    if (program->variant.blends && program->variant.stage == GLNN_STAGE_FRAGMENT)
+    if (program->variant.blends && !program->variant.images)
         bind_texture(programs, GLNN__FORMER_UNIT, pass->output);
 }
 
@@ -143,7 +181,6 @@ static GLuint ceil_div(int a, unsigned b)
     return ((GLuint)a + b - 1) / b;
 }
 
-/* Whatever reads the output next, as an operand, an image, a framebuffer or by a transfer, waits. */
 static void dispatch(const glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
@@ -156,8 +193,6 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
     }
     glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
     glDispatchCompute(x, y, pass->group_layers > 1 ? (GLuint)pass->group_layers : 1);
-    glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-                    GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }
 
 /* Blocks side by side of which a work group that shares what it reads computes all or none. */
@@ -223,7 +258,9 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, const glnn__texture *target)
 {
-    const glnn__blocks whole = {0, 0, target->extent.width, target->extent.height};
+    const glnn__variant *variant = &program->variant;
+    const glnn__blocks whole = {0, 0, target->extent.width,
+                                (int)ceil_div(target->extent.height, variant->stack)};
     glnn__uniforms uniforms;
     fill_uniforms(pass, &uniforms);
     if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {
@@ -234,15 +271,15 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     bind_program(programs, program->name);
     send_uniforms(program, &uniforms);
     bind_operands(programs, program, pass);
-    const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
-    if (is_compute)
-        bind_image(programs, target);
-    else
-        bind_target(programs, target);
+    const bool has_images = bind_outputs(ctx, programs, variant, pass, target);
     /* What a compute pass does not need is set all the same: what is known has to be true. */
-    set_blend(programs, pass->blend && !program->variant.blends, pass->blend_factor);
+    set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
     if (pass->picks > 0)
         submit_picks(ctx, programs, program, pass, &whole);
     else
         submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+    /* Whatever comes next, as an operand, an image, a framebuffer or by a transfer, waits. */
+    if (has_images)
+        glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
+                        GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }

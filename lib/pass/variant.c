@@ -74,25 +74,29 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     return append(out, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
 }
 
-/* Appends `size` bytes with every OPERAND replaced by `operand`, where that is not NULL. */
+/* A word of a shader file that a name stands in for. */
+typedef struct stand_in {
+    const char *word, *name;
+} stand_in;
+
+/* Appends `size` bytes with the word replaced by the name, where there is one. */
 static glnn_status append_template(glnn__text *out, const char *text, size_t size,
-                                   const char *operand)
+                                   const stand_in *named)
 {
-    static const char word[] = "OPERAND";
     const char *end = text + size;
-    while (operand && text < end) {
-        const char *found = strstr(text, word);
+    while (named && text < end) {
+        const char *found = strstr(text, named->word);
         if (!found || found >= end)
             break;
         GLNN__TRY(append_bytes(out, text, (size_t)(found - text)));
-        GLNN__TRY(append_bytes(out, operand, strlen(operand)));
-        text = found + strlen(word);
+        GLNN__TRY(append_bytes(out, named->name, strlen(named->name)));
+        text = found + strlen(named->word);
     }
     GLNN__TRY(append_bytes(out, text, (size_t)(end - text)));
     return append(out, "\n");
 }
 
-static glnn_status append_file(glnn_context *ctx, const char *name, const char *operand,
+static glnn_status append_file(glnn_context *ctx, const char *name, const stand_in *named,
                                glnn__text *out);
 
 static bool has_part(const glnn__text *text, const char *name)
@@ -121,7 +125,7 @@ static glnn_status append_used(glnn_context *ctx, const char *text, size_t size,
     return GLNN_OK;
 }
 
-static glnn_status append_file(glnn_context *ctx, const char *name, const char *operand,
+static glnn_status append_file(glnn_context *ctx, const char *name, const stand_in *named,
                                glnn__text *out)
 {
     const char *text;
@@ -132,7 +136,7 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const char *
     if (!status)
         status = begin_part(out, name);
     if (!status)
-        status = append_template(out, text, size, operand);
+        status = append_template(out, text, size, named);
     free(owned);
     return status;
 }
@@ -140,10 +144,11 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const char *
 static glnn_status append_block(const glnn__variant *variant, glnn__text *out)
 {
     const glnn__layout_info *info = glnn__layout_get((glnn_layout)variant->output_layout);
-    GLNN__TRY(append(out, "#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n", info->block_rows,
-                     info->block_columns));
-    GLNN__TRY(append(out, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n", info->block_layers,
-                     info->block_columns / info->channels));
+    GLNN__TRY(append(out, "#define STACK %d\n", variant->stack));
+    GLNN__TRY(append(out, "#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
+                     variant->stack * info->block_rows, info->block_columns));
+    GLNN__TRY(append(out, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
+                     variant->stack * info->block_layers, info->block_columns / info->channels));
     GLNN__TRY(append(out, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n", info->channels,
                      info->channels == 1 ? "float" : "vec4"));
     return append(out, "#define ROUNDS %d\n", variant->output_storage == GLNN_STORAGE_FLOAT16);
@@ -151,18 +156,42 @@ static glnn_status append_block(const glnn__variant *variant, glnn__text *out)
 
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
-    const int channels = glnn__layout_get((glnn_layout)variant->output_layout)->channels;
-    const int bits = 8 * (int)glnn__storage_bytes((glnn_storage)variant->output_storage);
     if (variant->shares)
         GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
     GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
                      variant->shares));
-    GLNN__TRY(
-        append(out, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks));
-    if (variant->stage != GLNN_STAGE_COMPUTE)
-        return append(out, "#define FORMER_UNIT %d\n", GLNN__FORMER_UNIT);
-    return append(out, "#define GROUP %d\n#define IMAGE_FORMAT %s%df\n", variant->group,
-                  channels == 1 ? "r" : "rgba", bits);
+    GLNN__TRY(append(out, "#define BLENDS %d\n#define PICKS %d\n#define UPDATE %d\n",
+                     variant->blends, variant->picks, variant->update));
+    return append(out, "#define GROUP %d\n#define FORMER_UNIT %d\n", variant->group,
+                  GLNN__FORMER_UNIT);
+}
+
+static glnn_status append_image(glnn_context *ctx, const char *name, int unit, glnn_layout layout,
+                                glnn_storage storage, glnn__text *out)
+{
+    const int channels = glnn__layout_get(layout)->channels;
+    GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout));
+    GLNN__TRY(append(out, "#define %s_FORMAT %s%df\n", name, channels == 1 ? "r" : "rgba",
+                     8 * (int)glnn__storage_bytes(storage)));
+    return append_file(ctx, "include/image.glsl", &(stand_in){"IMAGE", name}, out);
+}
+
+/* The output, where it is an image, and what is written beside it. */
+static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
+{
+    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
+    if (variant->images)
+        GLNN__TRY(append_image(ctx, "TARGET", 0, (glnn_layout)variant->output_layout,
+                               (glnn_storage)variant->output_storage, out));
+    for (int i = 0; i < GLNN__MAX_IMAGES && info->images[i]; ++i) {
+        GLNN__TRY(append(out, "#define HAS_%s %d\n", info->images[i],
+                         variant->beside[i].is_present));
+        if (variant->beside[i].is_present)
+            GLNN__TRY(append_image(ctx, info->images[i], 1 + i,
+                                   (glnn_layout)variant->beside[i].layout,
+                                   (glnn_storage)variant->beside[i].storage, out));
+    }
+    return GLNN_OK;
 }
 
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
@@ -209,9 +238,18 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
     for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i)
         if (variant->operands[i].is_present)
-            GLNN__TRY(append_file(ctx, "include/operand.glsl", info->operands[i], out));
+            GLNN__TRY(append_file(ctx, "include/operand.glsl",
+                                  &(stand_in){"OPERAND", info->operands[i]}, out));
+    GLNN__TRY(append_images(ctx, variant, out));
     GLNN__TRY(append_expression(expression, out));
     return append_file(ctx, file, NULL, out);
+}
+
+static const char *stage_file(const glnn__variant *variant)
+{
+    if (variant->stage == GLNN_STAGE_COMPUTE)
+        return "stage/compute.glsl";
+    return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
@@ -220,9 +258,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
     GLNN__TRY(append_kernel(ctx, variant, expression, out));
     if (glnn__kernel_get((glnn__kernel)variant->kernel)->has_main)
         return GLNN_OK;
-    return append_file(
-        ctx, variant->stage == GLNN_STAGE_COMPUTE ? "stage/compute.glsl" : "stage/fragment.glsl",
-        NULL, out);
+    return append_file(ctx, stage_file(variant), NULL, out);
 }
 
 glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)

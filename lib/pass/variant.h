@@ -15,6 +15,12 @@ typedef struct glnn__variant {
     unsigned char blends;   /* adds to the output by itself, where blending does not   */
     unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
+    unsigned char images;   /* the block is written to an image, not to render targets */
+    unsigned char stack;    /* blocks of the layout in a block of the kernel           */
+    unsigned char update;   /* a glnn__update                                          */
+    struct {
+        unsigned char is_present, layout, storage;
+    } beside[GLNN__MAX_IMAGES]; /* what is written beside the output */
     struct {
         unsigned char is_present, layout, reading;
     } operands[GLNN__MAX_OPERANDS];
@@ -22,7 +28,7 @@ typedef struct glnn__variant {
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 
-#define GLNN__MAX_PARTS 16
+#define GLNN__MAX_PARTS 24
 
 /* Uniform locations, as include/prelude.glsl has them. An operand takes four: its map two, its size
  * one. */
@@ -32,6 +38,7 @@ typedef struct glnn__variant {
 #define GLNN__LOCATION_REGION       15
 #define GLNN__LOCATION_OPERANDS     16
 #define GLNN__LOCATION_BLEND_FACTOR 40
+#define GLNN__LOCATION_UPDATE       41
 
 /* The texture unit, behind those of operands, of what an output held before the pass. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS

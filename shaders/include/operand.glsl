@@ -110,12 +110,8 @@ TEXEL OPERAND_texel(int row, int t)
 // What the view puts under texel t of the block `at` of the output.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-#if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == TILED
-    return texelFetch(OPERAND_texture, ivec3(at, t), 0);
-#elif OPERAND_READING == READING_SAME && OPERAND_LAYOUT == PACKED
-    return texelFetch(OPERAND_texture, at, 0);
-#elif OPERAND_READING == READING_SAME
-    return texelFetch(OPERAND_texture, at, 0).r;
+#if OPERAND_READING == READING_SAME
+    return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS
     int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
     return OPERAND_texel(row, (block_column(at, t) + OPERAND_map[1].z) / TEXEL_COLUMNS);

@@ -4,6 +4,8 @@
 // The variant defines, for the layout of the output:
 //   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block
 //   BLOCK_TEXELS               texels of a block, one a layer of the texture
+//   STACK                      blocks of the layout in one of these, one below the other; more than
+//                              one only for images
 //   TEXELS_ACROSS              texels of a block side by side in a row
 //   TEXEL, TEXEL_COLUMNS       type of a texel, and how many columns it holds: float 1, vec4 4
 //   ROUNDS                     its storage has 16 bits
@@ -46,6 +48,15 @@
 #define REGION 15       // of the compute stage
 #define BLEND_FACTOR 40 // of a pass that adds to its output by itself
 
+// Of what is done beside the block: include/update.glsl.
+#define UPDATE_0 41
+#define UPDATE_1 42
+#define UPDATE_2 43
+#define UPDATE_3 44
+#define UPDATE_4 45
+#define UPDATE_5 46
+#define UPDATE_6 47
+
 layout(location = 14) uniform ivec2 output_size; // rows, columns
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
@@ -62,11 +73,23 @@ int block_column(ivec2 at, int t)
     return at.x * BLOCK_COLUMNS + t % TEXELS_ACROSS * TEXEL_COLUMNS;
 }
 
-// Component c of a texel, as something that can be assigned to.
+// Where texel t of the block lies in a texture of the output's layout.
+#if STACK > 1
+#define LAYERS (BLOCK_TEXELS / STACK)
+#define BLOCK_PLACE(at, t) ivec3((at).x, (at).y * STACK + (t) / LAYERS, (t) % LAYERS)
+#elif BLOCK_TEXELS > 1
+#define BLOCK_PLACE(at, t) ivec3(at, t)
+#else
+#define BLOCK_PLACE(at, t) at
+#endif
+
+// Component c of a texel, as something that can be assigned to; a texel of what GLSL reads as vec4.
 #if TEXEL_COLUMNS == 1
 #define COMPONENT(texel, c) texel
+#define TO_TEXEL(value) (value).r
 #else
 #define COMPONENT(texel, c) texel[c]
+#define TO_TEXEL(value) value
 #endif
 
 #define INFINITY uintBitsToFloat(0x7F800000u)

@@ -1,7 +1,6 @@
-// What is stored in 16 bits is rounded here, to the nearest number and of two to the even one, as
-// lib/base/half.c does it: drivers disagree about how they round, so they get what needs no rounding.
-#if ROUNDS
-vec4 rounded(vec4 x)
+// Rounding to what 16 bits hold, to the nearest number and of two to the even one, as lib/base/half.c
+// does it: drivers disagree about how they round, so they get what needs no rounding.
+vec4 to_half(vec4 x)
 {
     // The distance between two numbers of x's magnitude: 2^-10 of its power of two, and 2^-24 for
     // those below 2^-14. Both it and its inverse are put together as the bits of an exponent.
@@ -10,10 +9,14 @@ vec4 rounded(vec4 x)
     return mix(result, sign(x) * INFINITY, greaterThan(abs(result), vec4(65504.0)));
 }
 
-float rounded(float x)
+float to_half(float x)
 {
-    return rounded(vec4(x)).x;
+    return to_half(vec4(x)).x;
 }
+
+// What is stored in 16 bits is rounded before.
+#if ROUNDS
+#define rounded(x) to_half(x)
 #else
 #define rounded(x) x
 #endif

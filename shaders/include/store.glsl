@@ -1,36 +1,18 @@
 //! use edge
+//! use blend
 //! use round
-// How the compute stage writes: texel by texel into the output as an image. BLENDS adds to what is
-// there, as blending does in the fragment stage.
-#if BLOCK_TEXELS > 1
-layout(binding = 0, IMAGE_FORMAT) uniform image2DArray target;
-#define TARGET_PLACE(at, t) ivec3(at, t)
-#elif TEXEL_COLUMNS == 4
-layout(binding = 0, IMAGE_FORMAT) uniform image2D target;
-#define TARGET_PLACE(at, t) at
-#else
-layout(binding = 0, IMAGE_FORMAT) uniform image2D target;
-#define TARGET_PLACE(at, t) at
-#endif
-
-layout(location = REGION) uniform ivec4 region; // of blocks: x, y, width, height
-layout(location = BLEND_FACTOR) uniform float blend_factor;
-
-bool is_in_region(ivec2 at)
-{
-    return all(greaterThanEqual(at, region.xy)) && all(lessThan(at, region.xy + region.zw));
-}
-
+//! use update
+// How a block is written as an image: in the compute stage always, in the fragment stage where that
+// is faster than render targets.
 void store(ivec2 at, int t, TEXEL texel)
 {
     texel = inside(texel, block_row(at, t), block_column(at, t));
-#if TEXEL_COLUMNS == 1
-    vec4 value = vec4(texel, 0.0, 0.0, 0.0);
-#else
-    vec4 value = texel;
-#endif
 #if BLENDS
-    value += blend_factor * imageLoad(target, TARGET_PLACE(at, t));
+    TEXEL former = TO_TEXEL(imageLoad(TARGET_texture, BLOCK_PLACE(at, t)));
+    texel = blended(texel, former);
+    update(at, t, former, texel);
+#else
+    update(at, t, TEXEL(0.0), texel);
 #endif
-    imageStore(target, TARGET_PLACE(at, t), rounded(value));
+    imageStore(TARGET_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
 }

@@ -10,7 +10,7 @@
 layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 8
 layout(location = INTEGER_1) uniform int inner_end;
 layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 8
-layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of blocks of one slice
+layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of (stacked) blocks of one slice
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B.
@@ -24,16 +24,21 @@ void load_a(int y, int h, int p, out vec4 a[BLOCK_ROWS])
 #elif BLOCK_ROWS == 1
     a[0] = A_quad(min(y, A_size.x - 1), 2 * h + p);
 #elif TRANSPOSE_A
-    int x = min(y >> 1, (A_size.y - 1) >> 3);
-    mat4 columns;
-    for (int i = 0; i < 4; ++i)
-        columns[i] = A_tile(ivec2(x, 2 * h + p), i, y & 1);
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        a[r] = vec4(columns[0][r], columns[1][r], columns[2][r], columns[3][r]);
+    for (int s = 0; s < STACK; ++s) {
+        int line = y * STACK + s;
+        int x = min(line >> 1, (A_size.y - 1) >> 3);
+        mat4 columns;
+        for (int i = 0; i < 4; ++i)
+            columns[i] = A_tile(ivec2(x, 2 * h + p), i, line & 1);
+        for (int r = 0; r < 4; ++r)
+            a[4 * s + r] = vec4(columns[0][r], columns[1][r], columns[2][r], columns[3][r]);
+    }
 #else
-    int line = min(y, (A_size.x - 1) >> 2);
-    for (int r = 0; r < BLOCK_ROWS; ++r)
-        a[r] = A_tile(ivec2(h, line), r, p);
+    for (int s = 0; s < STACK; ++s) {
+        int line = min(y * STACK + s, (A_size.x - 1) >> 2);
+        for (int r = 0; r < 4; ++r)
+            a[4 * s + r] = A_tile(ivec2(h, line), r, p);
+    }
 #endif
 #if AUGMENT && TRANSPOSE_A
     int unit = A_size.y - y * BLOCK_ROWS;
@@ -190,6 +195,8 @@ void block(ivec2 at)
     for (int k = halves << 2; k < end; ++k)
         add_single(place, k);
     add_ones(place, end);
+    // Of stacked blocks the lower ones may lie outside of the operands that finish() reads.
     for (int t = 0; t < BLOCK_TEXELS; ++t)
-        tile[t] = finish(tile[t], place, t);
+        if (STACK == 1 || block_row(place, t) < output_size.x)
+            tile[t] = finish(tile[t], place, t);
 }

@@ -1,4 +1,5 @@
 //! use finish
+//! use region
 //! use store
 // The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group of
 // GROUP x GROUP invocations keeps what it reads in shared memory. It computes SIDE x SIDE elements,

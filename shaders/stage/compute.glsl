@@ -1,3 +1,4 @@
+//! use region
 //! use store
 // The compute stage: an invocation computes one block, as a fragment does.
 layout(local_size_x = GROUP, local_size_y = GROUP) in;

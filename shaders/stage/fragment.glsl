@@ -1,33 +1,15 @@
 //! use edge
+//! use blend
 //! use round
-// The fragment stage: a fragment computes the block at its place and writes one texel of it to each
-// render target. BLENDS adds to what the output held before, which is another texture then: where
-// blending would be slower, or less precise.
+//! use update
+// The fragment stage with render targets: a fragment computes the block at its place and writes one
+// texel of it to each. BLENDS adds to what the output held before, which is another texture then.
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
 
 #if BLENDS && BLOCK_TEXELS > 1
-layout(binding = FORMER_UNIT) uniform sampler2DArray former;
-#define FORMER(at, t) texelFetch(former, ivec3(at, t), 0)
-#elif BLENDS && TEXEL_COLUMNS == 4
-layout(binding = FORMER_UNIT) uniform sampler2D former;
-#define FORMER(at, t) texelFetch(former, at, 0)
+layout(binding = FORMER_UNIT) uniform sampler2DArray former_texture;
 #elif BLENDS
-layout(binding = FORMER_UNIT) uniform sampler2D former;
-#define FORMER(at, t) texelFetch(former, at, 0).r
-#endif
-
-#if BLENDS
-layout(location = BLEND_FACTOR) uniform float blend_factor;
-
-// Rounded as blending is: the product, then the sum.
-TEXEL blended(TEXEL texel, ivec2 at, int t)
-{
-    precise TEXEL kept = blend_factor * FORMER(at, t);
-    precise TEXEL sum = texel + kept;
-    return sum;
-}
-#else
-#define blended(texel, at, t) texel
+layout(binding = FORMER_UNIT) uniform sampler2D former_texture;
 #endif
 
 void main()
@@ -36,6 +18,13 @@ void main()
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         TEXEL texel = inside(tile[t], block_row(at, t), block_column(at, t));
-        target[t] = rounded(blended(texel, at, t));
+#if BLENDS
+        TEXEL former = TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0));
+        texel = blended(texel, former);
+#else
+        TEXEL former = TEXEL(0.0);
+#endif
+        update(at, t, former, texel);
+        target[t] = rounded(texel);
     }
 }
