@@ -29,7 +29,7 @@ static void destroy_programs(glnn_context *ctx, void *state)
     glnn__tuning_forget(programs);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
-    glDeleteFramebuffers(1, &programs->no_targets);
+    glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
     free(programs->cache_dir);
     free(programs);
 }

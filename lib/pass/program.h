@@ -29,6 +29,9 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
+/* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
+#define GLNN__NO_TARGETS_SIZES 6
+
 /* What measuring said: a line of tuning_store.h's file. */
 typedef struct glnn__tuning_line {
     char *key, *value;
@@ -40,7 +43,7 @@ typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
     GLuint cover;        /* the vertex shader that all programs share, made on first need */
     GLuint vertex_array; /* without attributes: a core profile draws nothing without one  */
-    GLuint no_targets;   /* the framebuffer of passes that write images alone             */
+    GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     uint32_t expression_count;
     char *cache_dir;      /* NULL: no cache on disk                          */

@@ -79,18 +79,24 @@ static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
     programs->bound.framebuffer = framebuffer;
 }
 
-/* The framebuffer without attachments: its size limits what is drawn, so it has the greatest. */
-static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs)
+/* A framebuffer without attachments. Its size limits what is drawn, and a software rasteriser goes
+ * through all of it: so there are some, and most passes share one. */
+static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
+                             const glnn__extent *extent)
 {
-    if (programs->no_targets)
-        return programs->no_targets;
-    glGenFramebuffers(1, &programs->no_targets);
-    bind_framebuffer(programs, programs->no_targets);
-    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH,
-                            ctx->max_framebuffer_side);
-    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT,
-                            ctx->max_framebuffer_side);
-    return programs->no_targets;
+    const int needed = extent->width > extent->height ? extent->width : extent->height;
+    int size = 0, side = 64;
+    for (; side < needed; side *= 4)
+        size++;
+    GLuint *framebuffer = &programs->no_targets[size];
+    if (*framebuffer)
+        return *framebuffer;
+    side = side < ctx->max_framebuffer_side ? side : ctx->max_framebuffer_side;
+    glGenFramebuffers(1, framebuffer);
+    bind_framebuffer(programs, *framebuffer);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_WIDTH, side);
+    glFramebufferParameteri(GL_FRAMEBUFFER, GL_FRAMEBUFFER_DEFAULT_HEIGHT, side);
+    return *framebuffer;
 }
 
 static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
@@ -108,8 +114,9 @@ static bool bind_outputs(const glnn_context *ctx, glnn__programs *programs,
 {
     bool has_images = variant->images;
     if (variant->stage == GLNN_STAGE_FRAGMENT)
-        bind_framebuffer(programs,
-                         variant->images ? get_no_targets(ctx, programs) : target->framebuffer);
+        bind_framebuffer(programs, variant->images
+                                       ? get_no_targets(ctx, programs, &target->extent)
+                                       : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {

@@ -181,7 +181,7 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
 {
     const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
     if (variant->images)
-        GLNN__TRY(append_image(ctx, "TARGET", 0, (glnn_layout)variant->output_layout,
+        GLNN__TRY(append_image(ctx, "OUTPUT", 0, (glnn_layout)variant->output_layout,
                                (glnn_storage)variant->output_storage, out));
     for (int i = 0; i < GLNN__MAX_IMAGES && info->images[i]; ++i) {
         GLNN__TRY(append(out, "#define HAS_%s %d\n", info->images[i],

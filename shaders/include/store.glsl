@@ -8,11 +8,11 @@ void store(ivec2 at, int t, TEXEL texel)
 {
     texel = inside(texel, block_row(at, t), block_column(at, t));
 #if BLENDS
-    TEXEL former = TO_TEXEL(imageLoad(TARGET_texture, BLOCK_PLACE(at, t)));
+    TEXEL former = TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t)));
     texel = blended(texel, former);
     update(at, t, former, texel);
 #else
     update(at, t, TEXEL(0.0), texel);
 #endif
-    imageStore(TARGET_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
+    imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
 }
