@@ -11,8 +11,7 @@ typedef struct glnn__layer {
     int inputs, units;
     glnn_map activation;
     glnn__parameters parameters; /* (inputs + 1) x units; the last row is the biases */
-    glnn_matrix *copy;           /* MIXED: the parameters in 16 bits, which products read */
-    bool is_stale;               /* the parameters have changed since they were copied    */
+    bool is_stale;               /* MIXED: the parameters were set, their copy was not    */
     glnn_matrix *kept;           /* the parameters of the best epoch; NULL before one */
     glnn_matrix *output;         /* rows x units, in use by the passes of a batch */
     glnn_matrix *delta;          /* gradient of the loss with respect to what the units get */
@@ -44,7 +43,7 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp);
 /* Adds the batch's losses and counts to scores. */
 glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores);
 
-/* The deltas of all layers. */
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch);
+/* The same, and the deltas of all layers. */
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores);
 
 #endif

@@ -116,7 +116,7 @@ static glnn_status create_copy(glnn_mlp *mlp, glnn__layer *layer)
     layer->is_stale = true;
     return glnn__matrix_create_undefined(mlp->ctx, mlp->desc.layout, GLNN_STORAGE_FLOAT16,
                                          layer->inputs + 1, layer->units, "copied weights",
-                                         &layer->copy);
+                                         &layer->parameters.copy);
 }
 
 static glnn_status create_layer(glnn_mlp *mlp, int index)
@@ -190,7 +190,7 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
         glnn_matrix_destroy(layer->parameters.sum);
         for (int s = 0; s < GLNN__MAX_STATES; ++s)
             glnn_matrix_destroy(layer->parameters.states[s]);
-        glnn_matrix_destroy(layer->copy);
+        glnn_matrix_destroy(layer->parameters.copy);
         glnn_matrix_destroy(layer->kept);
     }
     glnn__scores_destroy(&mlp->scores);
@@ -238,8 +238,8 @@ glnn_status glnn__mlp_prepare(glnn_mlp *mlp, int rows)
 static void destroy_copies(glnn_mlp *mlp)
 {
     for (int i = 0; i < mlp->desc.layers; ++i) {
-        glnn_matrix_destroy(mlp->layers[i].copy);
-        mlp->layers[i].copy = NULL;
+        glnn_matrix_destroy(mlp->layers[i].parameters.copy);
+        mlp->layers[i].parameters.copy = NULL;
     }
 }
 

@@ -20,17 +20,17 @@ static const glnn_matrix *layer_input(const glnn_mlp *mlp, int layer)
 
 static const glnn_matrix *layer_weights(const glnn__layer *layer)
 {
-    return layer->copy ? layer->copy : layer->parameters.values;
+    return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
 }
 
-/* Rounds the weights to 16 bits, once an update, where products read them so. */
+/* Rounds the weights to 16 bits, where products read them so and no update has just done it. */
 static glnn_status refresh_copies(glnn_mlp *mlp)
 {
     for (int i = 0; i < mlp->desc.layers; ++i) {
         glnn__layer *layer = &mlp->layers[i];
-        if (!layer->copy || !layer->is_stale)
+        if (!layer->parameters.copy || !layer->is_stale)
             continue;
-        GLNN__TRY(glnn_copy(mlp->ctx, layer->parameters.values, layer->copy));
+        GLNN__TRY(glnn_copy(mlp->ctx, layer->parameters.values, layer->parameters.copy));
         layer->is_stale = false;
     }
     return GLNN_OK;
@@ -49,10 +49,6 @@ static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
 
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 {
-    /* Slices side by side take a pass more, and Adam leaves none of the twelve for it. */
-    const glnn_accumulate accumulate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM
-                                           ? GLNN_ACCUMULATE_BLEND
-                                           : GLNN_ACCUMULATE_AUTO;
     GLNN__TRY(refresh_copies(mlp));
     for (int i = 0; i < mlp->desc.layers; ++i) {
         const glnn__layer *layer = &mlp->layers[i];
@@ -63,7 +59,6 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
             .alpha = 1,
             .augment = true,
             .activation = layer->activation,
-            .accumulate = accumulate,
         };
         GLNN__TRY(glnn__product_run(mlp->ctx, &product));
     }
@@ -120,9 +115,14 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
     return glnn__product_run(mlp->ctx, &product);
 }
 
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch)
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
 {
-    const glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_DELTA, last_layer(mlp)->delta);
+    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_DELTA, last_layer(mlp)->delta);
+    /* Few outputs are scored in passing; of many, a row is too much for a fragment beside its block. */
+    if (mlp->stats)
+        GLNN__TRY(glnn__mlp_score(mlp, batch, scores));
+    else
+        pass.beside.images[0] = scores->rows;
     GLNN__TRY(glnn__pass_run(mlp->ctx, &pass));
     for (int i = mlp->desc.layers - 2; i >= 0; --i)
         GLNN__TRY(propagate(mlp, i));

@@ -47,14 +47,11 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
             .step = mlp->steps,
         };
         GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->scores));
-        GLNN__TRY(glnn__mlp_backward(mlp, &samples));
-        for (int i = 0; i < mlp->desc.layers; ++i) {
+        GLNN__TRY(glnn__mlp_backward(mlp, &samples, &mlp->scores));
+        for (int i = 0; i < mlp->desc.layers; ++i)
             GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &part,
                                              i > 0 ? mlp->layers[i - 1].output : mlp->input,
                                              mlp->layers[i].delta, &mlp->layers[i].parameters));
-            mlp->layers[i].is_stale = part.is_last;
-        }
     }
     return GLNN_OK;
 }

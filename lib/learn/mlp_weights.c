@@ -106,13 +106,12 @@ static glnn_status find_gradient(glnn_mlp *mlp, const glnn__batch *batch, int la
     GLNN__TRY(glnn__mlp_prepare(mlp, batch->count));
     GLNN__TRY(glnn__scores_clear(mlp->ctx, &mlp->measured));
     GLNN__TRY(glnn__mlp_forward(mlp, batch));
-    GLNN__TRY(glnn__mlp_score(mlp, batch, &mlp->measured));
-    GLNN__TRY(glnn__mlp_backward(mlp, batch));
+    GLNN__TRY(glnn__mlp_backward(mlp, batch, &mlp->measured));
     GLNN__TRY(glnn__scores_take(mlp->ctx, &mlp->measured, &totals));
     *loss = (double)totals.loss / batch->count;
     return glnn__gradient(mlp->ctx, 1 / (float)batch->count,
                           layer > 0 ? mlp->layers[layer - 1].output : mlp->input,
-                          mlp->layers[layer].delta, 0, NULL, sum);
+                          mlp->layers[layer].delta, false, sum);
 }
 
 /* The gradient of the first samples of a data set, which are one batch. */

@@ -1,13 +1,13 @@
 #include "learn/optimizer.h"
 
 #include "base/status.h"
-#include "ops/combine.h"
 #include "ops/gemm_plan.h"
 #include "pass/pass.h"
 
-#include <glnn/map.h>
-
 #include <math.h>
+
+/* Places of images in include/update.glsl. */
+enum { VALUES_IMAGE, SQUARE_IMAGE, COPY_IMAGE };
 
 int glnn__optimizer_states(const glnn_optimizer *optimizer)
 {
@@ -43,141 +43,110 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
     return GLNN_OK;
 }
 
-glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *input,
-                           const glnn_matrix *delta, float beta, const glnn_matrix *addend,
-                           glnn_matrix *out)
+static glnn__product gradient_product(float weight, const glnn_matrix *input,
+                                      const glnn_matrix *delta, glnn_matrix *out)
 {
-    const glnn__product product = {
+    return (glnn__product){
         .a = input,
         .b = delta,
-        .addend = addend,
         .c = out,
         .alpha = weight,
-        .beta = beta,
         .transpose_a = true,
         .augment = true,
     };
+}
+
+glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *input,
+                           const glnn_matrix *delta, bool adds, glnn_matrix *out)
+{
+    glnn__product product = gradient_product(weight, input, delta, out);
+    product.keep = adds;
     return glnn__product_run(ctx, &product);
 }
 
-static glnn_status ensure_sum(glnn_context *ctx, glnn__parameters *p)
+/* The parts of a batch but the last add their gradients up. */
+static glnn_status accumulate(glnn_context *ctx, const glnn__part *part, const glnn_matrix *input,
+                              const glnn_matrix *delta, glnn__parameters *p)
 {
-    if (p->sum)
-        return GLNN_OK;
-    return glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows, p->values->columns,
-                                       "gradient", &p->sum);
+    if (!p->sum)
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows,
+                                              p->values->columns, "gradient", &p->sum));
+    return glnn__gradient(ctx, part->weight, input, delta, !part->is_first, p->sum);
 }
 
-/* to = weight * gradient + beta * from for the first part; the others are added. */
-static glnn_status accumulate(glnn_context *ctx, const glnn__part *part, float weight,
-                              const glnn_matrix *input, const glnn_matrix *delta, float beta,
-                              const glnn_matrix *from, glnn_matrix *to)
+/* Where the gradient lands: target = keep * target + share * gradient, and what the pass then does. */
+typedef struct landing {
+    glnn_matrix *target;
+    float keep, share;
+    glnn__beside beside;
+} landing;
+
+static landing land_plain(float rate, float decay, const glnn__parameters *p)
 {
-    if (part->is_first)
-        return glnn__gradient(ctx, weight, input, delta, beta, beta != 0 ? from : NULL, to);
-    return glnn__gradient(ctx, weight, input, delta, 1, to, to);
+    return (landing){
+        p->values, decay, -rate, {.update = p->copy ? GLNN__UPDATE_VALUES : GLNN__UPDATE_NONE}};
 }
 
-static void swap(glnn_matrix **a, glnn_matrix **b)
+static landing land_momentum(float momentum, float rate, float decay, const glnn__parameters *p)
 {
-    glnn_matrix *kept = *a;
-    *a = *b;
-    *b = kept;
+    return (landing){p->states[0],
+                     momentum,
+                     1,
+                     {.update = GLNN__UPDATE_MOMENTUM,
+                      .images = {[VALUES_IMAGE] = p->values},
+                      .scalars = {decay, rate}}};
 }
 
-/* Descent without momentum: the gradient goes right into the values, where one part is all. */
-static glnn_status update_plain(glnn_context *ctx, float decay, const glnn__part *part,
-                                const glnn_matrix *input, const glnn_matrix *delta,
-                                glnn__parameters *p)
+static landing land_nesterov(float momentum, float rate, float decay, const glnn__parameters *p)
 {
-    if (part->is_first && part->is_last)
-        return glnn__gradient(ctx, -part->rate * part->weight, input, delta, decay, p->values,
-                              p->values);
-    GLNN__TRY(ensure_sum(ctx, p));
-    GLNN__TRY(accumulate(ctx, part, part->weight, input, delta, 0, NULL, p->sum));
-    return part->is_last ? glnn_axpby(ctx, -part->rate, p->sum, decay, p->values) : GLNN_OK;
+    return (landing){p->states[0],
+                     momentum,
+                     1,
+                     {.update = GLNN__UPDATE_NESTEROV,
+                      .images = {[VALUES_IMAGE] = p->values},
+                      .scalars = {decay, rate * (1 + momentum), rate * momentum}}};
 }
 
-static glnn_status update_momentum(glnn_context *ctx, float momentum, float decay,
-                                   const glnn__part *part, const glnn_matrix *input,
-                                   const glnn_matrix *delta, glnn__parameters *p)
-{
-    GLNN__TRY(
-        accumulate(ctx, part, part->weight, input, delta, momentum, p->states[0], p->states[0]));
-    return part->is_last ? glnn_axpby(ctx, -part->rate, p->states[0], decay, p->values) : GLNN_OK;
-}
-
-/* With v' = momentum v + g, the step g + momentum v' is (1 + momentum) v' - momentum v, so that no
- * gradient needs to be kept beside the old and the new velocity. */
-static glnn_status update_nesterov(glnn_context *ctx, float momentum, float decay,
-                                   const glnn__part *part, const glnn_matrix *input,
-                                   const glnn_matrix *delta, glnn__parameters *p)
-{
-    GLNN__TRY(ensure_sum(ctx, p));
-    GLNN__TRY(accumulate(ctx, part, part->weight, input, delta, momentum, p->states[0], p->sum));
-    if (!part->is_last)
-        return GLNN_OK;
-    GLNN__TRY(glnn__combine(ctx, -part->rate * (1 + momentum), p->sum, part->rate * momentum,
-                            p->states[0], decay, p->values));
-    swap(&p->sum, &p->states[0]);
-    return GLNN_OK;
-}
-
-static glnn_status add_square(glnn_context *ctx, const glnn_optimizer *optimizer,
-                              glnn__parameters *p)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ADAM_MOMENT,
-                                   .operands = {{.matrix = p->sum}, {.matrix = p->states[0]}},
-                                   .output = p->states[1],
-                                   .scalars = {optimizer->beta1, optimizer->beta2},
-                                   .blend = true,
-                                   .blend_factor = optimizer->beta2,
-                               });
-}
-
-static glnn_status step_adam(glnn_context *ctx, const glnn_optimizer *optimizer, float decay,
-                             const glnn__part *part, glnn__parameters *p)
+static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part, float decay,
+                         const glnn__parameters *p)
 {
     const double t = (double)part->step;
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ADAM_STEP,
-                                   .operands = {{.matrix = p->sum}, {.matrix = p->states[1]}},
-                                   .output = p->values,
-                                   .scalars = {part->rate, optimizer->epsilon,
-                                               (float)(1 / (1 - pow((double)optimizer->beta1, t))),
-                                               (float)(1 / (1 - pow((double)optimizer->beta2, t)))},
-                                   .blend = true,
-                                   .blend_factor = decay,
-                               });
+    return (landing){p->states[0],
+                     optimizer->beta1,
+                     1 - optimizer->beta1,
+                     {.update = GLNN__UPDATE_ADAM,
+                      .images = {[VALUES_IMAGE] = p->values, [SQUARE_IMAGE] = p->states[1]},
+                      .scalars = {decay, part->rate, optimizer->epsilon,
+                                  (float)(1 / (1 - pow((double)optimizer->beta1, t))),
+                                  (float)(1 / (1 - pow((double)optimizer->beta2, t))),
+                                  optimizer->beta1, optimizer->beta2}}};
 }
 
-static glnn_status update_adam(glnn_context *ctx, const glnn_optimizer *optimizer, float decay,
-                               const glnn__part *part, const glnn_matrix *input,
-                               const glnn_matrix *delta, glnn__parameters *p)
+static landing choose_landing(const glnn_optimizer *optimizer, const glnn__part *part,
+                              const glnn__parameters *p)
 {
-    GLNN__TRY(ensure_sum(ctx, p));
-    GLNN__TRY(accumulate(ctx, part, (1 - optimizer->beta1) * part->weight, input, delta,
-                         optimizer->beta1, p->states[0], p->sum));
-    if (!part->is_last)
-        return GLNN_OK;
-    GLNN__TRY(add_square(ctx, optimizer, p));
-    GLNN__TRY(step_adam(ctx, optimizer, decay, part, p));
-    swap(&p->sum, &p->states[0]);
-    return GLNN_OK;
+    const float decay = 1 - part->rate * optimizer->weight_decay;
+    if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
+        return land_adam(optimizer, part, decay, p);
+    if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
+        return land_nesterov(optimizer->momentum, part->rate, decay, p);
+    if (optimizer->momentum > 0)
+        return land_momentum(optimizer->momentum, part->rate, decay, p);
+    return land_plain(part->rate, decay, p);
 }
 
 glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *optimizer,
                                    const glnn__part *part, const glnn_matrix *input,
-                                   const glnn_matrix *delta, glnn__parameters *parameters)
+                                   const glnn_matrix *delta, glnn__parameters *p)
 {
-    const float decay = 1 - part->rate * optimizer->weight_decay;
-    const float momentum = optimizer->momentum;
-    if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
-        return update_adam(ctx, optimizer, decay, part, input, delta, parameters);
-    if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
-        return update_nesterov(ctx, momentum, decay, part, input, delta, parameters);
-    if (momentum > 0)
-        return update_momentum(ctx, momentum, decay, part, input, delta, parameters);
-    return update_plain(ctx, decay, part, input, delta, parameters);
+    if (!part->is_last)
+        return accumulate(ctx, part, input, delta, p);
+    landing l = choose_landing(optimizer, part, p);
+    l.beside.images[COPY_IMAGE] = p->copy;
+    glnn__product product = gradient_product(l.share * part->weight, input, delta, l.target);
+    product.addend = part->is_first ? NULL : p->sum;
+    product.beta = l.share;
+    product.keep = l.keep;
+    product.beside = l.beside;
+    return glnn__product_run(ctx, &product);
 }

@@ -1,5 +1,6 @@
-/* Updates of one matrix of parameters. The gradient is an inner product that lands in the state of
- * the optimizer, or for plain descent in the parameters themselves. */
+/* Updates of one matrix of parameters, in one pass: the gradient is an inner product that lands in the
+ * state of the optimizer, and the pass makes the step with it; for plain descent it lands in the
+ * parameters themselves. */
 #ifndef GLNN__LEARN_OPTIMIZER_H
 #define GLNN__LEARN_OPTIMIZER_H
 
@@ -12,8 +13,8 @@
 typedef struct glnn__parameters {
     glnn_matrix *values;
     glnn_matrix *states[GLNN__MAX_STATES]; /* the velocity, or the first and second moment */
-    glnn_matrix *sum; /* the gradient of parts of a batch, or what a state becomes; NULL: not
-                         needed so far */
+    glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
+    glnn_matrix *sum;  /* the gradient of parts of a batch but the last; NULL: not needed so far */
 } glnn__parameters;
 
 /* One part of one step: of a batch that is larger than the matrices, or all of it. */
@@ -35,9 +36,8 @@ glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *opti
                                    const glnn__part *part, const glnn_matrix *input,
                                    const glnn_matrix *delta, glnn__parameters *parameters);
 
-/* out = weight [input 1]' delta + beta * addend; addend may be NULL or out. */
+/* out = weight [input 1]' delta, plus what it held where it `adds`. */
 glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *input,
-                           const glnn_matrix *delta, float beta, const glnn_matrix *addend,
-                           glnn_matrix *out);
+                           const glnn_matrix *delta, bool adds, glnn_matrix *out);
 
 #endif

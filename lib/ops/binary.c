@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/combine.h"
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
@@ -119,20 +118,4 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
         return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
-}
-
-#define OPERATION_COMBINE 255 /* the number that binary.glsl knows it by */
-
-glnn_status glnn__combine(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
-                          const glnn_matrix *y, float factor, glnn_matrix *out)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_BINARY,
-                                   .operands = {{.matrix = x}, {.matrix = y}},
-                                   .output = out,
-                                   .options = {OPERATION_COMBINE},
-                                   .scalars = {alpha, beta},
-                                   .blend = true,
-                                   .blend_factor = factor,
-                               });
 }

@@ -100,8 +100,8 @@ static void describe(const glnn_context *ctx, const glnn__product *p, const glnn
                  plan->partial ? "side by side and a fold" : "blended one after the other");
     if (plan->expected_us > 0)
         snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
-    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s, %d strips%s", p->c->rows,
-             p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
+    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s, %d strips%s",
+             p->c->rows, p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
              fetchings[plan->fetching], plan->shares ? ", shared within quads" : "",
              plan->group > 0 ? ", shared within work groups" : "",
              plan->stack > 1 ? ", two blocks a fragment" : "", plan->strips, time);

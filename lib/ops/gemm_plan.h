@@ -6,17 +6,19 @@
 
 #include <glnn/gemm.h>
 
-/* c = f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)], checked before. Beside
- * glnn_gemm, learners use it: b may have more rows than are read (transpose_b), and the addend need
- * not be c. */
+/* c = keep * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)], checked before.
+ * Beside glnn_gemm, learners use it: b may have more rows than are read (transpose_b), the addend need
+ * not be c, and the pass that finishes c may write more `beside` it. What is kept excludes that the
+ * addend is c. */
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
-    float alpha, beta;
+    float alpha, beta, keep;
     bool transpose_a, transpose_b, augment;
     glnn_map activation, derivative;
     int slice;
     glnn_accumulate accumulate;
+    glnn__beside beside;
 } glnn__product;
 
 /* How a product is cut. */
@@ -28,7 +30,7 @@ typedef struct glnn__plan {
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c, made even where slices share */
-    int stack;   /* blocks of c that a fragment computes */
+    int stack;      /* blocks of c that a fragment computes */
     int group;   /* invocations along a side of a work group that shares what it reads; 0: none */
     bool shares; /* fragments of a quad share what they fetch */
     glnn__fetching fetching;

@@ -37,6 +37,7 @@ static glnn_status run_repeats(glnn_context *ctx, const glnn__product *p, const 
     for (int i = 0; i < repeats; ++i) {
         glnn__product product = *p;
         product.c = c[i & 1];
+        product.beside = (glnn__beside){.update = GLNN__UPDATE_NONE};
         if (p->addend == p->c)
             product.addend = product.c;
         GLNN__TRY(glnn__plan_run(ctx, &product, plan));
@@ -71,8 +72,9 @@ static glnn_status race_one(glnn_context *ctx, const glnn__product *p, const gln
     plan.strips = 1;
     glnn__plan_cut(ctx, p, cut, shares, &plan);
     GLNN__TRY(time_plan(ctx, p, &plan, c, &plan.expected_us));
-    glnn__log(GLNN_LOG_INFO, "race: %d x %d x %d in %d slices, groups of %d, stacks of %d%s: %.1f us",
-              p->c->rows, p->c->columns, plan.inner, plan.slices, plan.group, plan.stack,
+    glnn__log(GLNN_LOG_INFO,
+              "race: %d x %d x %d in %d slices, groups of %d, stacks of %d%s: %.1f us", p->c->rows,
+              p->c->columns, plan.inner, plan.slices, plan.group, plan.stack,
               plan.shares ? ", sharing" : "", plan.expected_us);
     if (best->slices == 0 || plan.expected_us < best->expected_us)
         *best = plan;

@@ -37,8 +37,9 @@ static void add_finish(const glnn__product *p, const glnn__plan *plan, int first
     pass->options[option + 1] = p->derivative;
     pass->scalars[0] = p->alpha;
     pass->scalars[1] = p->beta;
-    pass->blend = plan->in_place;
-    pass->blend_factor = p->beta;
+    pass->blend = plan->in_place || p->keep != 0;
+    pass->blend_factor = plan->in_place ? p->beta : p->keep;
+    pass->beside = p->beside;
 }
 
 static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
@@ -100,7 +101,8 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
  * sums in full. */
 static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    if (!plan->maps && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
+    const bool is_last_step = !plan->maps && p->beside.update == GLNN__UPDATE_NONE;
+    if (is_last_step && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
         return blend_slices(ctx, p, plan, p->c, true);
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, p->c->rows, p->c->columns,

@@ -135,13 +135,17 @@ static glnn_status measure_limits(glnn_context *ctx, const sample *s, glnn__figu
     double us = 0;
     glnn__pass pass;
     /* A fill blends without a fetch: all that it moves is blended. */
-    GLNN__TRY(time_pass(ctx,
-                        &(glnn__pass){.kernel = GLNN__KERNEL_FILL,
-                                      .output = s->m[2],
-                                      .blend = true,
-                                      .blend_factor = 0.5f,
-                                      .blend_in_place = true},
-                        &us));
+    const glnn_writes former = ctx->info.writes;
+    ctx->info.writes = GLNN_WRITES_TARGETS;
+    const glnn_status status = time_pass(ctx,
+                                         &(glnn__pass){.kernel = GLNN__KERNEL_FILL,
+                                                       .output = s->m[2],
+                                                       .blend = true,
+                                                       .blend_factor = 0.5f,
+                                                       .blend_in_place = true},
+                                         &us);
+    ctx->info.writes = former;
+    GLNN__TRY(status);
     out->blended = 2 * sizeof(float) * elements / us;
     pass = (glnn__pass){.kernel = GLNN__KERNEL_PROBE,
                         .operands = {{.matrix = s->m[0]}},

@@ -1,11 +1,12 @@
 #include "pass/kernel.h"
 
 /* Of include/update.glsl. */
-#define UPDATE_IMAGES {"VALUES", "SQUARE", "COPY"}
+#define UPDATE_IMAGES                                                                              \
+    {                                                                                              \
+        "VALUES", "SQUARE", "COPY"                                                                 \
+    }
 
 static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {
-    [GLNN__KERNEL_ADAM_MOMENT] = {.name = "adam_moment", .operands = {"NEW_MEAN", "OLD_MEAN"}},
-    [GLNN__KERNEL_ADAM_STEP] = {.name = "adam_step", .operands = {"MEAN", "SQUARE"}},
     [GLNN__KERNEL_BINARY] = {.name = "binary", .operands = {"X", "Y"}, .options = {"OPERATION"}},
     [GLNN__KERNEL_COPY] = {.name = "copy", .operands = {"X", "OLD"}},
     [GLNN__KERNEL_DELTA] = {.name = "delta",

@@ -5,8 +5,6 @@
 #include <stdbool.h>
 
 typedef enum glnn__kernel {
-    GLNN__KERNEL_ADAM_MOMENT,
-    GLNN__KERNEL_ADAM_STEP,
     GLNN__KERNEL_BINARY,
     GLNN__KERNEL_COPY,
     GLNN__KERNEL_DELTA,

@@ -29,8 +29,7 @@ bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
     if (ctx->info.writes != GLNN_WRITES_AUTO)
         return ctx->info.writes == GLNN_WRITES_IMAGES;
     figures = glnn__figures_known(ctx);
-    return figures &&
-           writing_us(&figures->images, output) < writing_us(&figures->targets, output);
+    return figures && writing_us(&figures->images, output) < writing_us(&figures->targets, output);
 }
 
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
@@ -46,8 +45,8 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
     int outputs = glnn__layout_get(pass->output->layout)->block_layers;
     bool has_images = false;
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        has_images = has_images || pass->images[i];
-        outputs += pass->images[i] != NULL;
+        has_images = has_images || pass->beside.images[i];
+        outputs += pass->beside.images[i] != NULL;
     }
     return pass->stack > 1 || glnn__pass_writes_images(ctx, pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
@@ -56,7 +55,7 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
 static void choose_images(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        const glnn_matrix *m = pass->images[i];
+        const glnn_matrix *m = pass->beside.images[i];
         if (!m)
             continue;
         variant->beside[i].is_present = 1;
@@ -78,7 +77,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->picks = pass->picks > 0;
     variant->images = images;
     variant->stack = (unsigned char)(pass->stack > 1 ? pass->stack : 1);
-    variant->update = (unsigned char)pass->update;
+    variant->update = (unsigned char)pass->beside.update;
     choose_images(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
@@ -117,7 +116,7 @@ static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bo
                                    bool *reads_former)
 {
     const glnn__figures *figures;
-    *reads_former = pass->blend && (images || pass->update != GLNN__UPDATE_NONE ||
+    *reads_former = pass->blend && (images || pass->beside.update != GLNN__UPDATE_NONE ||
                                     pass->output->storage == GLNN_STORAGE_FLOAT16);
     if (!pass->blend || *reads_former || pass->blend_in_place || pass->region.width > 0 ||
         pass->picks > 0 || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)

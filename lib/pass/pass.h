@@ -12,8 +12,7 @@
 
 #define GLNN__MAX_UPDATE_SCALARS 7
 
-/* What a pass does with its block beside writing it; the values are known to include/update.glsl,
- * which says which scalars and images each needs. */
+/* What a pass does with its block beside writing it; the values are known to include/update.glsl. */
 typedef enum glnn__update {
     GLNN__UPDATE_NONE = 0,
     GLNN__UPDATE_VALUES,   /* the block holds parameters: their copy in 16 bits is written too  */
@@ -21,6 +20,14 @@ typedef enum glnn__update {
     GLNN__UPDATE_NESTEROV,
     GLNN__UPDATE_ADAM
 } glnn__update;
+
+/* What a pass writes beside its output. include/update.glsl says which images and scalars an update
+ * needs; other images are the kernel's own. No image is an operand. */
+typedef struct glnn__beside {
+    glnn__update update;                   /* of gemm and fold */
+    glnn_matrix *images[GLNN__MAX_IMAGES]; /* NULL: absent */
+    float scalars[GLNN__MAX_UPDATE_SCALARS];
+} glnn__beside;
 
 /* How a kernel reads its operands; the values are known to prelude.glsl. */
 typedef enum glnn__fetching {
@@ -46,7 +53,7 @@ typedef struct glnn__pass {
     glnn__kernel kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
     glnn_matrix *output;
-    glnn_matrix *images[GLNN__MAX_IMAGES]; /* written beside the output; NULL: absent */
+    glnn__beside beside;
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
@@ -56,9 +63,7 @@ typedef struct glnn__pass {
     bool blend;              /* add to what the output holds, times blend_factor      */
     bool blend_in_place;     /* by blending, though reading what it holds may be faster */
     float blend_factor;
-    glnn__update update; /* of gemm and fold */
-    float update_scalars[GLNN__MAX_UPDATE_SCALARS];
-    int stack;           /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one
+    int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one
                             below the other; 0: 1 */
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
@@ -74,7 +79,7 @@ typedef struct glnn__pass {
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
  * reads of the output, the pass renders into another texture, which then becomes the output's; the
  * former excludes a region and blending. Blending into an output that is stored in 16 bits excludes
- * a region. Images are no operands.
+ * a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 

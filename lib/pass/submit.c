@@ -10,7 +10,7 @@ static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
     out->output_size[0] = pass->output->rows;
     out->output_size[1] = pass->output->columns;
     out->blend_factor = pass->blend_factor;
-    memcpy(out->update_scalars, pass->update_scalars, sizeof out->update_scalars);
+    memcpy(out->update_scalars, pass->beside.scalars, sizeof out->update_scalars);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
@@ -114,15 +114,14 @@ static bool bind_outputs(const glnn_context *ctx, glnn__programs *programs,
 {
     bool has_images = variant->images;
     if (variant->stage == GLNN_STAGE_FRAGMENT)
-        bind_framebuffer(programs, variant->images
-                                       ? get_no_targets(ctx, programs, &target->extent)
-                                       : target->framebuffer);
+        bind_framebuffer(programs, variant->images ? get_no_targets(ctx, programs, &target->extent)
+                                                   : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        if (!pass->images[i])
+        if (!pass->beside.images[i])
             continue;
-        bind_image(programs, 1 + i, pass->images[i]->texture);
+        bind_image(programs, 1 + i, pass->beside.images[i]->texture);
         has_images = true;
     }
     return has_images;

@@ -184,8 +184,8 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
         GLNN__TRY(append_image(ctx, "OUTPUT", 0, (glnn_layout)variant->output_layout,
                                (glnn_storage)variant->output_storage, out));
     for (int i = 0; i < GLNN__MAX_IMAGES && info->images[i]; ++i) {
-        GLNN__TRY(append(out, "#define HAS_%s %d\n", info->images[i],
-                         variant->beside[i].is_present));
+        GLNN__TRY(
+            append(out, "#define HAS_%s %d\n", info->images[i], variant->beside[i].is_present));
         if (variant->beside[i].is_present)
             GLNN__TRY(append_image(ctx, info->images[i], 1 + i,
                                    (glnn_layout)variant->beside[i].layout,

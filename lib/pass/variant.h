@@ -15,9 +15,9 @@ typedef struct glnn__variant {
     unsigned char blends;   /* adds to the output by itself, where blending does not   */
     unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
-    unsigned char images;   /* the block is written to an image, not to render targets */
-    unsigned char stack;    /* blocks of the layout in a block of the kernel           */
-    unsigned char update;   /* a glnn__update                                          */
+    unsigned char images; /* the block is written to an image, not to render targets */
+    unsigned char stack;  /* blocks of the layout in a block of the kernel           */
+    unsigned char update; /* a glnn__update                                          */
     struct {
         unsigned char is_present, layout, storage;
     } beside[GLNN__MAX_IMAGES]; /* what is written beside the output */

@@ -1,9 +1,8 @@
-//! use adam
 //! use round
 // What a pass does beside writing its block: the step of an optimizer, where the block is the new
 // state that the gradient went into and VALUES are the parameters, and the COPY of the parameters in
 // 16 bits. Each texel is read and written by the one invocation that computes it.
-#define UPDATE_VALUES 1 // the block holds the parameters themselves
+#define UPDATE_VALUES 1 // the block holds the parameters themselves; the others, the state of
 #define UPDATE_MOMENTUM 2
 #define UPDATE_NESTEROV 3
 #define UPDATE_ADAM 4
@@ -32,17 +31,20 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 #elif UPDATE == UPDATE_ADAM
 layout(location = UPDATE_1) uniform float rate;
 layout(location = UPDATE_2) uniform float epsilon;
-layout(location = UPDATE_3) uniform float mean_correction;
-layout(location = UPDATE_4) uniform float square_correction;
+layout(location = UPDATE_3) uniform float mean_correction;   // 1 / (1 - beta1^t)
+layout(location = UPDATE_4) uniform float square_correction; // 1 / (1 - beta2^t)
 layout(location = UPDATE_5) uniform float beta1;
 layout(location = UPDATE_6) uniform float beta2;
 
+// Kingma, Ba 2015, algorithm 1, both moments freed from the bias of their start at zero. The gradient
+// is what took the first moment from `former` to `state` = beta1 former + (1 - beta1) g.
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
-    TEXEL addend = adam_moment(former, state, beta1, beta2);
-    TEXEL square = addend + beta2 * TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
+    TEXEL gradient = (state - beta1 * former) / (1.0 - beta1);
+    TEXEL square = (1.0 - beta2) * gradient * gradient +
+                   beta2 * TO_TEXEL(imageLoad(SQUARE_texture, BLOCK_PLACE(at, t)));
     imageStore(SQUARE_texture, BLOCK_PLACE(at, t), vec4(square));
-    return adam_step(state, square, rate, epsilon, mean_correction, square_correction);
+    return -rate * mean_correction * state / (sqrt(square_correction * square) + epsilon);
 }
 #endif
 

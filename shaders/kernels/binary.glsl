@@ -1,15 +1,12 @@
 // alpha * (X op Y), element by element, by the numbers of glnn_binary; broadcasting is in the views.
-// One more operation, which only learners use, is alpha * X + beta * Y.
 #define OPERATION_ADD 0
 #define OPERATION_SUBTRACT 1
 #define OPERATION_MULTIPLY 2
 #define OPERATION_DIVIDE 3
 #define OPERATION_MAXIMUM 4
 #define OPERATION_MINIMUM 5
-#define OPERATION_COMBINE 255
 
 layout(location = SCALAR_0) uniform float alpha;
-layout(location = SCALAR_1) uniform float beta;
 
 TEXEL operation(TEXEL x, TEXEL y)
 {
@@ -30,13 +27,6 @@ TEXEL operation(TEXEL x, TEXEL y)
 
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL x = X_at(at, t);
-        TEXEL y = Y_at(at, t);
-#if OPERATION == OPERATION_COMBINE
-        tile[t] = alpha * x + beta * y;
-#else
-        tile[t] = alpha * operation(x, y);
-#endif
-    }
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] = alpha * operation(X_at(at, t), Y_at(at, t));
 }

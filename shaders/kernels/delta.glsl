@@ -1,8 +1,8 @@
 //! use maps
-//! use target
+//! use score
 // The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target
 // with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x). Rows without a sample
-// are zero.
+// are zero. The fragments of the first blocks of rows add the rows' SCORES to those of former batches.
 float delta(int row, int column, int sample_index, vec2 stats)
 {
     float z = Z_element(row, column);
@@ -14,6 +14,14 @@ float delta(int row, int column, int sample_index, vec2 stats)
 #endif
 }
 
+void add_score(int row, int sample_index, vec2 stats)
+{
+#if HAS_SCORES
+    vec4 sum = imageLoad(SCORES_texture, ivec2(0, row)) + score(row, sample_index, stats);
+    imageStore(SCORES_texture, ivec2(0, row), sum);
+#endif
+}
+
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {
@@ -21,6 +29,8 @@ void block(ivec2 at)
         bool has_sample = row < count;
         int sample_index = sample_of(row);
         vec2 stats = has_sample ? softmax_stats(row) : vec2(0.0);
+        if (has_sample && at.x == 0)
+            add_score(row, sample_index, stats);
         for (int i = 0; i < TEXELS_ACROSS; ++i) {
             int t = r * TEXELS_ACROSS + i;
             for (int c = 0; c < TEXEL_COLUMNS; ++c) {

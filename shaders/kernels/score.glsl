@@ -1,36 +1,11 @@
-//! use target
-// What training counts, per row of a batch: its loss, 1 if its greatest output is its label's, 1 if
-// the loss is a finite number, 1. Blending adds the rows of all batches up.
-#define GREATEST_FINITE 3.4e38
-
-vec4 score(int row)
-{
-    int sample_index = sample_of(row);
-    vec2 stats = softmax_stats(row);
-    float loss = stats.y;
-    float greatest = -INFINITY;
-    float greatest_target = 0.0;
-    for (int j = 0; j < Z_size.y; ++j) {
-        float z = Z_element(row, j);
-        float t = target_of(sample_index, j);
-#if LOSS == LOSS_CROSS_ENTROPY
-        loss -= t * (z - stats.x);
-#else
-        loss += 0.5 * (z - t) * (z - t);
-#endif
-        greatest_target = z > greatest ? t : greatest_target;
-        greatest = max(greatest, z);
-    }
-    bool is_finite = abs(loss) < GREATEST_FINITE;
-    return vec4(loss, LABELS == 1 ? greatest_target : 0.0, is_finite ? 1.0 : 0.0, 1.0);
-}
-
+//! use score
+// The scores of the rows of a batch. Blending adds those of all batches up.
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
         int column = block_column(at, t);
-        vec4 scores = row < count && column < 4 ? score(row) : vec4(0.0);
+        vec4 scores = row < count && column < 4 ? score(row, sample_of(row), softmax_stats(row)) : vec4(0.0);
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) = scores[(column + c) & 3];
     }
