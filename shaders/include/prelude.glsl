@@ -10,6 +10,12 @@
 //   TEXEL, TEXEL_COLUMNS       type of a texel, and how many columns it holds: float 1, vec4 4
 //   ROUNDS                     its storage has 16 bits
 
+// The elements of a large block have to stay in registers, so loops over them are unrolled whatever
+// they hold; compilers that do not know this pragma ignore it.
+#if STACK > 1
+#pragma optionNV(unroll all)
+#endif
+
 // Numbers of glnn_layout.
 #define TILED 0
 #define PACKED 1

@@ -178,7 +178,7 @@ void block(ivec2 at)
     int q = begin >> 2;
 #if SHARES
     int own = (at.x ^ at.y) & 1;
-#if TRANSPOSE_B
+#if TRANSPOSE_B || (STACK > 1 && !TRANSPOSE_A)
     for (; q + 4 <= halves; q += 4) {
         add_shared_halves(place, q >> 1, 0, own);
         add_shared_halves(place, q >> 1, 1, own);
