@@ -2,16 +2,6 @@
 
 #include <math.h>
 
-static glnn_status reader(const char *path)
-{
-    glnn_mlp *mlp;
-    glnn_status status = glnn_mlp_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &mlp);
-    if (status)
-        assert_null(mlp);
-    glnn_mlp_destroy(mlp);
-    return status;
-}
-
 /* The network to restore. */
 static glnn_mlp *present;
 
@@ -72,7 +62,7 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
         {"epsilon", "inf"},
         {"beta1", "1,5"},
     };
-    assert_odd_texts_fail(reader, &file, wrong, COUNT_OF(wrong));
+    assert_odd_texts_fail(network_reader, &file, wrong, COUNT_OF(wrong));
     assert_odd_texts_fail(careful_restorer, &file, wrong, COUNT_OF(wrong));
 }
 
@@ -81,9 +71,9 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
     (void)state;
     const learner_file file = prepare();
     const change exponential = {.key = "activations", .value = "exp,identity"};
-    assert_fails(reader(changed(&file, exponential).text), GLNN_E_FORMAT, "no network");
+    assert_fails(network_reader(changed(&file, exponential).text), GLNN_E_FORMAT, "no network");
     const change last = {.key = "activations", .value = "relu,relu"};
-    assert_fails(reader(changed(&file, last).text), GLNN_E_FORMAT, "no network");
+    assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT, "no network");
 }
 
 static void arrays_that_do_not_fit_are_refused(void **state)
@@ -110,7 +100,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
          "layer 0 has weights that are no finite numbers"},
         {{.key = "inputs", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
     };
-    assert_damage_fails(reader, &file, cases, COUNT_OF(cases));
+    assert_damage_fails(network_reader, &file, cases, COUNT_OF(cases));
     assert_damage_fails(careful_restorer, &file, cases, COUNT_OF(cases));
 }
 

@@ -123,16 +123,6 @@ static void weights_that_are_not_finite_are_not_saved(void **state)
     assert_memory_equal(before, after, size);
 }
 
-static glnn_status reader(const char *path)
-{
-    glnn_mlp *mlp;
-    glnn_status status = glnn_mlp_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &mlp);
-    if (status)
-        assert_null(mlp);
-    glnn_mlp_destroy(mlp);
-    return status;
-}
-
 static glnn_status writer(const char *path)
 {
     return glnn_mlp_save(network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), path);
@@ -154,7 +144,7 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_mlp_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
 }
 
-static const file_format format = {reader, writer};
+static const file_format format = {network_reader, writer};
 
 int main(void)
 {

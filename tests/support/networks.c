@@ -61,3 +61,13 @@ file_path saved(const char *name)
     expect_ok(glnn_mlp_save(mlp, path.text));
     return path;
 }
+
+glnn_status network_reader(const char *path)
+{
+    glnn_mlp *mlp;
+    glnn_status status = glnn_mlp_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &mlp);
+    if (status)
+        assert_null(mlp);
+    glnn_mlp_destroy(mlp);
+    return status;
+}

@@ -24,4 +24,7 @@ snapshot snapshot_of(const glnn_mlp *mlp);
 /* A trained network in a file, with ADAM's state. */
 file_path saved(const char *name);
 
+/* A file_reader: loads a network, which has to be none where that fails. */
+glnn_status network_reader(const char *path);
+
 #endif
