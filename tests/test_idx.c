@@ -280,12 +280,10 @@ int main(void)
         cmocka_unit_test(gzip_in_two_members_is_one_content),
         cmocka_unit_test(large_content_is_unpacked_in_steps),
         cmocka_unit_test(truncated_small_files_are_refused),
-        FILE_TEST(truncated_files_are_refused, format),
+        FILE_TESTS(format),
         cmocka_unit_test(flipped_bits_never_crash),
         cmocka_unit_test(null_arguments_are_refused),
-        FILE_TEST(odd_paths_are_explained, format),
         cmocka_unit_test(nonsense_is_not_written),
-        FILE_TEST(a_full_disk_keeps_the_old_file, format),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -262,9 +262,7 @@ int main(void)
         LEARNING_TEST(another_kind_or_shape_is_named_and_changes_nothing),
         LEARNING_TEST(metadata_that_make_no_sense_are_refused),
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
-        LEARNER_FILE_TEST(truncated_files_are_refused, format),
-        LEARNER_FILE_TEST(odd_paths_are_explained, format),
-        LEARNER_FILE_TEST(a_full_disk_keeps_the_old_file, format),
+        LEARNER_FILE_TESTS(format),
         LEARNING_TEST(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("lvq file", tests, learner_files_setup,

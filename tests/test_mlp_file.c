@@ -154,9 +154,7 @@ int main(void)
         LEARNING_TEST(restore_brings_back_what_was_saved),
         LEARNING_TEST(weights_are_stored_as_units_by_inputs),
         LEARNING_TEST(weights_that_are_not_finite_are_not_saved),
-        LEARNER_FILE_TEST(truncated_files_are_refused, format),
-        LEARNER_FILE_TEST(odd_paths_are_explained, format),
-        LEARNER_FILE_TEST(a_full_disk_keeps_the_old_file, format),
+        LEARNER_FILE_TESTS(format),
         LEARNING_TEST(nonsense_is_refused),
     };
     return cmocka_run_group_tests_name("mlp file", tests, learner_files_setup,

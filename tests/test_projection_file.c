@@ -113,9 +113,7 @@ int main(void)
         LEARNING_TEST(what_is_saved_comes_back_bit_by_bit),
         LEARNING_TEST(files_that_hold_no_projection_are_refused),
         LEARNING_TEST(null_arguments_are_refused),
-        LEARNER_FILE_TEST(truncated_files_are_refused, format),
-        LEARNER_FILE_TEST(odd_paths_are_explained, format),
-        LEARNER_FILE_TEST(a_full_disk_keeps_the_old_file, format),
+        LEARNER_FILE_TESTS(format),
     };
     return cmocka_run_group_tests_name("projection file", tests, learner_files_setup,
                                        learner_files_teardown);

@@ -75,7 +75,10 @@ void odd_paths_are_explained(void **state);
  * the old file stays, and nothing else is left behind. */
 void a_full_disk_keeps_the_old_file(void **state);
 
-/* The entry of such a test in the table of a program. */
+/* The entries of one such test, and of all three, in the table of a program. */
 #define FILE_TEST(test, format) cmocka_unit_test_prestate(test, (void *)&(format))
+#define FILE_TESTS(format)                                                                         \
+    FILE_TEST(truncated_files_are_refused, format), FILE_TEST(odd_paths_are_explained, format),    \
+        FILE_TEST(a_full_disk_keeps_the_old_file, format)
 
 #endif

@@ -12,9 +12,13 @@
 int learner_files_setup(void **state);
 int learner_files_teardown(void **state);
 
-/* The entry of a test of files.h in the table of a program with these fixtures. */
+/* The entries of the tests of files.h in the table of a program with these fixtures. */
 #define LEARNER_FILE_TEST(test, format)                                                            \
     cmocka_unit_test_prestate_setup_teardown(test, NULL, learning_teardown, (void *)&(format))
+#define LEARNER_FILE_TESTS(format)                                                                 \
+    LEARNER_FILE_TEST(truncated_files_are_refused, format),                                        \
+        LEARNER_FILE_TEST(odd_paths_are_explained, format),                                        \
+        LEARNER_FILE_TEST(a_full_disk_keeps_the_old_file, format)
 
 /* A file that a learner was saved in, and the names of all its texts. */
 typedef struct learner_file {
