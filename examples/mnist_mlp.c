@@ -6,33 +6,11 @@
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/folder.h"
 #include "common/mnist.h"
-#include "common/plot.h"
 #include "common/progress.h"
 #include "common/settings.h"
 #include "common/show.h"
 #include "common/watch.h"
-
-/* With mixed precision a batch is rounded to 16 bits as it is gathered; images that are stored so
- * take half the memory and give the same bits. */
-static glnn_dataset *upload(glnn_context *ctx, const settings *with, const mnist *images,
-                            const mnist_part *part, const char *name)
-{
-    const bool mixed = with->precision == GLNN_PRECISION_MIXED;
-    glnn_dataset *data;
-    CHECK(glnn_dataset_create(
-        ctx,
-        &(glnn_dataset_desc){.samples = part->samples,
-                             .features = images->width * images->height,
-                             .inputs = part->inputs,
-                             .labels = part->labels,
-                             .classes = MNIST_CLASSES,
-                             .storage = mixed ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
-                             .name = name},
-        &data));
-    return data;
-}
 
 static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inputs)
 {
@@ -88,9 +66,8 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                        &result);
     progress_clear(&state->line);
     CHECK(status);
-    if (result.stopped)
-        printf("stopped early, after %d epochs\n", result.epochs);
-    show_training(&result, glnn_dataset_samples(data), with->validation, with->batch);
+    show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->validation),
+                  with->batch);
 }
 
 /* Measures twice: the first time may compile programs, the second one is timed. */
@@ -113,9 +90,9 @@ static void run(glnn_context *ctx, const settings *with, const mnist *images)
     glnn_dataset *data = NULL, *test = NULL;
     watch state = {0};
     if (with->train)
-        data = upload(ctx, with, images, &images->train, "training images");
+        data = mnist_upload(ctx, images, &images->train, with->precision, "training images");
     if (with->needs_data)
-        test = upload(ctx, with, images, &images->test, "test images");
+        test = mnist_upload(ctx, images, &images->test, with->precision, "test images");
     glnn_mlp *mlp = create_network(ctx, with, images->width * images->height);
     show_network(mlp);
 
@@ -144,16 +121,7 @@ int main(int argc, char **argv)
 {
     settings with;
     mnist images = {0};
-    option_table options = settings_table(argv[0]);
-    options_read(&options, argc, argv, &with);
-    if (with.on.list) {
-        show_devices();
-        return EXIT_SUCCESS;
-    }
-    /* What would fail after the training shall fail before it. */
-    REQUIRE(with.save == NULL || path_writable(with.save));
-    REQUIRE(with.plot == NULL || folder_create(with.plot));
-    REQUIRE(with.predict == NULL || path_readable(with.predict));
+    settings_read(argc, argv, &with);
     REQUIRE(!with.needs_data || mnist_load(with.data, &images));
     if (with.needs_data)
         show_data(&images);

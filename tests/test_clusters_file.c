@@ -1,34 +1,6 @@
 /* K-means and mixtures in files: what comes back, and what is refused. */
-#include "support/files.h"
-
-#include <glnn/gmm.h>
-#include <glnn/kmeans.h>
-#include <glnn/safetensors.h>
-
-#include <math.h>
-
-static glnn_context *ctx;
-
-static int setup(void **state)
-{
-    if (glnn_context_create(&(glnn_context_desc){.cache_dir = ""}, &ctx)) {
-        print_error("no context: %s\n", glnn_last_error());
-        return -1;
-    }
-    return folder_make(state);
-}
-
-static int teardown(void **state)
-{
-    glnn_context_destroy(ctx);
-    return folder_remove(state);
-}
-
-static void ok(glnn_status status)
-{
-    if (status)
-        fail_msg("%s: %s", glnn_status_name(status), glnn_last_error());
-}
+#include "support/clusters.h"
+#include "support/learner_files.h"
 
 enum { SAMPLES = 40, FEATURES = 3, CLASSES = 2, EACH = 2, COUNT = CLASSES * EACH };
 
@@ -46,13 +18,13 @@ static glnn_dataset *dataset(void)
     for (int i = 0; i < SAMPLES; ++i)
         labels[i] = i % CLASSES;
     glnn_dataset *data;
-    ok(glnn_dataset_create(ctx,
-                           &(glnn_dataset_desc){.samples = SAMPLES,
-                                                .features = FEATURES,
-                                                .inputs = inputs(),
-                                                .labels = labels,
-                                                .classes = CLASSES},
-                           &data));
+    expect_ok(glnn_dataset_create(glnn_test_context(),
+                                  &(glnn_dataset_desc){.samples = SAMPLES,
+                                                       .features = FEATURES,
+                                                       .inputs = inputs(),
+                                                       .labels = labels,
+                                                       .classes = CLASSES},
+                                  &data));
     return data;
 }
 
@@ -62,8 +34,8 @@ static glnn_kmeans *trained_kmeans(void)
         .features = FEATURES, .centres = EACH, .classes = CLASSES, .capacity = 16};
     glnn_kmeans *kmeans;
     glnn_dataset *data = dataset();
-    ok(glnn_kmeans_create(ctx, &desc, &kmeans));
-    ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
+    expect_ok(glnn_kmeans_create(glnn_test_context(), &desc, &kmeans));
+    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 2, .batch = 8}, NULL));
     glnn_dataset_destroy(data);
     return kmeans;
 }
@@ -78,8 +50,8 @@ static glnn_gmm *trained_gmm(glnn_covariance covariance)
                                 .capacity = 16};
     glnn_gmm *gmm;
     glnn_dataset *data = dataset();
-    ok(glnn_gmm_create(ctx, &desc, &gmm));
-    ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 2}, NULL));
+    expect_ok(glnn_gmm_create(glnn_test_context(), &desc, &gmm));
+    expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 2}, NULL));
     glnn_dataset_destroy(data);
     return gmm;
 }
@@ -93,10 +65,10 @@ typedef struct kmeans_snapshot {
 static kmeans_snapshot snapshot_of_kmeans(glnn_kmeans *kmeans)
 {
     kmeans_snapshot taken = {0};
-    ok(glnn_kmeans_get_centres(kmeans, taken.centres));
-    ok(glnn_kmeans_get_sizes(kmeans, taken.sizes));
-    ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs(), taken.winners, taken.classes,
-                           taken.distances));
+    expect_ok(glnn_kmeans_get_centres(kmeans, taken.centres));
+    expect_ok(glnn_kmeans_get_sizes(kmeans, taken.sizes));
+    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs(), taken.winners, taken.classes,
+                                  taken.distances));
     return taken;
 }
 
@@ -108,8 +80,8 @@ typedef struct gmm_snapshot {
 static gmm_snapshot snapshot_of_gmm(glnn_gmm *gmm)
 {
     gmm_snapshot taken = {0};
-    ok(glnn_gmm_get_parameters(gmm, taken.weights, taken.means, taken.covariances));
-    ok(glnn_gmm_predict(gmm, SAMPLES, inputs(), taken.densities, taken.shares));
+    expect_ok(glnn_gmm_get_parameters(gmm, taken.weights, taken.means, taken.covariances));
+    expect_ok(glnn_gmm_predict(gmm, SAMPLES, inputs(), taken.densities, taken.shares));
     return taken;
 }
 
@@ -118,8 +90,8 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
     (void)state;
     glnn_kmeans *kmeans = trained_kmeans(), *loaded;
     file_path path = path_of("centres");
-    ok(glnn_kmeans_save(kmeans, path.text));
-    ok(glnn_kmeans_load(ctx, path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+    expect_ok(glnn_kmeans_save(kmeans, path.text));
+    expect_ok(glnn_kmeans_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 16, &loaded));
     assert_int_equal(glnn_kmeans_count(loaded), COUNT);
     assert_int_equal(glnn_kmeans_get_desc(loaded)->classes, CLASSES);
     for (int i = 0; i < 2; ++i) {
@@ -127,8 +99,8 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
         assert_memory_equal(&a, &b, sizeof a);
         glnn_dataset *data = dataset();
         const glnn_train_desc more = {.epochs = 1, .batch = 8, .seed = 3};
-        ok(glnn_kmeans_train(kmeans, data, &more, NULL));
-        ok(glnn_kmeans_train(loaded, data, &more, NULL));
+        expect_ok(glnn_kmeans_train(kmeans, data, &more, NULL));
+        expect_ok(glnn_kmeans_train(loaded, data, &more, NULL));
         glnn_dataset_destroy(data);
     }
     glnn_kmeans_destroy(kmeans);
@@ -141,16 +113,16 @@ static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         glnn_gmm *gmm = trained_gmm((glnn_covariance)c), *loaded;
         file_path path = path_of("mixture");
-        ok(glnn_gmm_save(gmm, path.text));
-        ok(glnn_gmm_load(ctx, path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+        expect_ok(glnn_gmm_save(gmm, path.text));
+        expect_ok(glnn_gmm_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 16, &loaded));
         assert_true(glnn_gmm_get_desc(loaded)->variance_floor == 1e-3f / 3);
         assert_int_equal(glnn_gmm_get_desc(loaded)->covariance, c);
         for (int i = 0; i < 2; ++i) {
             const gmm_snapshot a = snapshot_of_gmm(gmm), b = snapshot_of_gmm(loaded);
             assert_memory_equal(&a, &b, sizeof a);
             glnn_dataset *data = dataset();
-            ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
-            ok(glnn_gmm_train(loaded, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_gmm_train(loaded, data, &(glnn_train_desc){.epochs = 1}, NULL));
             glnn_dataset_destroy(data);
         }
         glnn_gmm_destroy(gmm);
@@ -161,7 +133,7 @@ static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
 static glnn_status read_kmeans(const char *path)
 {
     glnn_kmeans *kmeans;
-    glnn_status status = glnn_kmeans_load(ctx, path, GLNN_LAYOUT_TILED, 8, &kmeans);
+    glnn_status status = glnn_kmeans_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 8, &kmeans);
     if (status)
         assert_null(kmeans);
     glnn_kmeans_destroy(kmeans);
@@ -171,57 +143,39 @@ static glnn_status read_kmeans(const char *path)
 static glnn_status read_gmm(const char *path)
 {
     glnn_gmm *gmm;
-    glnn_status status = glnn_gmm_load(ctx, path, GLNN_LAYOUT_TILED, 8, &gmm);
+    glnn_status status = glnn_gmm_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 8, &gmm);
     if (status)
         assert_null(gmm);
     glnn_gmm_destroy(gmm);
     return status;
 }
 
-static glnn_kmeans *kmeans_to_save;
-static glnn_gmm *gmm_to_save;
-
 static glnn_status write_kmeans(const char *path)
 {
-    return glnn_kmeans_save(kmeans_to_save, path);
+    glnn_kmeans *kmeans = trained_kmeans();
+    const glnn_status status = glnn_kmeans_save(kmeans, path);
+    glnn_kmeans_destroy(kmeans);
+    return status;
 }
 
 static glnn_status write_gmm(const char *path)
 {
-    return glnn_gmm_save(gmm_to_save, path);
+    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_FULL);
+    const glnn_status status = glnn_gmm_save(gmm, path);
+    glnn_gmm_destroy(gmm);
+    return status;
 }
 
 static void damaged_files_are_refused_or_sound(void **state)
 {
     (void)state;
     file_path centres = path_of("centres"), mixture = path_of("mixture");
-    glnn_kmeans *kmeans = trained_kmeans();
-    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_FULL);
-    ok(glnn_kmeans_save(kmeans, centres.text));
-    ok(glnn_gmm_save(gmm, mixture.text));
-    assert_truncations_fail(read_kmeans, centres.text);
-    assert_truncations_fail(read_gmm, mixture.text);
+    expect_ok(write_kmeans(centres.text));
+    expect_ok(write_gmm(mixture.text));
     assert_true(refused_flips(read_kmeans, centres.text) > 500);
     assert_true(refused_flips(read_gmm, mixture.text) > 500);
-    assert_odd_paths_fail(read_kmeans);
-    assert_odd_paths_fail(read_gmm);
     assert_fails(read_kmeans(mixture.text), GLNN_E_FORMAT, "glnn-kmeans");
     assert_fails(read_gmm(centres.text), GLNN_E_FORMAT, "glnn-gmm");
-    glnn_kmeans_destroy(kmeans);
-    glnn_gmm_destroy(gmm);
-}
-
-static void a_full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    kmeans_to_save = trained_kmeans();
-    gmm_to_save = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
-    assert_full_disk_keeps_old_file(write_kmeans);
-    assert_full_disk_keeps_old_file(write_gmm);
-    assert_odd_targets_fail(write_kmeans);
-    assert_odd_targets_fail(write_gmm);
-    glnn_kmeans_destroy(kmeans_to_save);
-    glnn_gmm_destroy(gmm_to_save);
 }
 
 /* A mixture as it could be, but for one number. */
@@ -236,14 +190,14 @@ static file_path write_mixture(float weight, float variance, const char *compone
         {"components", components},  {"classes", "0"}, {"covariance", "diagonal"},
         {"variance_floor", "0.0001"}};
     file_path path = path_of("odd");
-    ok(glnn_safetensors_write(path.text, tensors, 3, texts, 7));
+    expect_ok(glnn_safetensors_write(path.text, tensors, 3, texts, 7));
     return path;
 }
 
 static void numbers_that_cannot_be_are_refused(void **state)
 {
     (void)state;
-    ok(read_gmm(write_mixture(1, 1, "2").text));
+    expect_ok(read_gmm(write_mixture(1, 1, "2").text));
     assert_fails(read_gmm(write_mixture(-1, 1, "2").text), GLNN_E_FORMAT, "weight of component 1");
     assert_fails(read_gmm(write_mixture(1, 0, "2").text), GLNN_E_FORMAT, "variance of 0");
     assert_fails(read_gmm(write_mixture(1, NAN, "2").text), GLNN_E_FORMAT, "component 1");
@@ -256,29 +210,38 @@ static void calls_that_make_no_sense_are_refused(void **state)
     (void)state;
     glnn_kmeans *kmeans, *loaded;
     glnn_gmm *mixture;
-    ok(glnn_kmeans_create(ctx, &(glnn_kmeans_desc){.features = 2, .centres = 2}, &kmeans));
+    expect_ok(glnn_kmeans_create(glnn_test_context(),
+                                 &(glnn_kmeans_desc){.features = 2, .centres = 2}, &kmeans));
     assert_fails(glnn_kmeans_save(kmeans, path_of("none").text), GLNN_E_STATE, "no centres");
     assert_fails(glnn_kmeans_save(NULL, "x"), GLNN_E_ARG, "kmeans");
     assert_fails(glnn_kmeans_save(kmeans, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_kmeans_load(NULL, "x", 0, 0, &loaded), GLNN_E_ARG, "ctx");
-    assert_fails(glnn_kmeans_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &loaded), GLNN_E_ARG, "layout");
-    assert_fails(glnn_kmeans_load(ctx, "x", 0, -1, &loaded), GLNN_E_ARG, "capacity");
+    assert_fails(glnn_kmeans_load(glnn_test_context(), "x", GLNN_LAYOUT_PAGED, 0, &loaded),
+                 GLNN_E_ARG, "layout");
+    assert_fails(glnn_kmeans_load(glnn_test_context(), "x", 0, -1, &loaded), GLNN_E_ARG,
+                 "capacity");
     assert_fails(glnn_gmm_save(NULL, "x"), GLNN_E_ARG, "gmm");
-    assert_fails(glnn_gmm_load(ctx, NULL, 0, 0, &mixture), GLNN_E_ARG, "path");
-    assert_fails(glnn_gmm_load(ctx, "x", 0, 0, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_gmm_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &mixture), GLNN_E_ARG, "layout");
+    assert_fails(glnn_gmm_load(glnn_test_context(), NULL, 0, 0, &mixture), GLNN_E_ARG, "path");
+    assert_fails(glnn_gmm_load(glnn_test_context(), "x", 0, 0, NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_gmm_load(glnn_test_context(), "x", GLNN_LAYOUT_PAGED, 0, &mixture),
+                 GLNN_E_ARG, "layout");
     glnn_kmeans_destroy(kmeans);
 }
+
+static const file_format kmeans_files = {read_kmeans, write_kmeans};
+static const file_format gmm_files = {read_gmm, write_gmm};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(loaded_centres_predict_and_train_on_the_same_bits),
-        cmocka_unit_test(loaded_mixtures_predict_and_train_on_the_same_bits),
-        cmocka_unit_test(damaged_files_are_refused_or_sound),
-        cmocka_unit_test(a_full_disk_keeps_the_old_file),
-        cmocka_unit_test(numbers_that_cannot_be_are_refused),
-        cmocka_unit_test(calls_that_make_no_sense_are_refused),
+        LEARNING_TEST(loaded_centres_predict_and_train_on_the_same_bits),
+        LEARNING_TEST(loaded_mixtures_predict_and_train_on_the_same_bits),
+        LEARNING_TEST(damaged_files_are_refused_or_sound),
+        LEARNER_FILE_TESTS(kmeans_files),
+        LEARNER_FILE_TESTS(gmm_files),
+        LEARNING_TEST(numbers_that_cannot_be_are_refused),
+        LEARNING_TEST(calls_that_make_no_sense_are_refused),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests_name("clusters file", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

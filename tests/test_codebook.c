@@ -235,22 +235,16 @@ static void damaged_files_never_crash(void **state)
     assert_true(refused_flips(reader, file_write("small", small, sizeof small - 1).text) > 0);
 }
 
-static void odd_paths_are_explained(void **state)
+static void null_arguments_are_refused(void **state)
 {
     (void)state;
     glnn_codebook codebook;
-    assert_odd_paths_fail(reader);
-    assert_odd_targets_fail(writer);
     assert_fails(glnn_codebook_read(NULL, &codebook), GLNN_E_ARG, "path");
     assert_fails(glnn_codebook_read("x", NULL), GLNN_E_ARG, "out");
     glnn_codebook_free(NULL);
 }
 
-static void full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    assert_full_disk_keeps_old_file(writer);
-}
+static const file_format format = {reader, writer};
 
 int main(void)
 {
@@ -264,8 +258,9 @@ int main(void)
         cmocka_unit_test(damage_is_named_with_its_place),
         cmocka_unit_test(nonsense_is_not_written),
         cmocka_unit_test(damaged_files_never_crash),
-        cmocka_unit_test(odd_paths_are_explained),
-        cmocka_unit_test(full_disk_keeps_the_old_file),
+        cmocka_unit_test(null_arguments_are_refused),
+        FILE_TEST(odd_paths_are_explained, format),
+        FILE_TEST(a_full_disk_keeps_the_old_file, format),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -219,11 +219,7 @@ static void flipped_bits_never_crash(void **state)
     assert_true(refused_flips(reader, path.text) > 0);
 }
 
-static void odd_paths_are_explained(void **state)
-{
-    (void)state;
-    assert_odd_paths_fail(reader);
-}
+static const file_format format = {.reader = reader};
 
 int main(void)
 {
@@ -239,7 +235,7 @@ int main(void)
         cmocka_unit_test(points_are_points_in_every_locale),
         cmocka_unit_test(truncated_files_never_crash),
         cmocka_unit_test(flipped_bits_never_crash),
-        cmocka_unit_test(odd_paths_are_explained),
+        FILE_TEST(odd_paths_are_explained, format),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -91,7 +91,7 @@ static void densities_agree_with_the_reference_in_every_layout(void **state)
                 glnn_gmm *gmm = gmm_in(&shapes[i], (glnn_covariance)c, layout, 16);
                 set_random(gmm);
                 check_predictions(gmm, array_random(21, shapes[i].features, -5.0, 5.0));
-                release_clusters();
+                release_learning();
             }
 }
 
@@ -126,7 +126,7 @@ static void check_iterations(const shape *of, glnn_covariance covariance, glnn_l
         expect_near(got.means, reference.means, 4, "mean", t);
         expect_near(got.covariances, reference.covariances, 16, "covariance", t);
     }
-    release_clusters();
+    release_learning();
 }
 
 static void iterations_agree_with_the_reference_in_every_layout(void **state)
@@ -149,24 +149,11 @@ static void more_samples_than_the_capacity_make_the_same_iteration(void **state)
                              16);
 }
 
-typedef struct curve {
-    double losses[64];
-    int epochs;
-} curve;
-
-static bool record(void *user, const glnn_report *report)
-{
-    curve *c = user;
-    if (report->event == GLNN_EVENT_EPOCH && c->epochs < (int)COUNT_OF(c->losses))
-        c->losses[c->epochs++] = report->loss;
-    return true;
-}
-
 static void expect_no_fall(const glnn_gmm_desc *desc, samples all, double rounding,
                            const char *what)
 {
-    curve c = {.epochs = 0};
-    const glnn_train_desc training = {.epochs = 30, .report = record, .user = &c};
+    loss_curve c = {.epochs = 0};
+    const glnn_train_desc training = {.epochs = 30, .report = record_losses, .user = &c};
     expect_ok(glnn_gmm_train(gmm_of(desc), dataset_of(all), &training, NULL));
     for (int e = 1; e < c.epochs; ++e)
         if (c.losses[e] > c.losses[e - 1] + rounding * (1 + fabs(c.losses[e])))
@@ -203,7 +190,7 @@ static void the_log_likelihood_never_falls(void **state)
                 *at(all.inputs, i, f) = *at(all.inputs, i % 4, f);
         expect_no_fall(&desc, all, c == GLNN_COVARIANCE_FULL ? 1e-5 : 1e-3,
                        "four different samples");
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -248,7 +235,7 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
         }
         assert_int_equal(confusion[0] + confusion[3], right);
         assert_true(fabs(right / 300.0 - accuracy) < 1e-6);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -295,7 +282,7 @@ static void equal_seeds_give_equal_bits(void **state)
         expect_same_bits(first.covariances, again.covariances, "covariances");
         assert_true(memcmp(first.means.data, other.means.data,
                            length_of(first.means) * sizeof(double)) != 0);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -331,14 +318,14 @@ static void eigenvalues_below_the_floor_are_raised_to_it_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CLUSTERS_TEST(densities_agree_with_the_reference_in_every_layout),
-        CLUSTERS_TEST(iterations_agree_with_the_reference_in_every_layout),
-        CLUSTERS_TEST(more_samples_than_the_capacity_make_the_same_iteration),
-        CLUSTERS_TEST(the_log_likelihood_never_falls),
-        CLUSTERS_TEST(mixtures_of_classes_classify_by_the_greatest_posterior),
-        CLUSTERS_TEST(a_mixture_finds_what_samples_were_drawn_from),
-        CLUSTERS_TEST(equal_seeds_give_equal_bits),
-        CLUSTERS_TEST(eigenvalues_below_the_floor_are_raised_to_it_alone),
+        LEARNING_TEST(densities_agree_with_the_reference_in_every_layout),
+        LEARNING_TEST(iterations_agree_with_the_reference_in_every_layout),
+        LEARNING_TEST(more_samples_than_the_capacity_make_the_same_iteration),
+        LEARNING_TEST(the_log_likelihood_never_falls),
+        LEARNING_TEST(mixtures_of_classes_classify_by_the_greatest_posterior),
+        LEARNING_TEST(a_mixture_finds_what_samples_were_drawn_from),
+        LEARNING_TEST(equal_seeds_give_equal_bits),
+        LEARNING_TEST(eigenvalues_below_the_floor_are_raised_to_it_alone),
     };
     return cmocka_run_group_tests_name("mixtures", tests, test_group_setup, test_group_teardown);
 }

@@ -80,7 +80,7 @@ static void parameters_that_cannot_be_change_nothing(void **state)
         assert_memory_equal(found, means, sizeof means);
         expect_ok(glnn_gmm_predict(gmm, 1, means, density + 1, NULL));
         assert_true(density[0] == density[1]);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -186,7 +186,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
         expect_ok(
             glnn_gmm_train(gmm, dataset_of(samples_clustered(200, 6, 4, 1.0, 2)), &training, NULL));
         assert_int_equal(w.epochs, 3);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -271,27 +271,16 @@ static void a_data_set_that_streams_gives_the_same_parameters(void **state)
     (void)state;
     random_seed(56);
     const samples all = samples_clustered(300, 6, 4, 1.0, 2);
-    int labels[300];
-    for (int i = 0; i < 300; ++i)
-        labels[i] = (int)all.labels.data[i];
-    glnn_dataset_desc desc = {.samples = 300,
-                              .features = 6,
-                              .inputs = floats_of(all.inputs),
-                              .labels = labels,
-                              .classes = 2};
     gmm_reference found[2];
     for (int i = 0; i < 2; ++i) {
-        glnn_dataset *data = NULL;
+        const glnn_dataset *data = dataset_within(all, i > 0 ? 6000 : 0);
         glnn_gmm *gmm =
             gmm_of(&(glnn_gmm_desc){.features = 6, .components = 2, .classes = 2, .capacity = 16});
-        desc.texture_budget = i > 0 ? 6000 : 0;
-        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
         expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
         int confusion[4];
         expect_ok(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 300);
         found[i] = gmm_reference_of(gmm);
-        glnn_dataset_destroy(data);
     }
     expect_same_bits(found[0].means, found[1].means, "means, resident and streamed");
     expect_same_bits(found[0].covariances, found[1].covariances, "covariances likewise");
@@ -300,18 +289,18 @@ static void a_data_set_that_streams_gives_the_same_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CLUSTERS_TEST(parameters_come_back_as_they_were_set),
-        CLUSTERS_TEST(the_lower_triangle_of_a_covariance_counts),
-        CLUSTERS_TEST(parameters_that_cannot_be_change_nothing),
-        CLUSTERS_TEST(a_component_without_samples_stays_where_it_is),
-        CLUSTERS_TEST(samples_far_from_all_components_have_finite_densities),
-        CLUSTERS_TEST(training_ends_by_tolerance_patience_or_callback),
-        CLUSTERS_TEST(the_parameters_of_the_best_epoch_can_be_kept),
-        CLUSTERS_TEST(steps_make_no_texture_or_program_and_do_not_wait),
-        CLUSTERS_TEST(descriptions_that_make_no_sense_are_refused),
-        CLUSTERS_TEST(data_that_do_not_fit_are_refused),
-        CLUSTERS_TEST(calls_that_make_no_sense_are_refused),
-        CLUSTERS_TEST(a_data_set_that_streams_gives_the_same_parameters),
+        LEARNING_TEST(parameters_come_back_as_they_were_set),
+        LEARNING_TEST(the_lower_triangle_of_a_covariance_counts),
+        LEARNING_TEST(parameters_that_cannot_be_change_nothing),
+        LEARNING_TEST(a_component_without_samples_stays_where_it_is),
+        LEARNING_TEST(samples_far_from_all_components_have_finite_densities),
+        LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
+        LEARNING_TEST(the_parameters_of_the_best_epoch_can_be_kept),
+        LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
+        LEARNING_TEST(data_that_do_not_fit_are_refused),
+        LEARNING_TEST(calls_that_make_no_sense_are_refused),
+        LEARNING_TEST(a_data_set_that_streams_gives_the_same_parameters),
     };
     return cmocka_run_group_tests_name("mixtures in use", tests, test_group_setup,
                                        test_group_teardown);

@@ -213,7 +213,7 @@ static void large_content_is_unpacked_in_steps(void **state)
     free(pixels);
 }
 
-static void truncated_files_are_refused(void **state)
+static void truncated_small_files_are_refused(void **state)
 {
     (void)state;
     assert_truncations_fail(reader, small_file("small").text);
@@ -230,12 +230,10 @@ static void flipped_bits_never_crash(void **state)
     assert_true(refused_flips(reader, small_file("small.gz").text) >= 8 * 20);
 }
 
-static void odd_paths_are_explained(void **state)
+static void null_arguments_are_refused(void **state)
 {
     (void)state;
     glnn_idx idx;
-    assert_odd_paths_fail(reader);
-    assert_odd_targets_fail(writer);
     assert_fails(glnn_idx_read(NULL, &idx), GLNN_E_ARG, "path");
     assert_fails(glnn_idx_read("x", NULL), GLNN_E_ARG, "out");
     glnn_idx_free(NULL);
@@ -268,11 +266,7 @@ static void nonsense_is_not_written(void **state)
     assert_int_not_equal(access(path.text, F_OK), 0);
 }
 
-static void full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    assert_full_disk_keeps_old_file(writer);
-}
+static const file_format format = {reader, writer};
 
 int main(void)
 {
@@ -285,11 +279,11 @@ int main(void)
         cmocka_unit_test(huge_sizes_are_refused_before_memory_is_asked_for),
         cmocka_unit_test(gzip_in_two_members_is_one_content),
         cmocka_unit_test(large_content_is_unpacked_in_steps),
-        cmocka_unit_test(truncated_files_are_refused),
+        cmocka_unit_test(truncated_small_files_are_refused),
+        FILE_TESTS(format),
         cmocka_unit_test(flipped_bits_never_crash),
-        cmocka_unit_test(odd_paths_are_explained),
+        cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(nonsense_is_not_written),
-        cmocka_unit_test(full_disk_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -72,7 +72,7 @@ static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int 
         expect_near(centres_of(kmeans), reference.centres, "centre", number, t);
         expect_near(sizes_of(kmeans), reference.sizes, "size", number, t);
     }
-    release_clusters();
+    release_learning();
 }
 
 static void iterations_of_lloyd_agree_with_the_reference_in_every_layout(void **state)
@@ -113,7 +113,7 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
         expect_near(centres_of(kmeans), reference.centres, "centre", number, e);
         expect_near(sizes_of(kmeans), reference.sizes, "size", number, e);
     }
-    release_clusters();
+    release_learning();
 }
 
 static void mini_batches_agree_with_the_reference_for_every_size(void **state)
@@ -126,33 +126,20 @@ static void mini_batches_agree_with_the_reference_for_every_size(void **state)
             check_batches(&shapes[i], i, (glnn_layout)((i + b) % RENDERED_LAYOUTS), batches[b]);
 }
 
-typedef struct curve {
-    double losses[64];
-    int epochs;
-} curve;
-
-static bool record(void *user, const glnn_report *report)
-{
-    curve *c = user;
-    if (report->event == GLNN_EVENT_EPOCH && c->epochs < (int)COUNT_OF(c->losses))
-        c->losses[c->epochs++] = report->loss;
-    return true;
-}
-
 static void the_error_of_lloyd_never_rises(void **state)
 {
     (void)state;
     random_seed(24);
     const shape many = {600, 6, 40, 25, 0};
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-        curve c = {.epochs = 0};
+        loss_curve c = {.epochs = 0};
         glnn_kmeans *kmeans = kmeans_in(&many, layout, 0);
-        const glnn_train_desc training = {.epochs = 20, .report = record, .user = &c};
+        const glnn_train_desc training = {.epochs = 20, .report = record_losses, .user = &c};
         expect_ok(glnn_kmeans_train(kmeans, dataset_of(draw(&many)), &training, NULL));
         assert_int_equal(c.epochs, 20);
         for (int e = 1; e < c.epochs; ++e)
             assert_true(c.losses[e] <= c.losses[e - 1] * (1 + 1e-6));
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -170,7 +157,7 @@ static void seeding_by_distance_finds_every_place(void **state)
             expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, NULL));
             assert_true(error == 0);
             assert_true(accuracy == (classes ? 1 : 0));
-            release_clusters();
+            release_learning();
         }
 }
 
@@ -233,20 +220,20 @@ static void equal_seeds_give_equal_bits_and_other_seeds_others(void **state)
             assert_false(are_same(first, centres_of(train_seeded(1, 6, batch))));
         context_use(context_new(0, 0.0));
         expect_same_bits(first, centres_of(train_seeded(1, 2, batch)), "another context");
-        release_clusters();
+        release_learning();
     }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CLUSTERS_TEST(iterations_of_lloyd_agree_with_the_reference_in_every_layout),
-        CLUSTERS_TEST(more_samples_than_the_capacity_make_the_same_iteration),
-        CLUSTERS_TEST(mini_batches_agree_with_the_reference_for_every_size),
-        CLUSTERS_TEST(the_error_of_lloyd_never_rises),
-        CLUSTERS_TEST(seeding_by_distance_finds_every_place),
-        CLUSTERS_TEST(seeds_are_different_samples_of_the_right_class),
-        CLUSTERS_TEST(equal_seeds_give_equal_bits_and_other_seeds_others),
+        LEARNING_TEST(iterations_of_lloyd_agree_with_the_reference_in_every_layout),
+        LEARNING_TEST(more_samples_than_the_capacity_make_the_same_iteration),
+        LEARNING_TEST(mini_batches_agree_with_the_reference_for_every_size),
+        LEARNING_TEST(the_error_of_lloyd_never_rises),
+        LEARNING_TEST(seeding_by_distance_finds_every_place),
+        LEARNING_TEST(seeds_are_different_samples_of_the_right_class),
+        LEARNING_TEST(equal_seeds_give_equal_bits_and_other_seeds_others),
     };
     return cmocka_run_group_tests_name("k-means", tests, test_group_setup, test_group_teardown);
 }

@@ -29,7 +29,7 @@ static void predictions_name_the_nearest_centre_and_its_distance(void **state)
             }
             expect_ok(
                 glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), NULL, NULL, NULL));
-            release_clusters();
+            release_learning();
         }
 }
 
@@ -106,7 +106,7 @@ static void centres_without_samples_move_to_the_farthest(void **state)
             assert_true(sizes.data[p] > 0);
         /* A mini-batch's centre remembers the samples that it had while it stood alone. */
         assert_true(batches[b] ? error < 10 : error == 0);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -221,7 +221,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
         expect_ok(glnn_kmeans_train(kmeans, dataset_of(samples_clustered(100, 6, 6, 1.0, 2)),
                                     &training, NULL));
         assert_int_equal(w.epochs, 3);
-        release_clusters();
+        release_learning();
     }
 }
 
@@ -342,27 +342,16 @@ static void a_data_set_that_streams_gives_the_same_centres(void **state)
     (void)state;
     random_seed(36);
     const samples all = samples_clustered(400, 10, 8, 1.0, 2);
-    int labels[400];
-    for (int i = 0; i < 400; ++i)
-        labels[i] = (int)all.labels.data[i];
-    glnn_dataset_desc desc = {.samples = 400,
-                              .features = 10,
-                              .inputs = floats_of(all.inputs),
-                              .labels = labels,
-                              .classes = 2};
     array centres[2];
     for (int i = 0; i < 2; ++i) {
-        glnn_dataset *data = NULL;
+        const glnn_dataset *data = dataset_within(all, i > 0 ? 16000 : 0);
         glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
             .features = 10, .centres = 5, .classes = 2, .capacity = 16, .seed = 8});
         int confusion[4] = {0};
-        desc.texture_budget = i > 0 ? 16000 : 0;
-        expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
         expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 400);
         centres[i] = centres_of(kmeans);
-        glnn_dataset_destroy(data);
     }
     expect_same_bits(centres[0], centres[1], "resident and streamed");
 }
@@ -370,20 +359,20 @@ static void a_data_set_that_streams_gives_the_same_centres(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        CLUSTERS_TEST(predictions_name_the_nearest_centre_and_its_distance),
-        CLUSTERS_TEST(equal_centres_give_the_lowest_number),
-        CLUSTERS_TEST(evaluation_measures_within_classes_and_classifies_among_all),
-        CLUSTERS_TEST(centres_without_samples_move_to_the_farthest),
-        CLUSTERS_TEST(a_centre_without_samples_stays_in_its_class),
-        CLUSTERS_TEST(fewer_different_samples_than_centres_are_no_obstacle),
-        CLUSTERS_TEST(training_ends_by_tolerance_patience_or_callback),
-        CLUSTERS_TEST(the_centres_of_the_best_epoch_can_be_kept),
-        CLUSTERS_TEST(steps_make_no_texture_or_program_and_do_not_wait),
-        CLUSTERS_TEST(descriptions_that_make_no_sense_are_refused),
-        CLUSTERS_TEST(data_that_do_not_fit_are_refused),
-        CLUSTERS_TEST(calls_that_make_no_sense_are_refused),
-        CLUSTERS_TEST(distances_that_overflow_say_so),
-        CLUSTERS_TEST(a_data_set_that_streams_gives_the_same_centres),
+        LEARNING_TEST(predictions_name_the_nearest_centre_and_its_distance),
+        LEARNING_TEST(equal_centres_give_the_lowest_number),
+        LEARNING_TEST(evaluation_measures_within_classes_and_classifies_among_all),
+        LEARNING_TEST(centres_without_samples_move_to_the_farthest),
+        LEARNING_TEST(a_centre_without_samples_stays_in_its_class),
+        LEARNING_TEST(fewer_different_samples_than_centres_are_no_obstacle),
+        LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
+        LEARNING_TEST(the_centres_of_the_best_epoch_can_be_kept),
+        LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
+        LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
+        LEARNING_TEST(data_that_do_not_fit_are_refused),
+        LEARNING_TEST(calls_that_make_no_sense_are_refused),
+        LEARNING_TEST(distances_that_overflow_say_so),
+        LEARNING_TEST(a_data_set_that_streams_gives_the_same_centres),
     };
     return cmocka_run_group_tests_name("k-means in use", tests, test_group_setup,
                                        test_group_teardown);

@@ -68,47 +68,41 @@ static glnn_lvq *ready(void)
     return lvq;
 }
 
-static glnn_status train_on(glnn_lvq *lvq, const glnn_dataset *data)
+static glnn_status train_on(void *lvq, const glnn_dataset *data)
 {
     return glnn_lvq_train(lvq, data, NULL, NULL);
 }
 
-static glnn_status validate_on(glnn_lvq *lvq, const glnn_dataset *data)
+static glnn_status validate_on(void *lvq, const glnn_dataset *data)
 {
     const glnn_train_desc desc = {.validation = data};
     return glnn_lvq_train(lvq, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
 }
 
-static glnn_status evaluate_on(glnn_lvq *lvq, const glnn_dataset *data)
+static glnn_status evaluate_on(void *lvq, const glnn_dataset *data)
 {
     return glnn_lvq_evaluate(lvq, data, NULL, NULL, NULL);
+}
+
+static glnn_status initialise_on(void *lvq, const glnn_dataset *data)
+{
+    return glnn_lvq_initialise(lvq, data);
 }
 
 static void data_sets_have_to_fit_the_classifier(void **state)
 {
     (void)state;
-    static glnn_status (*const calls[])(glnn_lvq *, const glnn_dataset *) = {
-        train_on, validate_on, evaluate_on, glnn_lvq_initialise};
+    static const data_call calls[] = {train_on, validate_on, evaluate_on, initialise_on};
     glnn_lvq *lvq = ready();
-    const glnn_dataset *wide = dataset_of(samples_random(5, 4, 2, true));
-    const glnn_dataset *deep = dataset_of(samples_random(5, 3, 7, true));
-    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
-    glnn_context *own = glnn_test_context();
-    context_use(context_new(0, 0.0));
-    const glnn_dataset *foreign = dataset_of(samples_random(5, 3, 2, true));
-    context_use(own);
+    const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const array before = prototypes_of(lvq);
-    for (size_t i = 0; i < COUNT_OF(calls); ++i) {
-        expect_error(calls[i](lvq, wide), GLNN_E_SHAPE, "4 features and 2 classes");
-        expect_error(calls[i](lvq, deep), GLNN_E_SHAPE, "the classifier has 3 and 2");
-        expect_error(calls[i](lvq, plain), GLNN_E_STATE, "labels");
-        expect_error(calls[i](lvq, foreign), GLNN_E_ARG, "another context");
-    }
-    expect_error(glnn_lvq_train(NULL, wide, NULL, NULL), GLNN_E_ARG, "null");
+    expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features and 2 classes",
+                              "the classifier has 3 and 2");
+    expect_error(glnn_lvq_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_initialise(NULL, wide), GLNN_E_ARG, "null");
+    expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(lvq, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_evaluate(NULL, wide, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, prototypes_of(lvq), "prototypes after all was refused");
     assert_true(glnn_lvq_get_epochs(lvq) == 0);
 }

@@ -1,20 +1,8 @@
 /* Classifiers of prototypes in files: what is saved comes back, and damage is refused. */
-#include "support/files.h"
+#include "support/learner_files.h"
 #include "support/prototypes.h"
 
-#include <glnn/safetensors.h>
-
 enum { FEATURES = 5, CLASSES = 3, COUNT = 6, SAMPLES = 24 };
-
-static int setup(void **state)
-{
-    return test_group_setup(state) || folder_make(state);
-}
-
-static int teardown(void **state)
-{
-    return folder_remove(state) | test_group_teardown(state);
-}
 
 static glnn_lvq_desc describe(glnn_lvq_kind kind)
 {
@@ -149,114 +137,71 @@ static glnn_status reader(const char *path)
     return status;
 }
 
-static file_path saved(glnn_lvq_kind kind)
-{
-    const file_path path = path_of("saved");
-    expect_ok(glnn_lvq_save(trained(kind), path.text));
-    return path;
-}
+/* The classifier to restore. */
+static glnn_lvq *present;
 
-/* Restoring fails so, and leaves the classifier as it was. */
-static void expect_not_restored(glnn_lvq *lvq, const char *path, glnn_status wanted,
-                                const char *part)
+/* Restores, and looks whether a classifier that was not restored is as it was. */
+static glnn_status restorer(const char *path)
 {
-    const array before = prototypes_of(lvq), relevances = relevances_of(lvq);
-    assert_fails(glnn_lvq_restore(lvq, path), wanted, part);
-    expect_same_bits(before, prototypes_of(lvq), "prototypes that were not restored");
-    expect_same_bits(relevances, relevances_of(lvq), "relevances that were not restored");
+    const array before = prototypes_of(present), relevances = relevances_of(present);
+    const glnn_status status = glnn_lvq_restore(present, path);
+    if (status) {
+        expect_same_bits(before, prototypes_of(present), "prototypes that were not restored");
+        expect_same_bits(relevances, relevances_of(present), "relevances that were not restored");
+    }
+    return status;
 }
-
-static void another_kind_or_shape_is_named_and_changes_nothing(void **state)
-{
-    (void)state;
-    const file_path path = saved(GLNN_LVQ_GRLVQ);
-    glnn_lvq_desc desc = describe(GLNN_LVQ_GRLVQ);
-    desc.prototypes = 3;
-    glnn_lvq *larger = lvq_of(&desc);
-    expect_ok(glnn_lvq_initialise(larger, data_of_seed(7)));
-    expect_not_restored(larger, path.text, GLNN_E_SHAPE, "3 classes, 6 prototypes");
-    expect_not_restored(larger, path.text, GLNN_E_SHAPE, "3 classes, 9 prototypes");
-    expect_not_restored(trained(GLNN_LVQ_GLVQ), path.text, GLNN_E_SHAPE, "classifier is grlvq");
-}
-
-/* A file as it is changed: everything in it, one part replaced or left out. */
-typedef struct change {
-    const char *key;    /* metadata whose text becomes `value`; NULL: none */
-    const char *value;  /* NULL: left out                                  */
-    const char *array;  /* array that becomes `tensor`; NULL: none         */
-    glnn_tensor tensor; /* without a name: the array is left out           */
-} change;
 
 static const char *const keys[] = {
     "format",    "version", "kind",    "features", "classes", "prototypes",  "rank",   "xi",
     "xi_growth", "window",  "epsilon", "sigma",    "scale",   "metric_rate", "epochs", "seed"};
 
-static file_path changed(const char *path, change by)
+/* Of GRLVQ; another one of the same shape is there to be restored. */
+static learner_file prepare(void)
 {
-    glnn_safetensors *file;
-    glnn_tensor tensors[3];
-    glnn_metadata metadata[COUNT_OF(keys)];
-    int arrays = 0, texts = 0;
-    expect_ok(glnn_safetensors_open(path, &file));
-    for (int i = 0; i < glnn_safetensors_count(file); ++i) {
-        tensors[arrays] = *glnn_safetensors_get(file, i);
-        if (by.array && strcmp(tensors[arrays].name, by.array) == 0)
-            tensors[arrays] = by.tensor;
-        arrays += tensors[arrays].name != NULL;
-    }
-    for (size_t k = 0; k < COUNT_OF(keys); ++k) {
-        metadata[texts] = (glnn_metadata){keys[k], glnn_safetensors_metadata(file, keys[k])};
-        assert_non_null(metadata[texts].value);
-        if (by.key && strcmp(keys[k], by.key) == 0)
-            metadata[texts].value = by.value;
-        texts += metadata[texts].value != NULL;
-    }
-    const file_path out = path_of("changed");
-    expect_ok(glnn_safetensors_write(out.text, tensors, arrays, metadata, texts));
-    glnn_safetensors_close(file);
-    return out;
+    const learner_file file = {path_of("saved"), keys, COUNT_OF(keys)};
+    expect_ok(glnn_lvq_save(trained(GLNN_LVQ_GRLVQ), file.path.text));
+    present = trained(GLNN_LVQ_GRLVQ);
+    return file;
+}
+
+static void another_kind_or_shape_is_named_and_changes_nothing(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    glnn_lvq_desc desc = describe(GLNN_LVQ_GRLVQ);
+    desc.prototypes = 3;
+    present = lvq_of(&desc);
+    expect_ok(glnn_lvq_initialise(present, data_of_seed(7)));
+    assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 6 prototypes");
+    assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "3 classes, 9 prototypes");
+    present = trained(GLNN_LVQ_GLVQ);
+    assert_fails(restorer(file.path.text), GLNN_E_SHAPE, "classifier is grlvq");
 }
 
 static void metadata_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    const file_path path = saved(GLNN_LVQ_GRLVQ);
-    glnn_lvq *lvq = trained(GLNN_LVQ_GRLVQ);
-    static const char *const garbage[] = {NULL, "", "garbage", "-1", "1x", " 1", "1,"};
-    for (size_t k = 0; k < COUNT_OF(keys); ++k)
-        for (size_t g = 0; g < COUNT_OF(garbage); ++g) {
-            const file_path copy =
-                changed(path.text, (change){.key = keys[k], .value = garbage[g]});
-            assert_fails(reader(copy.text), GLNN_E_FORMAT, keys[k]);
-            expect_not_restored(lvq, copy.text, GLNN_E_FORMAT, keys[k]);
-        }
+    const learner_file file = prepare();
     static const glnn_metadata wrong[] = {
         {"features", "0"},   {"classes", "99999999999"},
         {"prototypes", "0"}, {"window", "1"},
         {"epochs", "inf"},   {"epochs", "1e999"},
         {"xi", "nan"},       {"seed", "18446744073709551616"},
     };
-    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
-        const file_path copy =
-            changed(path.text, (change){.key = wrong[i].key, .value = wrong[i].value});
-        assert_fails(reader(copy.text), GLNN_E_FORMAT, wrong[i].key);
-    }
+    assert_odd_texts_fail(reader, &file, wrong, COUNT_OF(wrong));
+    assert_odd_texts_fail(restorer, &file, wrong, COUNT_OF(wrong));
     const change epsilon = {.key = "epsilon", .value = "1.5"};
-    assert_fails(reader(changed(path.text, epsilon).text), GLNN_E_FORMAT, "no classifier");
+    assert_fails(reader(changed(&file, epsilon).text), GLNN_E_FORMAT, "no classifier");
 }
 
 static void arrays_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
-    const file_path path = saved(GLNN_LVQ_GRLVQ);
-    glnn_lvq *lvq = trained(GLNN_LVQ_GRLVQ);
+    const learner_file file = prepare();
     static const float zeros[COUNT * FEATURES] = {0}, half[COUNT] = {0, 0.5f};
     static const float many[COUNT] = {0, 1, CLASSES}, broken[COUNT * FEATURES] = {0, NAN};
-    static const struct {
-        change by;
-        glnn_status status;
-        const char *part;
-    } cases[] = {
+    static const damage cases[] = {
         {{.array = "prototypes"}, GLNN_E_FORMAT, "'prototypes'"},
         {{.array = "classes"}, GLNN_E_FORMAT, "'classes'"},
         {{.array = "relevances"}, GLNN_E_FORMAT, "'relevances'"},
@@ -279,34 +224,13 @@ static void arrays_that_do_not_fit_are_refused(void **state)
          "none is above 0"},
         {{.key = "features", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
     };
-    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
-        const file_path copy = changed(path.text, cases[i].by);
-        assert_fails(reader(copy.text), cases[i].status, cases[i].part);
-        expect_not_restored(lvq, copy.text, cases[i].status, cases[i].part);
-    }
+    assert_damage_fails(reader, &file, cases, COUNT_OF(cases));
+    assert_damage_fails(restorer, &file, cases, COUNT_OF(cases));
 }
-
-static void truncated_files_change_nothing(void **state)
-{
-    (void)state;
-    const file_path path = saved(GLNN_LVQ_GMLVQ);
-    assert_truncations_fail(reader, path.text);
-    assert_odd_paths_fail(reader);
-}
-
-static glnn_lvq *to_save;
 
 static glnn_status writer(const char *path)
 {
-    return glnn_lvq_save(to_save, path);
-}
-
-static void a_full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    to_save = trained(GLNN_LVQ_GLVQ);
-    assert_full_disk_keeps_old_file(writer);
-    assert_odd_targets_fail(writer);
+    return glnn_lvq_save(trained(GLNN_LVQ_GMLVQ), path);
 }
 
 static void nonsense_is_refused(void **state)
@@ -327,6 +251,8 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
 }
 
+static const file_format format = {reader, writer};
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,9 +262,9 @@ int main(void)
         LEARNING_TEST(another_kind_or_shape_is_named_and_changes_nothing),
         LEARNING_TEST(metadata_that_make_no_sense_are_refused),
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
-        LEARNING_TEST(truncated_files_change_nothing),
-        LEARNING_TEST(a_full_disk_keeps_the_old_file),
+        LEARNER_FILE_TESTS(format),
         LEARNING_TEST(nonsense_is_refused),
     };
-    return cmocka_run_group_tests_name("lvq file", tests, setup, teardown);
+    return cmocka_run_group_tests_name("lvq file", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

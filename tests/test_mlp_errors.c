@@ -101,23 +101,23 @@ static void training_refuses_numbers_out_of_range(void **state)
     assert_int_equal(glnn_mlp_get_steps(mlp), 0);
 }
 
-static glnn_status train_on(glnn_mlp *mlp, const glnn_dataset *data)
+static glnn_status train_on(void *mlp, const glnn_dataset *data)
 {
     return glnn_mlp_train(mlp, data, NULL, NULL);
 }
 
-static glnn_status validate_on(glnn_mlp *mlp, const glnn_dataset *data)
+static glnn_status validate_on(void *mlp, const glnn_dataset *data)
 {
     const glnn_train_desc desc = {.validation = data};
     return glnn_mlp_train(mlp, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
 }
 
-static glnn_status evaluate_on(glnn_mlp *mlp, const glnn_dataset *data)
+static glnn_status evaluate_on(void *mlp, const glnn_dataset *data)
 {
     return glnn_mlp_evaluate(mlp, data, NULL, NULL, NULL);
 }
 
-static glnn_status differentiate_on(glnn_mlp *mlp, const glnn_dataset *data)
+static glnn_status differentiate_on(void *mlp, const glnn_dataset *data)
 {
     double loss;
     float gradient[16];
@@ -127,22 +127,9 @@ static glnn_status differentiate_on(glnn_mlp *mlp, const glnn_dataset *data)
 static void data_sets_have_to_fit_the_network(void **state)
 {
     (void)state;
-    static glnn_status (*const calls[])(glnn_mlp *, const glnn_dataset *) = {
-        train_on, validate_on, evaluate_on, differentiate_on};
-    glnn_mlp *mlp = mlp_of(&sound);
-    const glnn_dataset *wide = dataset_of(samples_random(5, 4, 2, true));
-    const glnn_dataset *deep = dataset_of(samples_random(5, 3, 7, true));
-    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
-    glnn_context *own = glnn_test_context();
-    context_use(context_new(0, 0.0));
-    const glnn_dataset *foreign = dataset_of(samples_random(5, 3, 2, true));
-    context_use(own);
-    for (size_t i = 0; i < COUNT_OF(calls); ++i) {
-        expect_error(calls[i](mlp, wide), GLNN_E_SHAPE, "4 features and 2 outputs");
-        expect_error(calls[i](mlp, deep), GLNN_E_SHAPE, "3 inputs and 2 outputs");
-        expect_error(calls[i](mlp, plain), GLNN_E_STATE, "labels");
-        expect_error(calls[i](mlp, foreign), GLNN_E_ARG, "context");
-    }
+    static const data_call calls[] = {train_on, validate_on, evaluate_on, differentiate_on};
+    expect_unfit_data_refused(mlp_of(&sound), calls, COUNT_OF(calls), "4 features and 2 outputs",
+                              "3 inputs and 2 outputs");
 }
 
 static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)

@@ -5,8 +5,8 @@
 static void assert_equal_outputs(glnn_mlp *a, glnn_mlp *b)
 {
     float of_a[SAMPLES * OUTPUTS], of_b[SAMPLES * OUTPUTS];
-    ok(glnn_mlp_predict(a, SAMPLES, inputs_of_samples(), of_a));
-    ok(glnn_mlp_predict(b, SAMPLES, inputs_of_samples(), of_b));
+    expect_ok(glnn_mlp_predict(a, SAMPLES, inputs_of_samples(), of_a));
+    expect_ok(glnn_mlp_predict(b, SAMPLES, inputs_of_samples(), of_b));
     assert_memory_equal(of_a, of_b, sizeof of_a);
 }
 
@@ -16,14 +16,27 @@ static void assert_equal_networks(const glnn_mlp *a, const glnn_mlp *b)
     assert_memory_equal(&of_a, &of_b, sizeof of_a);
 }
 
+static void destroy(void *mlp)
+{
+    glnn_mlp_destroy(mlp);
+}
+
+static glnn_mlp *load(const char *path)
+{
+    glnn_mlp *mlp = NULL;
+    expect_ok(glnn_mlp_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 16, &mlp));
+    learning_own(mlp, destroy);
+    return mlp;
+}
+
 static void a_loaded_network_predicts_the_same_bits(void **state)
 {
     (void)state;
     glnn_mlp *mlp = network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN), *loaded;
     train(mlp);
     file_path path = path_of("network");
-    ok(glnn_mlp_save(mlp, path.text));
-    ok(glnn_mlp_load(ctx, path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+    expect_ok(glnn_mlp_save(mlp, path.text));
+    loaded = load(path.text);
     assert_equal_outputs(mlp, loaded);
     const glnn_mlp_desc *a = glnn_mlp_get_desc(mlp), *b = glnn_mlp_get_desc(loaded);
     assert_int_equal(b->inputs, INPUTS);
@@ -35,8 +48,6 @@ static void a_loaded_network_predicts_the_same_bits(void **state)
     assert_int_equal(a->loss, b->loss);
     assert_memory_equal(&a->optimizer, &b->optimizer, sizeof a->optimizer);
     assert_true(a->seed == b->seed);
-    glnn_mlp_destroy(loaded);
-    glnn_mlp_destroy(mlp);
 }
 
 static void training_goes_on_from_the_saved_state(void **state)
@@ -53,14 +64,12 @@ static void training_goes_on_from_the_saved_state(void **state)
         glnn_mlp *mlp = network(optimizers[i].kind, optimizers[i].momentum, HIDDEN), *loaded;
         train(mlp);
         file_path path = path_of("network");
-        ok(glnn_mlp_save(mlp, path.text));
-        ok(glnn_mlp_load(ctx, path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+        expect_ok(glnn_mlp_save(mlp, path.text));
+        loaded = load(path.text);
         assert_equal_networks(mlp, loaded);
         train(mlp);
         train(loaded);
         assert_equal_networks(mlp, loaded);
-        glnn_mlp_destroy(loaded);
-        glnn_mlp_destroy(mlp);
     }
 }
 
@@ -70,13 +79,12 @@ static void restore_brings_back_what_was_saved(void **state)
     file_path path = path_of("network");
     glnn_mlp *mlp = network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     train(mlp);
-    ok(glnn_mlp_save(mlp, path.text));
+    expect_ok(glnn_mlp_save(mlp, path.text));
     const snapshot before = snapshot_of(mlp);
     train(mlp);
-    ok(glnn_mlp_restore(mlp, path.text));
+    expect_ok(glnn_mlp_restore(mlp, path.text));
     const snapshot after = snapshot_of(mlp);
     assert_memory_equal(&before, &after, sizeof before);
-    glnn_mlp_destroy(mlp);
 }
 
 static void weights_are_stored_as_units_by_inputs(void **state)
@@ -84,10 +92,10 @@ static void weights_are_stored_as_units_by_inputs(void **state)
     (void)state;
     glnn_mlp *mlp = network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
     file_path path = path_of("network");
-    ok(glnn_mlp_save(mlp, path.text));
+    expect_ok(glnn_mlp_save(mlp, path.text));
     const snapshot taken = snapshot_of(mlp);
     glnn_safetensors *file;
-    ok(glnn_safetensors_open(path.text, &file));
+    expect_ok(glnn_safetensors_open(path.text, &file));
     assert_int_equal(glnn_safetensors_count(file), 4);
     const glnn_tensor *weight = glnn_safetensors_find(file, "layers.0.weight");
     assert_non_null(weight);
@@ -99,7 +107,6 @@ static void weights_are_stored_as_units_by_inputs(void **state)
     assert_string_equal(glnn_safetensors_metadata(file, "units"), "7,3");
     assert_string_equal(glnn_safetensors_metadata(file, "activations"), "scaled_tanh,identity");
     glnn_safetensors_close(file);
-    glnn_mlp_destroy(mlp);
 }
 
 static void weights_that_are_not_finite_are_not_saved(void **state)
@@ -110,34 +117,22 @@ static void weights_that_are_not_finite_are_not_saved(void **state)
     size_t size = file_read(path.text, before, sizeof before);
     glnn_mlp *mlp = network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     const float biases[HIDDEN] = {0, 0, INFINITY};
-    ok(glnn_mlp_set_weights(mlp, 0, NULL, biases));
+    expect_ok(glnn_mlp_set_weights(mlp, 0, NULL, biases));
     assert_fails(glnn_mlp_save(mlp, path.text), GLNN_E_DIVERGED, "layer 0");
     assert_int_equal(file_read(path.text, after, sizeof after), size);
     assert_memory_equal(before, after, size);
-    glnn_mlp_destroy(mlp);
 }
-
-static glnn_mlp *to_save;
 
 static glnn_status writer(const char *path)
 {
-    return glnn_mlp_save(to_save, path);
-}
-
-static void full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    to_save = network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
-    assert_full_disk_keeps_old_file(writer);
-    assert_odd_targets_fail(writer);
-    glnn_mlp_destroy(to_save);
+    return glnn_mlp_save(network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), path);
 }
 
 static void nonsense_is_refused(void **state)
 {
     (void)state;
     glnn_mlp *mlp = network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), *out;
-    assert_odd_paths_fail(reader);
+    glnn_context *ctx = glnn_test_context();
     assert_fails(glnn_mlp_save(NULL, "x"), GLNN_E_ARG, "mlp");
     assert_fails(glnn_mlp_save(mlp, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_mlp_restore(NULL, "x"), GLNN_E_ARG, "mlp");
@@ -147,19 +142,21 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_mlp_load(ctx, "x", GLNN_LAYOUT_TILED, 0, NULL), GLNN_E_ARG, "out");
     assert_fails(glnn_mlp_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &out), GLNN_E_ARG, "layout");
     assert_fails(glnn_mlp_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
-    glnn_mlp_destroy(mlp);
 }
+
+static const file_format format = {network_reader, writer};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_loaded_network_predicts_the_same_bits),
-        cmocka_unit_test(training_goes_on_from_the_saved_state),
-        cmocka_unit_test(restore_brings_back_what_was_saved),
-        cmocka_unit_test(weights_are_stored_as_units_by_inputs),
-        cmocka_unit_test(weights_that_are_not_finite_are_not_saved),
-        cmocka_unit_test(full_disk_keeps_the_old_file),
-        cmocka_unit_test(nonsense_is_refused),
+        LEARNING_TEST(a_loaded_network_predicts_the_same_bits),
+        LEARNING_TEST(training_goes_on_from_the_saved_state),
+        LEARNING_TEST(restore_brings_back_what_was_saved),
+        LEARNING_TEST(weights_are_stored_as_units_by_inputs),
+        LEARNING_TEST(weights_that_are_not_finite_are_not_saved),
+        LEARNER_FILE_TESTS(format),
+        LEARNING_TEST(nonsense_is_refused),
     };
-    return cmocka_run_group_tests(tests, networks_setup, networks_teardown);
+    return cmocka_run_group_tests_name("mlp file", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -305,14 +305,6 @@ static void huge_sizes_are_refused_before_memory_is_asked_for(void **state)
     assert_fails(reader(file_of(1, most, "", 0).text), GLNN_E_FORMAT, "8000000000000");
 }
 
-static void truncated_files_are_refused(void **state)
-{
-    (void)state;
-    file_path path = path_of("whole.npy");
-    assert_int_equal(writer(path.text), GLNN_OK);
-    assert_truncations_fail(reader, path.text);
-}
-
 static void flipped_bits_never_crash(void **state)
 {
     (void)state;
@@ -322,12 +314,10 @@ static void flipped_bits_never_crash(void **state)
     assert_true(refused_flips(reader, path.text) >= 8 * 50);
 }
 
-static void odd_paths_are_explained(void **state)
+static void null_arguments_are_refused(void **state)
 {
     (void)state;
     glnn_npy npy;
-    assert_odd_paths_fail(reader);
-    assert_odd_targets_fail(writer);
     assert_fails(glnn_npy_read(NULL, &npy), GLNN_E_ARG, "path");
     assert_fails(glnn_npy_read("x", NULL), GLNN_E_ARG, "out");
     glnn_npy_free(NULL);
@@ -348,11 +338,7 @@ static void nonsense_is_not_written(void **state)
     assert_int_not_equal(access(path.text, F_OK), 0);
 }
 
-static void full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    assert_full_disk_keeps_old_file(writer);
-}
+static const file_format format = {reader, writer};
 
 int main(void)
 {
@@ -367,11 +353,10 @@ int main(void)
         cmocka_unit_test(damaged_headers_are_explained),
         cmocka_unit_test(sizes_and_bytes_must_agree),
         cmocka_unit_test(huge_sizes_are_refused_before_memory_is_asked_for),
-        cmocka_unit_test(truncated_files_are_refused),
+        FILE_TESTS(format),
         cmocka_unit_test(flipped_bits_never_crash),
-        cmocka_unit_test(odd_paths_are_explained),
+        cmocka_unit_test(null_arguments_are_refused),
         cmocka_unit_test(nonsense_is_not_written),
-        cmocka_unit_test(full_disk_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -1,6 +1,5 @@
 /* Projections in files. */
 #include <glnn/projection.h>
-#include <glnn/safetensors.h>
 
 #include "support/networks.h"
 
@@ -10,16 +9,16 @@ enum { FEATURES = 6, COMPONENTS = 2 };
 
 static glnn_projection *fitted(void)
 {
-    float samples[20 * FEATURES];
+    float inputs[20 * FEATURES];
     for (int i = 0; i < 20 * FEATURES; ++i)
-        samples[i] = (float)((i * 37 + i / FEATURES) % 64) / 32;
+        inputs[i] = (float)((i * 37 + i / FEATURES) % 64) / 32;
     glnn_projection *projection;
-    ok(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = COMPONENTS}, 20, FEATURES, samples,
-                    &projection));
+    expect_ok(glnn_pca_fit(glnn_test_context(), &(glnn_pca_desc){.components = COMPONENTS}, 20,
+                           FEATURES, inputs, &projection));
     return projection;
 }
 
-static glnn_status projection_writer(const char *path)
+static glnn_status writer(const char *path)
 {
     glnn_projection *projection = fitted();
     glnn_status status = glnn_projection_save(projection, path);
@@ -27,10 +26,10 @@ static glnn_status projection_writer(const char *path)
     return status;
 }
 
-static glnn_status projection_reader(const char *path)
+static glnn_status reader(const char *path)
 {
     glnn_projection *projection;
-    glnn_status status = glnn_projection_load(ctx, path, &projection);
+    glnn_status status = glnn_projection_load(glnn_test_context(), path, &projection);
     if (status)
         assert_null(projection);
     glnn_projection_destroy(projection);
@@ -42,8 +41,8 @@ static void what_is_saved_comes_back_bit_by_bit(void **state)
     (void)state;
     file_path path = path_of("projection");
     glnn_projection *saved_one = fitted(), *loaded;
-    ok(glnn_projection_save(saved_one, path.text));
-    ok(glnn_projection_load(ctx, path.text, &loaded));
+    expect_ok(glnn_projection_save(saved_one, path.text));
+    expect_ok(glnn_projection_load(glnn_test_context(), path.text, &loaded));
     assert_int_equal(glnn_projection_features(loaded), FEATURES);
     assert_int_equal(glnn_projection_components(loaded), COMPONENTS);
     assert_memory_equal(glnn_projection_mean(loaded), glnn_projection_mean(saved_one),
@@ -54,8 +53,8 @@ static void what_is_saved_comes_back_bit_by_bit(void **state)
                         COMPONENTS * sizeof(float));
     const float sample[FEATURES] = {1, 2, 3, 4, 5, 6};
     float before[COMPONENTS], after[COMPONENTS];
-    ok(glnn_projection_apply(saved_one, 1, sample, before));
-    ok(glnn_projection_apply(loaded, 1, sample, after));
+    expect_ok(glnn_projection_apply(saved_one, 1, sample, before));
+    expect_ok(glnn_projection_apply(loaded, 1, sample, after));
     assert_memory_equal(before, after, sizeof before);
     glnn_projection_destroy(saved_one);
     glnn_projection_destroy(loaded);
@@ -76,63 +75,46 @@ static file_path file_with(int arrays, size_t mean, size_t rows, size_t columns,
     };
     const glnn_metadata texts[] = {{"format", "glnn-projection"}, {"version", "1"}};
     file_path path = path_of("made");
-    ok(glnn_safetensors_write(path.text, tensors, arrays, texts, 2));
+    expect_ok(glnn_safetensors_write(path.text, tensors, arrays, texts, 2));
     return path;
 }
 
 static void files_that_hold_no_projection_are_refused(void **state)
 {
     (void)state;
-    assert_int_equal(projection_reader(file_with(3, 3, 2, 3, 2, 1).text), GLNN_OK);
-    assert_fails(projection_reader(saved("network").text), GLNN_E_FORMAT, "'glnn-mlp'");
-    assert_fails(projection_reader(file_with(2, 3, 2, 3, 2, 1).text), GLNN_E_FORMAT,
-                 "'eigenvalues'");
-    assert_fails(projection_reader(file_with(3, 2, 2, 3, 2, 1).text), GLNN_E_SHAPE,
-                 "'mean' has 2 numbers");
-    assert_fails(projection_reader(file_with(3, 3, 2, 3, 1, 1).text), GLNN_E_SHAPE,
-                 "'eigenvalues' 1");
-    assert_fails(projection_reader(file_with(3, 3, 0, 3, 0, 1).text), GLNN_E_SHAPE, "0 x 3");
-    assert_fails(projection_reader(file_with(3, 3, 2, 3, 2, NAN).text), GLNN_E_FORMAT,
+    assert_int_equal(reader(file_with(3, 3, 2, 3, 2, 1).text), GLNN_OK);
+    assert_fails(reader(saved("network").text), GLNN_E_FORMAT, "'glnn-mlp'");
+    assert_fails(reader(file_with(2, 3, 2, 3, 2, 1).text), GLNN_E_FORMAT, "'eigenvalues'");
+    assert_fails(reader(file_with(3, 2, 2, 3, 2, 1).text), GLNN_E_SHAPE, "'mean' has 2 numbers");
+    assert_fails(reader(file_with(3, 3, 2, 3, 1, 1).text), GLNN_E_SHAPE, "'eigenvalues' 1");
+    assert_fails(reader(file_with(3, 3, 0, 3, 0, 1).text), GLNN_E_SHAPE, "0 x 3");
+    assert_fails(reader(file_with(3, 3, 2, 3, 2, NAN).text), GLNN_E_FORMAT,
                  "number 0 of the directions is nan");
 }
 
-static void truncated_files_are_refused(void **state)
-{
-    (void)state;
-    file_path path = path_of("whole");
-    assert_int_equal(projection_writer(path.text), GLNN_OK);
-    assert_truncations_fail(projection_reader, path.text);
-}
-
-static void odd_paths_and_null_arguments_are_explained(void **state)
+static void null_arguments_are_refused(void **state)
 {
     (void)state;
     glnn_projection *projection = fitted(), *out;
-    assert_odd_paths_fail(projection_reader);
-    assert_odd_targets_fail(projection_writer);
     assert_fails(glnn_projection_save(NULL, "x"), GLNN_E_ARG, "projection");
     assert_fails(glnn_projection_save(projection, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_projection_load(NULL, "x", &out), GLNN_E_ARG, "ctx");
     assert_null(out);
-    assert_fails(glnn_projection_load(ctx, NULL, &out), GLNN_E_ARG, "path");
-    assert_fails(glnn_projection_load(ctx, "x", NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_projection_load(glnn_test_context(), NULL, &out), GLNN_E_ARG, "path");
+    assert_fails(glnn_projection_load(glnn_test_context(), "x", NULL), GLNN_E_ARG, "out");
     glnn_projection_destroy(projection);
 }
 
-static void full_disk_keeps_the_old_file(void **state)
-{
-    (void)state;
-    assert_full_disk_keeps_old_file(projection_writer);
-}
+static const file_format format = {reader, writer};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_saved_comes_back_bit_by_bit),
-        cmocka_unit_test(files_that_hold_no_projection_are_refused),
-        cmocka_unit_test(truncated_files_are_refused),
-        cmocka_unit_test(odd_paths_and_null_arguments_are_explained),
-        cmocka_unit_test(full_disk_keeps_the_old_file),
+        LEARNING_TEST(what_is_saved_comes_back_bit_by_bit),
+        LEARNING_TEST(files_that_hold_no_projection_are_refused),
+        LEARNING_TEST(null_arguments_are_refused),
+        LEARNER_FILE_TESTS(format),
     };
-    return cmocka_run_group_tests(tests, networks_setup, networks_teardown);
+    return cmocka_run_group_tests_name("projection file", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -3,6 +3,8 @@
 
 #include "learn/dataset.h"
 
+#include <signal.h>
+
 static glnn_status open_status(const char *path, glnn_dataset_format format,
                                const glnn_dataset_desc *desc)
 {

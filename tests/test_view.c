@@ -30,7 +30,7 @@ static void views_map_rows_and_columns_as_they_say(void **state)
         int row, column;
     } views[] = {
         {{.map = {{0}}}, 3, 5},
-        {glnn__view_identity(), 3, 5},
+        {glnn__view_shifted(0, 0), 3, 5},
         {glnn__view_transposed(), 5, 3},
         {glnn__view_shifted(10, 100), 13, 105},
         {glnn__view_shifted(-2, -4), 1, 1},
@@ -48,12 +48,9 @@ static void composed_views_are_followed_one_after_the_other(void **state)
 {
     (void)state;
     const glnn__view views[] = {
-        glnn__view_identity(),
-        glnn__view_transposed(),
-        glnn__view_shifted(7, 0),
-        glnn__view_shifted(-3, 16),
-        glnn__view_broadcast(true, false),
-        glnn__view_broadcast(false, true),
+        glnn__view_shifted(0, 0),          glnn__view_transposed(),
+        glnn__view_shifted(7, 0),          glnn__view_shifted(-3, 16),
+        glnn__view_broadcast(true, false), glnn__view_broadcast(false, true),
     };
     for (size_t i = 0; i < COUNT_OF(views); ++i)
         for (size_t j = 0; j < COUNT_OF(views); ++j) {
@@ -89,7 +86,7 @@ typedef struct reading_case {
 static void readings_are_the_fastest_that_a_view_allows(void **state)
 {
     (void)state;
-    const glnn__view identity = glnn__view_identity(), transposed = glnn__view_transposed();
+    const glnn__view identity = glnn__view_shifted(0, 0), transposed = glnn__view_transposed();
     const glnn__view down = glnn__view_broadcast(true, false);
     const glnn__view across = glnn__view_broadcast(false, true);
     const reading_case cases[] = {

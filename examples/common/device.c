@@ -19,6 +19,14 @@ const option_choice device_layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
                                         {"tiled", GLNN_LAYOUT_TILED},
                                         {0}};
 
+void device_list(const device_settings *with)
+{
+    if (!with->list)
+        return;
+    show_devices();
+    exit(EXIT_SUCCESS);
+}
+
 glnn_context *device_open(const device_settings *with)
 {
     glnn_context *ctx;

@@ -33,6 +33,9 @@ extern const option_choice device_platforms[], device_stages[], device_layouts[]
      "list the EGL devices and end"}
 /* clang-format on */
 
+/* Prints a line per EGL device and ends the program, where that is asked for. */
+void device_list(const device_settings *with);
+
 /* Creates the context and prints what it runs on. Failures end the program, as with CHECK. */
 glnn_context *device_open(const device_settings *with);
 

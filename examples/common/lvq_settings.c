@@ -1,8 +1,7 @@
 #include "lvq_settings.h"
 
-#include <string.h>
-
 #include "failure.h"
+#include "folder.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -257,13 +256,25 @@ static bool finish(void *into)
 
 option_table lvq_settings_table(const char *program)
 {
-    const char *slash = strrchr(program, '/');
     return (option_table){
-        .program = slash ? slash + 1 : program,
+        .program = program,
         .summary = "Trains and tests classifiers made of prototypes, by fragment shaders.",
         .rows = rows,
         .count = (int)(sizeof rows / sizeof rows[0]),
         .size = sizeof(lvq_settings),
         .given = offsetof(lvq_settings, given),
         .check = finish};
+}
+
+void lvq_settings_read(int argc, char **argv, lvq_settings *out)
+{
+    const option_table options = lvq_settings_table(argv[0]);
+    options_read(&options, argc, argv, out);
+    device_list(&out->on);
+    const char *const written[] = {out->save, out->codebook_out, out->predict};
+    for (int i = 0; i < 3; ++i)
+        REQUIRE(written[i] == NULL || path_writable(written[i]));
+    REQUIRE(out->picture == NULL || folder_create(out->picture));
+    REQUIRE(out->load == NULL || path_readable(out->load));
+    REQUIRE(out->codebook_in == NULL || path_readable(out->codebook_in));
 }

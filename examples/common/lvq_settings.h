@@ -39,8 +39,12 @@ typedef struct lvq_settings {
     bool given[LVQ_SETTINGS_ROWS_MAX];
 } lvq_settings;
 
-/* The options of the trainer, for options_parse and options_read. */
+/* The options of the trainer, for options_parse. */
 option_table lvq_settings_table(const char *program);
+
+/* Reads the command line; ends the program where that only asks for --help or --list-devices, or
+ * where a file or folder that it names would fail after the training. */
+void lvq_settings_read(int argc, char **argv, lvq_settings *out);
 
 /* The learner's name, as --learner has it. */
 const char *learner_name(int learner);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "check.h"
 #include "digits.h"
 #include "failure.h"
 
@@ -135,6 +136,24 @@ bool mnist_load(const char *folder, mnist *out)
     if (!done)
         mnist_free(out);
     return done;
+}
+
+glnn_dataset *mnist_upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
+                           glnn_precision precision, const char *name)
+{
+    const bool mixed = precision == GLNN_PRECISION_MIXED;
+    glnn_dataset *data;
+    CHECK(glnn_dataset_create(
+        ctx,
+        &(glnn_dataset_desc){.samples = part->samples,
+                             .features = images->width * images->height,
+                             .inputs = part->inputs,
+                             .labels = part->labels,
+                             .classes = MNIST_CLASSES,
+                             .storage = mixed ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
+                             .name = name},
+        &data));
+    return data;
 }
 
 void mnist_free(mnist *data)

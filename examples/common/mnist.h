@@ -2,6 +2,8 @@
 #ifndef EXAMPLES_MNIST_H
 #define EXAMPLES_MNIST_H
 
+#include <glnn/mlp.h>
+
 #include <stdbool.h>
 
 #include "folder.h"
@@ -29,6 +31,12 @@ typedef struct mnist {
  * Each file may be plain or .gz. False: the folder was named but lacks a file, or a file is
  * damaged, or the four do not fit together. */
 bool mnist_load(const char *folder, mnist *out);
+
+/* A part on the GPU, to train with such a precision: with a mixed one a batch is rounded to 16 bits
+ * as it is gathered, and images that are stored so take half the memory and give the same bits.
+ * Failures end the program, as with CHECK. */
+glnn_dataset *mnist_upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
+                           glnn_precision precision, const char *name);
 
 /* Frees what was loaded and empties *data. */
 void mnist_free(mnist *data);

@@ -237,9 +237,15 @@ static void write_row(FILE *out, const option_row *row)
     write_wrapped(out, text, column < TEXT_COLUMN ? TEXT_COLUMN : column);
 }
 
+static const char *name_of(const option_table *table)
+{
+    const char *slash = strrchr(table->program, '/');
+    return slash ? slash + 1 : table->program;
+}
+
 void options_help(const option_table *table, FILE *out)
 {
-    fprintf(out, "usage: %s [option ...]\n\n%s\n", table->program, table->summary);
+    fprintf(out, "usage: %s [option ...]\n\n%s\n", name_of(table), table->summary);
     for (int i = 0; i < table->count; ++i) {
         if (table->rows[i].name)
             write_row(out, &table->rows[i]);
@@ -253,8 +259,8 @@ void options_read(const option_table *table, int argc, char **argv, void *settin
 {
     bool help;
     if (!options_parse(table, argc, argv, settings, &help)) {
-        fprintf(stderr, "%s: %s\n%s --help lists all options\n", table->program, failure(),
-                table->program);
+        fprintf(stderr, "%s: %s\n%s --help lists all options\n", name_of(table), failure(),
+                name_of(table));
         exit(2);
     }
     if (help) {

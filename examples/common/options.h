@@ -45,7 +45,7 @@ typedef struct option_row {
 } option_row;
 
 typedef struct option_table {
-    const char *program;
+    const char *program; /* its path: the name behind the last slash is shown */
     const char *summary;
     const option_row *rows;
     int count;

@@ -1,9 +1,9 @@
 #include "settings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "failure.h"
+#include "folder.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -138,13 +138,22 @@ static bool finish(void *into)
 
 option_table settings_table(const char *program)
 {
-    const char *slash = strrchr(program, '/');
     return (option_table){
-        .program = slash ? slash + 1 : program,
+        .program = program,
         .summary = "Trains a multilayer perceptron on images of digits, by fragment shaders.",
         .rows = rows,
         .count = (int)(sizeof rows / sizeof rows[0]),
         .size = sizeof(settings),
         .given = offsetof(settings, given),
         .check = finish};
+}
+
+void settings_read(int argc, char **argv, settings *out)
+{
+    const option_table options = settings_table(argv[0]);
+    options_read(&options, argc, argv, out);
+    device_list(&out->on);
+    REQUIRE(out->save == NULL || path_writable(out->save));
+    REQUIRE(out->plot == NULL || folder_create(out->plot));
+    REQUIRE(out->predict == NULL || path_readable(out->predict));
 }

@@ -34,7 +34,11 @@ typedef struct settings {
     bool given[SETTINGS_ROWS_MAX];
 } settings;
 
-/* The options of a trainer, for options_parse and options_read. */
+/* The options of a trainer, for options_parse. */
 option_table settings_table(const char *program);
+
+/* Reads the command line; ends the program where that only asks for --help or --list-devices, or
+ * where a file or folder that it names would fail after the training. */
+void settings_read(int argc, char **argv, settings *out);
 
 #endif

@@ -88,11 +88,12 @@ void show_epoch(const glnn_report *report, const char *measured)
     fflush(stdout);
 }
 
-void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch)
+void show_training(const glnn_train_result *result, double samples, int batch)
 {
+    if (result->stopped)
+        printf("stopped    after %d epochs\n", result->epochs);
     /* A run may have ended within an epoch, so samples are counted by steps of average size. */
-    double used = samples * (1.0 - (double)kept_apart);
-    double per_step = used > batch ? used / ceil(used / batch) : used;
+    double per_step = samples > batch ? samples / ceil(samples / batch) : samples;
     double seconds = result->train_seconds > 0.0 ? result->train_seconds : 1e-9;
     printf("training   %.1f s, %.0f samples/s\n", result->train_seconds,
            (double)result->steps * per_step / seconds);

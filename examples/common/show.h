@@ -26,9 +26,9 @@ void show_network(const glnn_mlp *mlp);
  * `measured` names; NULL: none were measured. */
 void show_epoch(const glnn_report *report, const char *measured);
 
-/* How long training took and how many samples a second that was; `kept_apart` is the share of the
- * samples that it did not train on. */
-void show_training(const glnn_train_result *result, int samples, float kept_apart, int batch);
+/* After how many epochs a training was stopped, where it was, how long it took, and how many samples
+ * a second that was, with so many an epoch. */
+void show_training(const glnn_train_result *result, double samples, int batch);
 
 /* A row per class of the labels, a column per predicted class. `names` NULL: classes are numbers. */
 void show_confusion(const int *confusion, int classes, char *const *names);

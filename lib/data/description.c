@@ -111,28 +111,23 @@ glnn_status glnn__read_double(const glnn__reading *in, const char *key, double *
     return GLNN_OK;
 }
 
-glnn_status glnn__read_array(const glnn__reading *in, const char *name, int dimensions, size_t rows,
-                             size_t columns, const float **data)
+void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
+                             const void *from)
 {
-    const glnn_tensor *tensor = glnn_safetensors_find(in->file, name);
-    if (!tensor)
-        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path, name);
-    if (tensor->dimensions != dimensions)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' has %d dimensions, but %d are described",
-                          in->path, name, tensor->dimensions, dimensions);
-    const size_t has_columns = dimensions > 1 ? tensor->size[1] : 1;
-    if (tensor->size[0] != rows || has_columns != columns)
-        return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %zu x %zu, but %zu x %zu is described",
-                          in->path, name, tensor->size[0], has_columns, rows, columns);
-    *data = tensor->data;
-    return GLNN_OK;
+    for (int i = 0; i < count; ++i) {
+        float value;
+        memcpy(&value, (const char *)from + numbers[i].offset, sizeof value);
+        glnn__texts_add(texts, numbers[i].key, "%.9g", (double)value);
+    }
 }
 
-bool glnn__all_finite(const float *values, size_t count)
+glnn_status glnn__read_numbers(const glnn__reading *in, const glnn__described_number *numbers,
+                               int count, void *into)
 {
-    for (size_t i = 0; i < count; ++i) {
-        if (!isfinite(values[i]))
-            return false;
+    for (int i = 0; i < count; ++i) {
+        float value;
+        GLNN__TRY(glnn__read_float(in, numbers[i].key, numbers[i].limit, &value));
+        memcpy((char *)into + numbers[i].offset, &value, sizeof value);
     }
-    return true;
+    return GLNN_OK;
 }

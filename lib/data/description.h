@@ -1,6 +1,5 @@
-/* What the files of learners share: a description as texts of a safetensors file, and arrays whose
- * sizes it tells. Texts are written and read in the C locale (data/number.h), which the caller
- * enters. */
+/* The description of a learner as texts of a safetensors file. They are written and read in the C
+ * locale (data/number.h), which the caller enters. */
 #ifndef GLNN__DATA_DESCRIPTION_H
 #define GLNN__DATA_DESCRIPTION_H
 
@@ -26,7 +25,7 @@ __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, c
 typedef struct glnn__reading {
     const char *path;
     const char *what; /* it should hold, for error sentences: "network" */
-    const glnn_safetensors *file;
+    glnn_safetensors *file;
 } glnn__reading;
 
 /* E_FORMAT for a text that is missing, or that should be `wanted`. */
@@ -50,11 +49,16 @@ bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
 /* The place of a name among others. */
 bool glnn__find_name(const char *name, const char *const *names, int count, int *index);
 
-/* An array of rows x columns, or of rows alone where there is one dimension. E_FORMAT where it is
- * missing, E_SHAPE where its sizes are others. */
-glnn_status glnn__read_array(const glnn__reading *in, const char *name, int dimensions, size_t rows,
-                             size_t columns, const float **data);
+/* Numbers that stand in a struct as floats, each in [0, limit). */
+typedef struct glnn__described_number {
+    const char *key;
+    size_t offset;
+    float limit;
+} glnn__described_number;
 
-bool glnn__all_finite(const float *values, size_t count);
+void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
+                             const void *from);
+glnn_status glnn__read_numbers(const glnn__reading *in, const glnn__described_number *numbers,
+                               int count, void *into);
 
 #endif

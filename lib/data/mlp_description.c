@@ -1,7 +1,6 @@
 #include "data/mlp_description.h"
 
 #include "base/status.h"
-#include "data/number.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -22,14 +21,7 @@ static const char *const optimizer_names[GLNN_OPTIMIZER_COUNT] = {
     [GLNN_OPTIMIZER_ADAM] = "adam",
 };
 
-/* The optimizer's numbers, each in [0, limit). */
-typedef struct optimizer_number {
-    const char *key;
-    size_t offset;
-    float limit;
-} optimizer_number;
-
-static const optimizer_number optimizer_numbers[] = {
+static const glnn__described_number optimizer_numbers[] = {
     {"momentum", offsetof(glnn_optimizer, momentum), 1},
     {"weight_decay", offsetof(glnn_optimizer, weight_decay), INFINITY},
     {"beta1", offsetof(glnn_optimizer, beta1), 1},
@@ -55,28 +47,17 @@ static void add_layers(glnn__texts *texts, const glnn_mlp_desc *desc)
     glnn__texts_add(texts, "activations", "%s", activations);
 }
 
-glnn_status glnn__mlp_describe(const glnn__mlp_description *description, glnn__texts *texts)
+void glnn__mlp_describe(const void *description, glnn__texts *texts)
 {
-    const glnn_mlp_desc *desc = &description->desc;
-    glnn__c_locale locale;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    texts->count = 0;
-    glnn__texts_add(texts, "format", "glnn-mlp");
-    glnn__texts_add(texts, "version", "1");
+    const glnn__mlp_description *of = description;
+    const glnn_mlp_desc *desc = &of->desc;
     glnn__texts_add(texts, "inputs", "%d", desc->inputs);
     add_layers(texts, desc);
     glnn__texts_add(texts, "loss", "%s", loss_names[desc->loss]);
     glnn__texts_add(texts, "optimizer", "%s", optimizer_names[desc->optimizer.kind]);
-    for (int i = 0; i < OPTIMIZER_NUMBERS; ++i) {
-        const optimizer_number *number = &optimizer_numbers[i];
-        float value;
-        memcpy(&value, (const char *)&desc->optimizer + number->offset, sizeof value);
-        glnn__texts_add(texts, number->key, "%.9g", (double)value);
-    }
-    glnn__texts_add(texts, "steps", "%" PRIu64, description->steps);
+    glnn__texts_add_numbers(texts, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer);
+    glnn__texts_add(texts, "steps", "%" PRIu64, of->steps);
     glnn__texts_add(texts, "seed", "%" PRIu64, desc->seed);
-    glnn__c_locale_leave(&locale);
-    return GLNN_OK;
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -125,43 +106,22 @@ static glnn_status read_activations(const glnn__reading *in, glnn_mlp_desc *desc
     return list || count != desc->layers ? glnn__read_fail(in, "activations", wanted) : GLNN_OK;
 }
 
-static glnn_status read_optimizer(const glnn__reading *in, glnn_optimizer *optimizer)
+glnn_status glnn__mlp_undescribe(const glnn__reading *in, void *description)
 {
-    int kind;
-    GLNN__TRY(glnn__read_choice(in, "optimizer", optimizer_names, GLNN_OPTIMIZER_COUNT, &kind));
-    optimizer->kind = (glnn_optimizer_kind)kind;
-    for (int i = 0; i < OPTIMIZER_NUMBERS; ++i) {
-        const optimizer_number *number = &optimizer_numbers[i];
-        float value;
-        GLNN__TRY(glnn__read_float(in, number->key, number->limit, &value));
-        memcpy((char *)optimizer + number->offset, &value, sizeof value);
-    }
-    return GLNN_OK;
-}
-
-static glnn_status read_texts(const glnn__reading *in, glnn__mlp_description *out)
-{
-    int loss;
-    GLNN__TRY(glnn__read_expect(in, "format", "glnn-mlp"));
-    GLNN__TRY(glnn__read_expect(in, "version", "1"));
-    GLNN__TRY(glnn__read_int(in, "inputs", 1, &out->desc.inputs));
-    GLNN__TRY(read_units(in, &out->desc));
-    GLNN__TRY(read_activations(in, &out->desc));
+    glnn__mlp_description *out = description;
+    glnn_mlp_desc *desc = &out->desc;
+    int loss, optimizer;
+    GLNN__TRY(glnn__read_int(in, "inputs", 1, &desc->inputs));
+    GLNN__TRY(read_units(in, desc));
+    GLNN__TRY(read_activations(in, desc));
     GLNN__TRY(glnn__read_choice(in, "loss", loss_names, GLNN_LOSS_COUNT, &loss));
-    out->desc.loss = (glnn_loss)loss;
-    GLNN__TRY(read_optimizer(in, &out->desc.optimizer));
+    GLNN__TRY(
+        glnn__read_choice(in, "optimizer", optimizer_names, GLNN_OPTIMIZER_COUNT, &optimizer));
+    GLNN__TRY(glnn__read_numbers(in, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer));
+    desc->loss = (glnn_loss)loss;
+    desc->optimizer.kind = (glnn_optimizer_kind)optimizer;
     GLNN__TRY(glnn__read_count(in, "steps", &out->steps));
-    return glnn__read_count(in, "seed", &out->desc.seed);
-}
-
-glnn_status glnn__mlp_undescribe(const glnn__reading *in, glnn__mlp_description *out)
-{
-    glnn__c_locale locale;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    *out = (glnn__mlp_description){0};
-    glnn_status status = read_texts(in, out);
-    glnn__c_locale_leave(&locale);
-    return status;
+    return glnn__read_count(in, "seed", &desc->seed);
 }
 
 glnn__mlp_shape glnn__mlp_shape_of(const glnn_mlp_desc *desc)

@@ -8,12 +8,13 @@
 typedef struct glnn__mlp_description {
     glnn_mlp_desc desc;
     uint64_t steps;
+    int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__mlp_description;
 
-glnn_status glnn__mlp_describe(const glnn__mlp_description *description, glnn__texts *texts);
-
-/* Reads the texts of a file; E_FORMAT where one is missing or makes no sense. */
-glnn_status glnn__mlp_undescribe(const glnn__reading *in, glnn__mlp_description *out);
+/* Both take a glnn__mlp_description, as a glnn__file_kind has them. Reading has zeros to begin
+ * with; E_FORMAT where a text is missing or makes no sense. */
+void glnn__mlp_describe(const void *description, glnn__texts *texts);
+glnn_status glnn__mlp_undescribe(const glnn__reading *in, void *description);
 
 /* The layers of a network for an error's sentence: "784-128 relu-10 identity". */
 typedef struct glnn__mlp_shape {

@@ -1,32 +1,12 @@
 #include <glnn/safetensors.h>
 
 #include "base/status.h"
+#include "data/learner_file.h"
 #include "data/mlp_description.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* A network's arrays in a file. */
-typedef struct array_name {
-    char text[48];
-} array_name;
-
-static array_name name_array(int layer, const char *part)
-{
-    array_name name;
-    snprintf(name.text, sizeof name.text, "layers.%d.%s", layer, part);
-    return name;
-}
-
-static array_name name_state(int layer, int state)
-{
-    array_name name;
-    snprintf(name.text, sizeof name.text, "layers.%d.state.%d", layer, state);
-    return name;
-}
 
 static size_t inputs_of(const glnn_mlp_desc *desc, int layer)
 {
@@ -57,185 +37,143 @@ static void transpose(size_t rows, size_t columns, const float *from, float *to)
     }
 }
 
-/* The arrays of a network on their way to a file. */
-typedef struct saving {
-    const glnn_mlp *mlp;
-    const glnn_mlp_desc *desc;
-    int states;
-    array_name *names;
-    glnn_tensor *tensors;
-    int count;
-    float *values; /* of all arrays                                    */
-    size_t used;
-    float *scratch; /* the largest layer's weights before transposition */
-} saving;
+/* Where a layer's arrays stand among all; its states follow these two. */
+enum { WEIGHTS, BIASES, STATES };
 
-static glnn_status make_room(saving *out)
+static int first_of(int layer, int states)
 {
-    size_t values = 0;
-    for (int l = 0; l < out->desc->layers; ++l)
-        values +=
-            (inputs_of(out->desc, l) + 1) * units_of(out->desc, l) * (1 + (size_t)out->states);
-    size_t arrays = (size_t)out->desc->layers * (2 + (size_t)out->states);
-    out->names = calloc(arrays, sizeof *out->names);
-    out->tensors = calloc(arrays, sizeof *out->tensors);
-    out->values = malloc(values * sizeof(float));
-    out->scratch = malloc(largest_weights(out->desc) * sizeof(float));
-    if (!out->names || !out->tensors || !out->values || !out->scratch)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to save %zu values", values);
-    return GLNN_OK;
+    return layer * (STATES + states);
 }
 
-/* Adds an array and returns where its values belong. */
-static float *add_array(saving *out, array_name name, int dimensions, size_t rows, size_t columns)
+static void add_layer(const glnn_mlp_desc *desc, int layer, int states, glnn__arrays *out)
 {
-    float *values = out->values + out->used;
-    out->names[out->count] = name;
-    out->tensors[out->count] = (glnn_tensor){.name = out->names[out->count].text,
-                                             .dimensions = dimensions,
-                                             .size = {rows, columns},
-                                             .data = values};
-    ++out->count;
-    out->used += rows * columns;
-    return values;
+    const size_t inputs = inputs_of(desc, layer), units = units_of(desc, layer);
+    glnn__arrays_add(out, 2, (size_t[]){units, inputs}, "layers.%d.weight", layer);
+    glnn__arrays_add(out, 1, &units, "layers.%d.bias", layer);
+    for (int s = 0; s < states; ++s)
+        glnn__arrays_add(out, 2, (size_t[]){inputs + 1, units}, "layers.%d.state.%d", layer, s);
 }
 
-static glnn_status collect_layer(saving *out, int layer)
+static void add_arrays(const void *description, glnn__arrays *out)
 {
-    size_t inputs = inputs_of(out->desc, layer), units = units_of(out->desc, layer);
-    float *weights = add_array(out, name_array(layer, "weight"), 2, units, inputs);
-    float *biases = add_array(out, name_array(layer, "bias"), 1, units, 1);
-    GLNN__TRY(glnn_mlp_get_weights(out->mlp, layer, out->scratch, biases));
-    if (!glnn__all_finite(out->scratch, inputs * units) || !glnn__all_finite(biases, units))
+    const glnn__mlp_description *of = description;
+    for (int l = 0; l < of->desc.layers; ++l)
+        add_layer(&of->desc, l, of->states, out);
+}
+
+static glnn_status collect_layer(const glnn_mlp *mlp, int layer, const glnn__arrays *out,
+                                 float *scratch)
+{
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    const int states = glnn_mlp_state_count(mlp), first = first_of(layer, states);
+    float *const *values = out->values + first;
+    GLNN__TRY(glnn_mlp_get_weights(mlp, layer, scratch, values[BIASES]));
+    transpose(inputs_of(desc, layer), units_of(desc, layer), scratch, values[WEIGHTS]);
+    if (!glnn__arrays_finite(out, first, STATES))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are no finite numbers; they are not saved",
                           layer);
-    transpose(inputs, units, out->scratch, weights);
-    for (int s = 0; s < out->states; ++s) {
-        float *values = add_array(out, name_state(layer, s), 2, inputs + 1, units);
-        GLNN__TRY(glnn_mlp_get_state(out->mlp, layer, s, values));
-    }
+    for (int s = 0; s < states; ++s)
+        GLNN__TRY(glnn_mlp_get_state(mlp, layer, s, values[STATES + s]));
     return GLNN_OK;
 }
 
-static glnn_status save(saving *out, const char *path)
+/* Room for the weights of a layer before or after transposition. */
+static glnn_status make_scratch(const glnn_mlp_desc *desc, float **out)
 {
-    glnn__texts texts;
-    glnn__mlp_description description = {*out->desc, glnn_mlp_get_steps(out->mlp)};
-    GLNN__TRY(glnn__mlp_describe(&description, &texts));
-    GLNN__TRY(make_room(out));
-    for (int l = 0; l < out->desc->layers; ++l)
-        GLNN__TRY(collect_layer(out, l));
-    return glnn_safetensors_write(path, out->tensors, out->count, texts.entries, texts.count);
+    const size_t size = largest_weights(desc);
+    *out = malloc(size * sizeof **out);
+    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu weights", size);
 }
 
-glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path)
+static glnn_status collect(const void *learner, const glnn__arrays *out)
 {
-    if (!mlp || !path)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_save: %s is null", mlp ? "path" : "mlp");
-    saving out = {.mlp = mlp, .desc = glnn_mlp_get_desc(mlp), .states = glnn_mlp_state_count(mlp)};
-    glnn_status status = save(&out, path);
-    free(out.names);
-    free(out.tensors);
-    free(out.values);
-    free(out.scratch);
+    const glnn_mlp *mlp = learner;
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    float *scratch;
+    GLNN__TRY(make_scratch(desc, &scratch));
+    glnn_status status = GLNN_OK;
+    for (int l = 0; !status && l < desc->layers; ++l)
+        status = collect_layer(mlp, l, out, scratch);
+    free(scratch);
     return status;
 }
 
-/* A file with a network in it. */
+static const glnn__file_kind kind = {
+    "mlp", "network", glnn__mlp_describe, glnn__mlp_undescribe, add_arrays, collect};
+
+glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path)
+{
+    GLNN__TRY(glnn__file_check(&kind, "save", mlp, path));
+    const glnn__mlp_description of = {*glnn_mlp_get_desc(mlp), glnn_mlp_get_steps(mlp),
+                                      glnn_mlp_state_count(mlp)};
+    return glnn__file_save(&kind, path, &of, mlp);
+}
+
+/* A file with a network in it; states are looked for once there is a network for them. */
 typedef struct model {
-    glnn_safetensors *file;
-    glnn__reading reading;
+    glnn__file file;
     glnn__mlp_description description;
 } model;
 
-/* The arrays of one layer in a file. */
-typedef struct layer_arrays {
-    const float *weights; /* units x inputs */
-    const float *biases;
-} layer_arrays;
-
-static glnn_status find_layer(const model *in, int layer, layer_arrays *of)
+static glnn_status check_weights(const model *in)
 {
-    size_t inputs = inputs_of(&in->description.desc, layer);
-    size_t units = units_of(&in->description.desc, layer);
-    GLNN__TRY(glnn__read_array(&in->reading, name_array(layer, "weight").text, 2, units, inputs,
-                               &of->weights));
-    GLNN__TRY(
-        glnn__read_array(&in->reading, name_array(layer, "bias").text, 1, units, 1, &of->biases));
-    if (!glnn__all_finite(of->weights, inputs * units) || !glnn__all_finite(of->biases, units))
-        return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
-                          in->reading.path, layer);
+    for (int l = 0; l < in->description.desc.layers; ++l) {
+        if (!glnn__arrays_finite(&in->file.arrays, first_of(l, 0), STATES))
+            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
+                              in->file.reading.path, l);
+    }
     return GLNN_OK;
-}
-
-static glnn_status find_state(const model *in, int layer, int state, const float **values)
-{
-    return glnn__read_array(&in->reading, name_state(layer, state).text, 2,
-                            inputs_of(&in->description.desc, layer) + 1,
-                            units_of(&in->description.desc, layer), values);
 }
 
 static glnn_status open_model(const char *path, model *out)
 {
-    *out = (model){0};
-    GLNN__TRY(glnn_safetensors_open(path, &out->file));
-    out->reading = (glnn__reading){path, "network", out->file};
-    glnn_status status = glnn__mlp_undescribe(&out->reading, &out->description);
-    for (int l = 0; !status && l < out->description.desc.layers; ++l)
-        status = find_layer(out, l, &(layer_arrays){0});
-    if (status)
-        glnn_safetensors_close(out->file);
-    return status;
+    out->description = (glnn__mlp_description){.states = 0};
+    GLNN__TRY(glnn__file_open(&kind, path, &out->description, &out->file));
+    glnn_status status = check_weights(out);
+    return status ? glnn__file_close(&out->file, status) : GLNN_OK;
 }
 
-static int count_states(const model *in)
+static int count_states(const glnn_safetensors *file)
 {
-    int states = 0;
-    while (glnn_safetensors_find(in->file, name_state(0, states).text))
-        ++states;
+    char name[GLNN__ARRAY_NAME];
+    int states = -1;
+    do
+        snprintf(name, sizeof name, "layers.0.state.%d", ++states);
+    while (glnn_safetensors_find(file, name));
     return states;
 }
 
-static glnn_status check_states(const model *in, const glnn_mlp *mlp)
+static glnn_status read_states(model *in, const glnn_mlp *mlp)
 {
-    int states = glnn_mlp_state_count(mlp);
-    if (count_states(in) != states)
+    const int own = glnn_mlp_state_count(mlp), found = count_states(in->file.reading.file);
+    if (found != own)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: holds %d matrices of optimizer state a layer, but the network's "
                           "optimizer has %d",
-                          in->reading.path, count_states(in), states);
-    for (int l = 0; l < in->description.desc.layers; ++l) {
-        const float *values;
-        for (int s = 0; s < states; ++s)
-            GLNN__TRY(find_state(in, l, s, &values));
-    }
-    return GLNN_OK;
+                          in->file.reading.path, found, own);
+    in->description.states = own;
+    return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
 static glnn_status apply_layer(const model *in, int layer, glnn_mlp *mlp, float *scratch)
 {
-    layer_arrays of;
-    GLNN__TRY(find_layer(in, layer, &of));
-    transpose(units_of(&in->description.desc, layer), inputs_of(&in->description.desc, layer),
-              of.weights, scratch);
-    GLNN__TRY(glnn_mlp_set_weights(mlp, layer, scratch, of.biases));
-    for (int s = 0; s < glnn_mlp_state_count(mlp); ++s) {
-        const float *values;
-        GLNN__TRY(find_state(in, layer, s, &values));
-        GLNN__TRY(glnn_mlp_set_state(mlp, layer, s, values));
-    }
+    const glnn_mlp_desc *desc = &in->description.desc;
+    const int states = in->description.states;
+    const glnn_tensor *from = in->file.arrays.tensors + first_of(layer, states);
+    transpose(units_of(desc, layer), inputs_of(desc, layer), from[WEIGHTS].data, scratch);
+    GLNN__TRY(glnn_mlp_set_weights(mlp, layer, scratch, from[BIASES].data));
+    for (int s = 0; s < states; ++s)
+        GLNN__TRY(glnn_mlp_set_state(mlp, layer, s, from[STATES + s].data));
     return GLNN_OK;
 }
 
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
-static glnn_status apply(const model *in, glnn_mlp *mlp)
+static glnn_status apply(model *in, glnn_mlp *mlp)
 {
-    GLNN__TRY(check_states(in, mlp));
-    size_t size = largest_weights(&in->description.desc);
-    float *scratch = malloc(size * sizeof *scratch);
-    if (!scratch)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu weights", in->reading.path, size);
+    float *scratch;
+    GLNN__TRY(read_states(in, mlp));
+    GLNN__TRY(make_scratch(&in->description.desc, &scratch));
     glnn_status status = GLNN_OK;
     for (int l = 0; !status && l < in->description.desc.layers; ++l)
         status = apply_layer(in, l, mlp, scratch);
@@ -243,44 +181,25 @@ static glnn_status apply(const model *in, glnn_mlp *mlp)
     return status ? status : glnn_mlp_set_steps(mlp, in->description.steps);
 }
 
-static glnn_status make_network(const model *in, glnn_context *ctx, glnn_mlp **out)
+glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+                          glnn_mlp **out)
 {
-    glnn_mlp *mlp;
-    glnn_status status = glnn_mlp_create(ctx, &in->description.desc, &mlp);
-    /* The caller's own arguments were checked before, so it is the file that asks for nonsense. */
-    if (status == GLNN_E_ARG)
-        status = glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s",
-                            in->reading.path, glnn_last_error());
-    GLNN__TRY(status);
-    status = apply(in, mlp);
+    glnn_mlp *mlp = NULL;
+    model in;
+    if (out)
+        *out = NULL;
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__TRY(open_model(path, &in));
+    in.description.desc.layout = layout;
+    in.description.desc.capacity = capacity;
+    glnn_status status = glnn_mlp_create(ctx, &in.description.desc, &mlp);
+    if (!status)
+        status = apply(&in, mlp);
+    status = glnn__file_close(&in.file, status);
     if (status)
         glnn_mlp_destroy(mlp);
     else
         *out = mlp;
-    return status;
-}
-
-glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
-                          glnn_mlp **out)
-{
-    if (out)
-        *out = NULL;
-    if (!ctx || !path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_load: %s is null",
-                          !ctx    ? "ctx"
-                          : !path ? "path"
-                                  : "out");
-    if ((unsigned)layout >= GLNN_LAYOUT_PAGED)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_load: a network cannot have the layout %d",
-                          (int)layout);
-    if (capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_load: a capacity of %d samples", capacity);
-    model in;
-    GLNN__TRY(open_model(path, &in));
-    in.description.desc.layout = layout;
-    in.description.desc.capacity = capacity;
-    glnn_status status = make_network(&in, ctx, out);
-    glnn_safetensors_close(in.file);
     return status;
 }
 
@@ -294,9 +213,8 @@ static bool same_layers(const glnn_mlp_desc *a, const glnn_mlp_desc *b)
 
 glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path)
 {
-    if (!mlp || !path)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_restore: %s is null", mlp ? "path" : "mlp");
     model in;
+    GLNN__TRY(glnn__file_check(&kind, "restore", mlp, path));
     GLNN__TRY(open_model(path, &in));
     const glnn_mlp_desc *file = &in.description.desc, *network = glnn_mlp_get_desc(mlp);
     glnn_status status =
@@ -304,6 +222,5 @@ glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path)
             ? apply(&in, mlp)
             : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to restore %s", path,
                          glnn__mlp_shape_of(file).text, glnn__mlp_shape_of(network).text);
-    glnn_safetensors_close(in.file);
-    return status;
+    return glnn__file_close(&in.file, status);
 }

@@ -2,10 +2,14 @@
 #include <glnn/safetensors.h>
 
 #include "base/status.h"
+#include "data/learner_file.h"
 #include "learn/projection.h"
 
 #include <limits.h>
 #include <string.h>
+
+/* Arrays are all that there is, and their sizes are told by themselves alone. */
+static const glnn__file_kind kind = {.name = "projection"};
 
 static const glnn_metadata texts[] = {{"format", "glnn-projection"}, {"version", "1"}};
 
@@ -13,9 +17,7 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 
 glnn_status glnn_projection_save(const glnn_projection *projection, const char *path)
 {
-    if (!projection || !path)
-        return glnn__fail(GLNN_E_ARG, "glnn_projection_save: %s is null",
-                          projection ? "path" : "projection");
+    GLNN__TRY(glnn__file_check(&kind, "save", projection, path));
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     const glnn_tensor tensors[] = {
         {"mean", 1, {features}, projection->mean},
@@ -84,11 +86,7 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
 {
     if (out)
         *out = NULL;
-    if (!ctx || !path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_projection_load: %s is null",
-                          !ctx    ? "ctx"
-                          : !path ? "path"
-                                  : "out");
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, 0, 0, out));
     glnn_safetensors *file;
     GLNN__TRY(glnn_safetensors_open(path, &file));
     glnn_status status = read_projection(ctx, path, file, out);

@@ -84,11 +84,7 @@ static bool is_full(const glnn_gmm *gmm)
 static glnn_status create_matrix(glnn_gmm *gmm, int rows, int columns, const char *name,
                                  glnn_matrix **out)
 {
-    return glnn_matrix_create(
-        gmm->ctx,
-        &(glnn_matrix_desc){
-            .rows = rows, .columns = columns, .layout = gmm->desc.layout, .name = name},
-        out);
+    return glnn__matrix_create_zero(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
 }
 
 static glnn_status create_full(glnn_gmm *gmm)

@@ -2,6 +2,8 @@
 #include "learn/gmm_use.h"
 
 #include "base/status.h"
+#include "learn/check.h"
+#include "learn/confusion.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,41 +21,21 @@ static glnn_status check_parameters(const glnn_gmm *gmm, const char *what)
     return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
 }
 
-/* Counts predictions, which stand in gmm->stats. */
-static glnn_status count_predictions(glnn_gmm *gmm, const int *labels, int count, int *confusion)
+/* Counts the classes found for a part, which stand in gmm->stats. */
+static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
 {
-    const glnn_rect rect = {0, 2, count, 1};
-    float *predicted = malloc((size_t)count * sizeof *predicted);
-    glnn_status status = predicted ? glnn_matrix_download(gmm->ctx, gmm->stats, &rect, predicted, 0)
-                                   : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
-    for (int i = 0; i < count && !status; ++i)
-        confusion[labels[i] * gmm->desc.classes + (int)predicted[i]]++;
-    free(predicted);
-    return status;
-}
-
-static glnn_status count_walk(glnn_gmm *gmm, glnn__walk *walk, int *confusion)
-{
-    while (!glnn__walk_is_over(walk)) {
-        glnn__batch part;
-        GLNN__TRY(glnn__walk_next(walk, gmm->rows, &part));
-        GLNN__TRY(glnn__gmm_gather(gmm, &part));
-        GLNN__TRY(glnn__gmm_expect(gmm, &part, true));
-        GLNN__TRY(count_predictions(gmm, part.data->labels + part.first, part.count, confusion));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status fill_confusion(glnn_gmm *gmm, const glnn_dataset *data, int *confusion)
-{
-    const size_t classes = (size_t)gmm->desc.classes;
-    glnn__walk walk;
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));
-    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, gmm->rows, &walk);
-    if (!status)
-        status = count_walk(gmm, &walk, confusion);
-    glnn__walk_end(&walk);
+    glnn_gmm *gmm = self;
+    const int *labels = part->data->labels + part->first;
+    const glnn_rect rect = {0, 2, part->count, 1};
+    GLNN__TRY(glnn__gmm_gather(gmm, part));
+    GLNN__TRY(glnn__gmm_expect(gmm, part, true));
+    float *found = malloc((size_t)part->count * sizeof *found);
+    if (!found)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    glnn_status status = glnn_matrix_download(gmm->ctx, gmm->stats, &rect, found, 0);
+    for (int i = 0; i < part->count && !status; ++i)
+        confusion[labels[i] * gmm->desc.classes + (int)found[i]]++;
+    free(found);
     return status;
 }
 
@@ -72,7 +54,10 @@ static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log
         *log_likelihood = -loss;
     if (accuracy)
         *accuracy = right;
-    return confusion ? fill_confusion(gmm, data, confusion) : GLNN_OK;
+    if (!confusion)
+        return GLNN_OK;
+    GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));
+    return glnn__confusion_fill(data, gmm->rows, gmm->desc.classes, gmm, count_part, confusion);
 }
 
 glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
@@ -101,14 +86,7 @@ static glnn_status check_inputs(const glnn_gmm *gmm, const char *what, int sampl
     if (!gmm || !inputs || samples < 1)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
     GLNN__TRY(check_parameters(gmm, what));
-    for (int i = 0; i < samples; ++i)
-        for (int f = 0; f < gmm->desc.features; ++f) {
-            const float value = inputs[(size_t)i * (size_t)gmm->desc.features + (size_t)f];
-            if (!isfinite(value))
-                return glnn__fail(GLNN_E_ARG, "%s: feature %d of sample %d is %g, not finite", what,
-                                  f, i, (double)value);
-        }
-    return GLNN_OK;
+    return glnn__check_finite(what, "sample", samples, gmm->desc.features, inputs);
 }
 
 static void take_stats(const float *stats, int first, int count, const wanted *out)

@@ -63,11 +63,7 @@ static void fill_defaults(glnn_kmeans *kmeans)
 static glnn_status create_matrix(glnn_kmeans *kmeans, int rows, int columns, const char *name,
                                  glnn_matrix **out)
 {
-    return glnn_matrix_create(
-        kmeans->ctx,
-        &(glnn_matrix_desc){
-            .rows = rows, .columns = columns, .layout = kmeans->desc.layout, .name = name},
-        out);
+    return glnn__matrix_create_zero(kmeans->ctx, kmeans->desc.layout, rows, columns, name, out);
 }
 
 /* The class of each centre. */

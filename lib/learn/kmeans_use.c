@@ -2,6 +2,8 @@
 #include "learn/kmeans.h"
 
 #include "base/status.h"
+#include "learn/check.h"
+#include "learn/confusion.h"
 
 #include <glnn/map.h>
 
@@ -33,45 +35,39 @@ static glnn_status fail_overflow(const glnn_dataset *data)
     return glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", data->name);
 }
 
-static glnn_status count_walk(glnn_kmeans *kmeans, glnn__walk *walk, float *moves, int *confusion)
-{
-    const int classes = kmeans->desc.classes;
-    while (!glnn__walk_is_over(walk)) {
-        glnn__batch part;
-        GLNN__TRY(glnn__walk_next(walk, kmeans->rows, &part));
-        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
-        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, false));
-        GLNN__TRY(read_moves(kmeans, part.count, moves));
-        const int *labels = part.data->labels + part.first;
-        for (int i = 0; i < part.count; ++i) {
-            if (moves[4 * i] < 0)
-                return fail_overflow(part.data);
-            confusion[labels[i] * classes + (int)moves[4 * i] / kmeans->desc.centres]++;
-        }
-    }
-    return GLNN_OK;
-}
-
-static glnn_status fill_confusion(glnn_kmeans *kmeans, const glnn_dataset *data, float *moves,
-                                  int *confusion)
-{
-    const size_t classes = (size_t)kmeans->desc.classes;
-    glnn__walk walk;
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));
-    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, kmeans->rows, &walk);
-    if (!status)
-        status = count_walk(kmeans, &walk, moves, confusion);
-    glnn__walk_end(&walk);
-    return status;
-}
-
 /* Room for what is read of one part. */
 static glnn_status allocate_moves(const glnn_kmeans *kmeans, int samples, float **moves)
 {
     const int rows = least(samples, kmeans->desc.capacity);
     *moves = malloc((size_t)rows * 4 * sizeof **moves);
     return *moves ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", rows);
+}
+
+static int class_of(const glnn_kmeans *kmeans, int centre)
+{
+    if (centre < 0)
+        return -1;
+    return kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
+}
+
+/* Counts the classes of the centres nearest to a part's samples. */
+static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
+{
+    glnn_kmeans *kmeans = self;
+    const int *labels = part->data->labels + part->first;
+    float *moves;
+    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
+    GLNN__TRY(glnn__kmeans_assign(kmeans, part, false));
+    GLNN__TRY(allocate_moves(kmeans, part->count, &moves));
+    glnn_status status = read_moves(kmeans, part->count, moves);
+    for (int i = 0; i < part->count && !status; ++i) {
+        if (moves[4 * i] >= 0)
+            confusion[labels[i] * kmeans->desc.classes + class_of(kmeans, (int)moves[4 * i])]++;
+        else
+            status = fail_overflow(part->data);
+    }
+    free(moves);
+    return status;
 }
 
 static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
@@ -90,11 +86,9 @@ static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, doubl
         *accuracy = both[1];
     if (!confusion)
         return GLNN_OK;
-    float *moves;
-    GLNN__TRY(allocate_moves(kmeans, data->samples, &moves));
-    glnn_status status = fill_confusion(kmeans, data, moves, confusion);
-    free(moves);
-    return status;
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));
+    return glnn__confusion_fill(data, kmeans->rows, kmeans->desc.classes, kmeans, count_part,
+                                confusion);
 }
 
 glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
@@ -117,13 +111,6 @@ typedef struct wanted {
     float *distances;
 } wanted;
 
-static int class_of(const glnn_kmeans *kmeans, int centre)
-{
-    if (centre < 0)
-        return -1;
-    return kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
-}
-
 static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const float *inputs,
                                 float *moves, const wanted *out)
 {
@@ -145,19 +132,6 @@ static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const
     return GLNN_OK;
 }
 
-static glnn_status check_finite(const char *what, const char *row, int rows, int columns,
-                                const float *values)
-{
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) {
-            const float value = values[(size_t)i * (size_t)columns + (size_t)j];
-            if (!isfinite(value))
-                return glnn__fail(GLNN_E_ARG, "%s: feature %d of %s %d is %g, not finite", what, j,
-                                  row, i, (double)value);
-        }
-    return GLNN_OK;
-}
-
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
                                 int *classes, float *distances)
 {
@@ -165,7 +139,7 @@ glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *i
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_predict: an argument is null, or %d samples",
                           samples);
     GLNN__TRY(check_centres(kmeans, __func__));
-    GLNN__TRY(check_finite(__func__, "sample", samples, kmeans->desc.features, inputs));
+    GLNN__TRY(glnn__check_finite(__func__, "sample", samples, kmeans->desc.features, inputs));
     const wanted out = {.centres = centres, .classes = classes, .distances = distances};
     const int capacity = kmeans->desc.capacity;
     float *moves;
@@ -202,7 +176,8 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 {
     if (!kmeans || !centres)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_centres: an argument is null");
-    GLNN__TRY(check_finite(__func__, "centre", kmeans->count, kmeans->desc.features, centres));
+    GLNN__TRY(
+        glnn__check_finite(__func__, "centre", kmeans->count, kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, set_centres(kmeans, centres));
 }

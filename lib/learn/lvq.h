@@ -85,10 +85,6 @@ glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data);
 /* The prototypes were set. */
 glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what);
 
-/* E_ARG where a value is no finite number; `row` is what a row of them is called. */
-glnn_status glnn__lvq_check_finite(const char *what, const char *row, int rows, int columns,
-                                   const float *values);
-
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 

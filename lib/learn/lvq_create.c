@@ -135,9 +135,7 @@ static glnn_status copy_classes(glnn_lvq *lvq)
 static glnn_status create_matrix(glnn_lvq *lvq, glnn_layout layout, int rows, int columns,
                                  const char *name, glnn_matrix **out)
 {
-    return glnn_matrix_create(
-        lvq->ctx,
-        &(glnn_matrix_desc){.rows = rows, .columns = columns, .layout = layout, .name = name}, out);
+    return glnn__matrix_create_zero(lvq->ctx, layout, rows, columns, name, out);
 }
 
 static glnn_status create_metric(glnn_lvq *lvq)

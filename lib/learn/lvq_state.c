@@ -2,6 +2,7 @@
 #include "learn/lvq.h"
 
 #include "base/status.h"
+#include "learn/check.h"
 
 #include <glnn/map.h>
 
@@ -85,19 +86,6 @@ glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int 
     return glnn_matrix_download(lvq->ctx, lvq->learnt[GLNN__LVQ_PROTOTYPES], NULL, prototypes, 0);
 }
 
-glnn_status glnn__lvq_check_finite(const char *what, const char *row, int rows, int columns,
-                                   const float *values)
-{
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j) {
-            const float value = values[(size_t)i * (size_t)columns + (size_t)j];
-            if (!isfinite(value))
-                return glnn__fail(GLNN_E_ARG, "%s: feature %d of %s %d is %g, not finite", what, j,
-                                  row, i, (double)value);
-        }
-    return GLNN_OK;
-}
-
 static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const int *classes)
 {
     for (int p = 0; p < lvq->count; ++p)
@@ -123,7 +111,7 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
     if (!lvq || !prototypes)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
     GLNN__TRY(
-        glnn__lvq_check_finite(__func__, "prototype", lvq->count, lvq->desc.features, prototypes));
+        glnn__check_finite(__func__, "prototype", lvq->count, lvq->desc.features, prototypes));
     if (classes) {
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
@@ -193,6 +181,13 @@ static double divisor_of(double sum)
     return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
 }
 
+/* Images of prototypes under another metric are others. */
+static glnn_status set_metric(glnn_lvq *lvq, int which, const float *values)
+{
+    lvq->has_images = false;
+    return glnn_matrix_upload(lvq->ctx, lvq->learnt[which], NULL, values, 0);
+}
+
 /* Roots of the relevances, such that their squares sum to 1. */
 static glnn_status find_roots(const float *relevances, int features, float *roots)
 {
@@ -218,8 +213,7 @@ glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d relevances", lvq->desc.features);
     glnn_status status = find_roots(relevances, lvq->desc.features, roots);
     if (!status)
-        status = glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_ROOTS], NULL, roots, 0);
-    lvq->has_images = false;
+        status = set_metric(lvq, GLNN__LVQ_ROOTS, roots);
     free(roots);
     return status;
 }
@@ -244,9 +238,7 @@ glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %zu elements", size);
     for (size_t i = 0; i < size; ++i)
         scaled[i] = (float)((double)omega[i] / sqrt(divisor_of(sum)));
-    glnn_status status =
-        glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_OMEGA], NULL, scaled, 0);
-    lvq->has_images = false;
+    const glnn_status status = set_metric(lvq, GLNN__LVQ_OMEGA, scaled);
     free(scaled);
     return status;
 }

@@ -2,10 +2,9 @@
 #include "learn/lvq.h"
 
 #include "base/status.h"
+#include "learn/confusion.h"
 
 #include <glnn/copy.h>
-
-#include <string.h>
 
 /* The slope of a margin's loss is steep: xi / 4 at the border. OLVQ1's rates fall by themselves. */
 #define DEFAULT_RATE           0.05f
@@ -148,9 +147,10 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, data, desc, result);
 }
 
-/* Counts the classes of the winners of some samples. */
-static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int *confusion)
+/* Counts the classes of the winners of a part's samples. */
+static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
 {
+    glnn_lvq *lvq = self;
     const int *labels = part->data->labels + part->first;
     glnn__winners found;
     GLNN__TRY(glnn__lvq_gather(lvq, part));
@@ -159,29 +159,6 @@ static glnn_status count_predictions(glnn_lvq *lvq, const glnn__batch *part, int
         if (found.classes[i] >= 0)
             confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
     glnn__winners_free(&found);
-    return status;
-}
-
-static glnn_status count_walk(glnn_lvq *lvq, glnn__walk *walk, int *confusion)
-{
-    while (!glnn__walk_is_over(walk)) {
-        glnn__batch part;
-        GLNN__TRY(glnn__walk_next(walk, lvq->rows, &part));
-        GLNN__TRY(count_predictions(lvq, &part, confusion));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status fill_confusion(glnn_lvq *lvq, const glnn_dataset *data, int *confusion)
-{
-    const size_t classes = (size_t)lvq->desc.classes;
-    glnn__walk walk;
-    memset(confusion, 0, classes * classes * sizeof *confusion);
-    GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
-    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, lvq->desc.capacity, &walk);
-    if (!status)
-        status = count_walk(lvq, &walk, confusion);
-    glnn__walk_end(&walk);
     return status;
 }
 
@@ -198,7 +175,10 @@ static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *los
         *loss = both[0];
     if (accuracy)
         *accuracy = both[1];
-    return confusion ? fill_confusion(lvq, data, confusion) : GLNN_OK;
+    if (!confusion)
+        return GLNN_OK;
+    GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
+    return glnn__confusion_fill(data, lvq->rows, lvq->desc.classes, lvq, count_part, confusion);
 }
 
 glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,

@@ -2,6 +2,7 @@
 #include "learn/lvq.h"
 
 #include "base/status.h"
+#include "learn/check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -102,7 +103,7 @@ static glnn_status check_inputs(const glnn_lvq *lvq, const char *what, int sampl
     if (!lvq || !inputs || samples < 1)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
     GLNN__TRY(glnn__lvq_check_set(lvq, what));
-    return glnn__lvq_check_finite(what, "sample", samples, lvq->desc.features, inputs);
+    return glnn__check_finite(what, "sample", samples, lvq->desc.features, inputs);
 }
 
 /* The caller's arrays; each may be NULL. */

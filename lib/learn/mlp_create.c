@@ -87,12 +87,8 @@ static float init_range(const glnn_mlp_desc *desc, const glnn__layer *layer)
 static glnn_status create_parameters(glnn_mlp *mlp, glnn__layer *layer, const char *name,
                                      glnn_matrix **out)
 {
-    return glnn_matrix_create(mlp->ctx,
-                              &(glnn_matrix_desc){.rows = layer->inputs + 1,
-                                                  .columns = layer->units,
-                                                  .layout = mlp->desc.layout,
-                                                  .name = name},
-                              out);
+    return glnn__matrix_create_zero(mlp->ctx, mlp->desc.layout, layer->inputs + 1, layer->units,
+                                    name, out);
 }
 
 /* Random weights are drawn for the whole matrix; then its last row, the biases, becomes zero. */

@@ -1,6 +1,6 @@
 #include "pass/view.h"
 
-glnn__view glnn__view_identity(void)
+static glnn__view identity(void)
 {
     glnn__view view;
     glm_mat3_identity(view.map);
@@ -14,7 +14,7 @@ glnn__view glnn__view_transposed(void)
 
 glnn__view glnn__view_shifted(int row, int column)
 {
-    glnn__view view = glnn__view_identity();
+    glnn__view view = identity();
     view.map[2][0] = (float)column;
     view.map[2][1] = (float)row;
     return view;
@@ -22,7 +22,7 @@ glnn__view glnn__view_shifted(int row, int column)
 
 glnn__view glnn__view_broadcast(bool rows, bool columns)
 {
-    glnn__view view = glnn__view_identity();
+    glnn__view view = identity();
     view.map[0][0] = columns ? 0 : 1;
     view.map[1][1] = rows ? 0 : 1;
     return view;
@@ -37,7 +37,7 @@ glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first)
 
 static glnn__view resolve(const glnn__view *view)
 {
-    return view->map[2][2] != 0 ? *view : glnn__view_identity();
+    return view->map[2][2] != 0 ? *view : identity();
 }
 
 void glnn__view_integers(const glnn__view *view, int out[6])

@@ -14,7 +14,6 @@ typedef struct glnn__view {
     mat3 map;
 } glnn__view;
 
-glnn__view glnn__view_identity(void);
 glnn__view glnn__view_transposed(void);
 
 /* Element (i, j) of the output lies over (i + row, j + column) of the operand. */

@@ -105,6 +105,14 @@ glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, 
     return glnn__gl_leave(ctx, create_matrix(ctx, desc, out));
 }
 
+glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                     const char *name, glnn_matrix **out)
+{
+    const glnn_matrix_desc desc = {
+        .rows = rows, .columns = columns, .layout = layout, .name = name};
+    return glnn_matrix_create(ctx, &desc, out);
+}
+
 void glnn_matrix_destroy(glnn_matrix *matrix)
 {
     if (!matrix)

@@ -26,6 +26,10 @@ glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
 glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, int rows,
                                         int columns, const char *name, glnn_matrix **out);
 
+/* A matrix of zeros in float32, that stays. */
+glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
+                                     const char *name, glnn_matrix **out);
+
 /* Reports and disarms all matrices of a context that is about to go. */
 void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures);
 

@@ -63,6 +63,14 @@ float *floats_of(array values)
     return floats;
 }
 
+array array_of_floats(int rows, int columns, const float *floats)
+{
+    array made = array_new(rows, columns);
+    for (size_t i = 0; i < length_of(made); ++i)
+        made.data[i] = (double)floats[i];
+    return made;
+}
+
 glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout)
 {
     return matrix_of((array){rows, columns, NULL}, layout);

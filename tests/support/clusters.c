@@ -1,46 +1,20 @@
 #include "clusters.h"
 
-/* The newest comes first. */
-typedef struct owned {
-    struct owned *next;
-    glnn_kmeans *kmeans;
-    glnn_gmm *gmm;
-} owned;
-
-static owned *newest;
-
-static void own(glnn_kmeans *kmeans, glnn_gmm *gmm)
+static void destroy_kmeans(void *kmeans)
 {
-    owned *node = malloc(sizeof *node);
-    if (node == NULL)
-        fail_at(__FILE__, __LINE__, "no memory for a test");
-    *node = (owned){newest, kmeans, gmm};
-    newest = node;
+    glnn_kmeans_destroy(kmeans);
 }
 
-void release_clusters(void)
+static void destroy_gmm(void *gmm)
 {
-    while (newest != NULL) {
-        owned *node = newest;
-        newest = node->next;
-        glnn_kmeans_destroy(node->kmeans);
-        glnn_gmm_destroy(node->gmm);
-        free(node);
-    }
-    release_learning();
-}
-
-int clusters_teardown(void **state)
-{
-    release_clusters();
-    return learning_teardown(state);
+    glnn_gmm_destroy(gmm);
 }
 
 glnn_kmeans *kmeans_of(const glnn_kmeans_desc *desc)
 {
     glnn_kmeans *kmeans = NULL;
     expect_ok(glnn_kmeans_create(glnn_test_context(), desc, &kmeans));
-    own(kmeans, NULL);
+    learning_own(kmeans, destroy_kmeans);
     return kmeans;
 }
 
@@ -48,7 +22,7 @@ glnn_gmm *gmm_of(const glnn_gmm_desc *desc)
 {
     glnn_gmm *gmm = NULL;
     expect_ok(glnn_gmm_create(glnn_test_context(), desc, &gmm));
-    own(NULL, gmm);
+    learning_own(gmm, destroy_gmm);
     return gmm;
 }
 
@@ -65,14 +39,6 @@ samples samples_clustered(int count, int features, int clusters, double spread, 
         if (classes > 0)
             made.labels.data[i] = i % clusters % classes;
     }
-    return made;
-}
-
-static array array_of_floats(int rows, int columns, const float *floats)
-{
-    array made = array_new(rows, columns);
-    for (size_t i = 0; i < length_of(made); ++i)
-        made.data[i] = (double)floats[i];
     return made;
 }
 

@@ -8,14 +8,9 @@
 #include <glnn/gmm.h>
 #include <glnn/kmeans.h>
 
-int clusters_teardown(void **state);
-#define CLUSTERS_TEST(function) cmocka_unit_test_teardown(function, clusters_teardown)
-
-/* What kmeans_of and gmm_of made lives until the teardown of the test, or until release_clusters(),
- * which gives back all else too. */
+/* Both live until release_learning(). */
 glnn_kmeans *kmeans_of(const glnn_kmeans_desc *desc);
 glnn_gmm *gmm_of(const glnn_gmm_desc *desc);
-void release_clusters(void);
 
 /* Sample i lies within `spread` of place i mod clusters, in every feature; places are random in
  * [-4, 4]. With classes, that of sample i is (i mod clusters) mod classes; without, it has none. */

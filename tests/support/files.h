@@ -4,10 +4,7 @@
 
 #include <glnn/base.h>
 
-#include <dirent.h>
-#include <locale.h>
 #include <setjmp.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,182 +12,73 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-static char folder[512];
+enum { FOLDER_CAPACITY = 512 };
 
-static inline int folder_make(void **state)
-{
-    (void)state;
-    const char *parent = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/glnn-test-XXXXXX", parent && *parent ? parent : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
+/* Makes the program's folder, and removes it with its files: group fixtures. */
+int folder_make(void **state);
+int folder_remove(void **state);
 
 typedef struct file_path {
-    char text[sizeof folder + 272];
+    char text[FOLDER_CAPACITY + 272];
 } file_path;
 
-static inline file_path path_of(const char *name)
-{
-    file_path path;
-    snprintf(path.text, sizeof path.text, "%s/%s", folder, name);
-    return path;
-}
+/* Where a file of that name lies, or would. */
+file_path path_of(const char *name);
 
-/* Counts the folder's files, and removes them where `remove_them` is set. */
-static inline int folder_files(bool remove_them)
-{
-    int count = 0;
-    DIR *stream = opendir(folder);
-    assert_non_null(stream);
-    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
-        if (entry->d_name[0] == '.')
-            continue;
-        ++count;
-        if (remove_them)
-            remove(path_of(entry->d_name).text);
-    }
-    closedir(stream);
-    return count;
-}
-
-static inline int folder_remove(void **state)
-{
-    (void)state;
-    folder_files(true);
-    return rmdir(folder);
-}
-
-static inline file_path file_write(const char *name, const void *bytes, size_t size)
-{
-    file_path path = path_of(name);
-    FILE *file = fopen(path.text, "wb");
-    assert_non_null(file);
-    assert_int_equal(fwrite(bytes, 1, size, file), size);
-    assert_int_equal(fclose(file), 0);
-    return path;
-}
+file_path file_write(const char *name, const void *bytes, size_t size);
 
 /* Reads a file that is not larger than `capacity` bytes; returns its size. */
-static inline size_t file_read(const char *path, void *bytes, size_t capacity)
-{
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t size = fread(bytes, 1, capacity, file);
-    assert_int_equal(fgetc(file), EOF);
-    fclose(file);
-    return size;
-}
+size_t file_read(const char *path, void *bytes, size_t capacity);
 
 /* The call failed with this status, and its sentence has this part. */
-static inline void assert_fails(glnn_status status, glnn_status wanted, const char *part)
-{
-    if (status != wanted || !strstr(glnn_last_error(), part))
-        fail_msg("%s: \"%s\" instead of %s with \"%s\"", glnn_status_name(status),
-                 glnn_last_error(), glnn_status_name(wanted), part);
-}
+void assert_fails(glnn_status status, glnn_status wanted, const char *part);
 
-/* Opens a file, checks what came out of it, and frees that. */
+/* Opens a file, checks what came out of it, and frees that; saves something of more than 64 bytes. */
 typedef glnn_status (*file_reader)(const char *path);
-
-static inline glnn_status read_or_explain(file_reader reader, const char *path)
-{
-    glnn_status status = reader(path);
-    if (status) {
-        assert_int_not_equal(status, GLNN_E_ARG);
-        assert_non_null(strstr(glnn_last_error(), path));
-    }
-    return status;
-}
-
-/* Reads copies that end early; none of them may pass for the whole. */
-static inline void assert_truncations_fail(file_reader reader, const char *path)
-{
-    static unsigned char bytes[1u << 16];
-    size_t size = file_read(path, bytes, sizeof bytes);
-    for (size_t length = 0; length < size; ++length) {
-        file_path cut = file_write("cut", bytes, length);
-        assert_int_equal(read_or_explain(reader, cut.text), GLNN_E_FORMAT);
-    }
-}
-
-/* Reads copies with one bit flipped, each of all; returns how many were refused. */
-static inline int refused_flips(file_reader reader, const char *path)
-{
-    static unsigned char bytes[1u << 16];
-    size_t size = file_read(path, bytes, sizeof bytes);
-    int refused = 0;
-    for (size_t bit = 0; bit < 8 * size; ++bit) {
-        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        file_path flipped = file_write("flipped", bytes, size);
-        refused += read_or_explain(reader, flipped.text) != GLNN_OK;
-        bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-    }
-    return refused;
-}
-
-/* Nothing there, a folder, and an empty file. */
-static inline void assert_odd_paths_fail(file_reader reader)
-{
-    assert_int_equal(read_or_explain(reader, path_of("missing").text), GLNN_E_IO);
-    assert_int_equal(read_or_explain(reader, folder), GLNN_E_IO);
-    assert_int_equal(read_or_explain(reader, file_write("empty", "", 0).text), GLNN_E_FORMAT);
-}
-
-/* Saves something of more than 64 bytes. */
 typedef glnn_status (*file_writer)(const char *path);
 
-/* Saves over an old file while no file may grow past 64 bytes, as on a full disk: the call says so,
- * the old file stays, and nothing else is left behind. */
-static inline void assert_full_disk_keeps_old_file(file_writer writer)
-{
-    char old[] = "what stood here before", found[sizeof old];
-    folder_files(true);
-    file_path path = file_write("kept", old, sizeof old);
-    struct rlimit limit;
-    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
-    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){64, limit.rlim_max}), 0);
-    glnn_status status = writer(path.text);
-    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    signal(SIGXFSZ, handler);
-    assert_fails(status, GLNN_E_IO, path.text);
-    assert_int_equal(file_read(path.text, found, sizeof found), sizeof old);
-    assert_memory_equal(found, old, sizeof old);
-    assert_int_equal(folder_files(false), 1);
-}
+/* Reads a file; where that fails, the sentence has the path. */
+glnn_status read_or_explain(file_reader reader, const char *path);
+
+/* Reads copies that end early; none of them may pass for the whole. */
+void assert_truncations_fail(file_reader reader, const char *path);
+
+/* Reads copies with one bit flipped, each of all; returns how many were refused. */
+int refused_flips(file_reader reader, const char *path);
+
+/* Nothing there, a folder, and an empty file. */
+void assert_odd_paths_fail(file_reader reader);
 
 /* Numbers are printed with a decimal comma until locale_end(); skips the test where no locale that
  * is installed has one. */
-static inline void locale_with_comma(void)
-{
-    const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
-    const char *set = NULL;
-    for (size_t i = 0; !set && i < sizeof names / sizeof *names; ++i)
-        set = setlocale(LC_NUMERIC, names[i]);
-    if (!set) {
-        print_message("no locale with a decimal comma is installed\n");
-        skip();
-    }
-    char text[16];
-    snprintf(text, sizeof text, "%.1f", 1.5);
-    assert_string_equal(text, "1,5");
-}
+void locale_with_comma(void);
+void locale_end(void);
 
-static inline void locale_end(void)
-{
-    setlocale(LC_NUMERIC, "C");
-}
+/* How files of one format are read and written, and the tests that each such format has. */
+typedef struct file_format {
+    file_reader reader;
+    file_writer writer; /* NULL: it is only read */
+} file_format;
 
-/* Saving where there is no folder, or where a folder is. */
-static inline void assert_odd_targets_fail(file_writer writer)
-{
-    assert_fails(writer(path_of("no/such/folder").text), GLNN_E_IO, "no/such/folder");
-    assert_fails(writer(folder), GLNN_E_IO, folder);
-}
+/* None of the copies of what is written that end early passes for the whole. */
+void truncated_files_are_refused(void **state);
+
+/* Reading what is missing, a folder or an empty file, and saving where there is no folder or where
+ * one is. */
+void odd_paths_are_explained(void **state);
+
+/* Saves over an old file while no file may grow past 64 bytes, as on a full disk: the call says so,
+ * the old file stays, and nothing else is left behind. */
+void a_full_disk_keeps_the_old_file(void **state);
+
+/* The entries of one such test, and of all three, in the table of a program. */
+#define FILE_TEST(test, format) cmocka_unit_test_prestate(test, (void *)&(format))
+#define FILE_TESTS(format)                                                                         \
+    FILE_TEST(truncated_files_are_refused, format), FILE_TEST(odd_paths_are_explained, format),    \
+        FILE_TEST(a_full_disk_keeps_the_old_file, format)
 
 #endif

@@ -1,13 +1,5 @@
 #include "clusters.h"
 
-static array array_of_floats(int rows, int columns, const float *floats)
-{
-    array made = array_new(rows, columns);
-    for (size_t i = 0; i < length_of(made); ++i)
-        made.data[i] = (double)floats[i];
-    return made;
-}
-
 gmm_reference gmm_reference_of(const glnn_gmm *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);

@@ -73,7 +73,7 @@ samples samples_random(int count, int features, int outputs, bool labels)
     return made;
 }
 
-glnn_dataset *dataset_of(samples of)
+glnn_dataset *dataset_within(samples of, size_t texture_budget)
 {
     int labels[4096];
     assert_true(of.inputs.rows <= (int)COUNT_OF(labels));
@@ -87,11 +87,59 @@ glnn_dataset *dataset_of(samples of)
         .classes = of.outputs,
         .targets = of.targets.data ? floats_of(of.targets) : NULL,
         .outputs = of.outputs,
+        .texture_budget = texture_budget,
     };
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
     learning_own(data, destroy_dataset);
     return data;
+}
+
+glnn_dataset *dataset_of(samples of)
+{
+    return dataset_within(of, 0);
+}
+
+void expect_unfit_data_refused(void *learner, const data_call *calls, size_t count,
+                               const char *wide_part, const char *deep_part)
+{
+    const glnn_dataset *wide = dataset_of(samples_random(5, 4, 2, true));
+    const glnn_dataset *deep = dataset_of(samples_random(5, 3, 7, true));
+    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
+    glnn_context *own = glnn_test_context();
+    context_use(context_new(0, 0.0));
+    const glnn_dataset *foreign = dataset_of(samples_random(5, 3, 2, true));
+    context_use(own);
+    for (size_t i = 0; i < count; ++i) {
+        expect_error(calls[i](learner, wide), GLNN_E_SHAPE, wide_part);
+        expect_error(calls[i](learner, deep), GLNN_E_SHAPE, deep_part);
+        expect_error(calls[i](learner, plain), GLNN_E_STATE, "labels");
+        expect_error(calls[i](learner, foreign), GLNN_E_ARG, "another context");
+    }
+}
+
+bool record_losses(void *user, const glnn_report *report)
+{
+    loss_curve *curve = user;
+    if (report->event == GLNN_EVENT_EPOCH && curve->epochs < (int)COUNT_OF(curve->losses))
+        curve->losses[curve->epochs++] = report->loss;
+    return true;
+}
+
+int passes_per_step(void *learner, train_call train, samples all, int batch)
+{
+    static const int batches[] = {1, 2, 4};
+    uint64_t passes[3] = {0};
+    assert_int_equal(all.inputs.rows, 4 * batch);
+    for (int i = 0; i < 3; ++i) {
+        const glnn_dataset *data = dataset_of(samples_part(all, 0, batches[i] * batch));
+        const glnn_train_desc desc = {.epochs = 1, .batch = batch, .schedule.rate = 0.001f};
+        glnn_context_reset_counters(glnn_test_context());
+        expect_ok(train(learner, data, &desc));
+        passes[i] = counters_of(glnn_test_context()).passes;
+    }
+    assert_int_equal((passes[2] - passes[1]) % 2, 0);
+    return (int)(passes[2] - passes[1]) / 2;
 }
 
 glnn_mlp *mlp_of(const glnn_mlp_desc *desc)
@@ -102,35 +150,29 @@ glnn_mlp *mlp_of(const glnn_mlp_desc *desc)
     return mlp;
 }
 
-static array parameters_new(const glnn_mlp *mlp, int layer)
+/* The shape of a layer's weights and biases. */
+static array parameters_of(const glnn_mlp *mlp, int layer)
 {
     const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    return array_new((layer > 0 ? desc->units[layer - 1] : desc->inputs) + 1, desc->units[layer]);
-}
-
-static void fill_array(array values, const float *from)
-{
-    for (size_t i = 0; i < length_of(values); ++i)
-        values.data[i] = (double)from[i];
+    return (array){(layer > 0 ? desc->units[layer - 1] : desc->inputs) + 1, desc->units[layer],
+                   NULL};
 }
 
 array weights_of(const glnn_mlp *mlp, int layer)
 {
-    array values = parameters_new(mlp, layer);
-    float *floats = floats_new(length_of(values));
-    float *biases = floats + length_of(values) - (size_t)values.columns;
-    expect_ok(glnn_mlp_get_weights(mlp, layer, floats, biases));
-    fill_array(values, floats);
-    return values;
+    const array of = parameters_of(mlp, layer);
+    float *floats = floats_new(length_of(of));
+    expect_ok(
+        glnn_mlp_get_weights(mlp, layer, floats, floats + length_of(of) - (size_t)of.columns));
+    return array_of_floats(of.rows, of.columns, floats);
 }
 
 array state_of(const glnn_mlp *mlp, int layer, int state)
 {
-    array values = parameters_new(mlp, layer);
-    float *floats = floats_new(length_of(values));
+    const array of = parameters_of(mlp, layer);
+    float *floats = floats_new(length_of(of));
     expect_ok(glnn_mlp_get_state(mlp, layer, state, floats));
-    fill_array(values, floats);
-    return values;
+    return array_of_floats(of.rows, of.columns, floats);
 }
 
 void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what)

@@ -30,6 +30,8 @@ array rows_of(array values, int row, int count);
 /* Hands a learner over to release_learning, which destroys what came last first. */
 void learning_own(void *learner, void (*destroy)(void *learner));
 
+/* `texture_budget` as in the description; dataset_of has room for all. */
+glnn_dataset *dataset_within(samples of, size_t texture_budget);
 glnn_dataset *dataset_of(samples of);
 glnn_mlp *mlp_of(const glnn_mlp_desc *desc);
 
@@ -49,6 +51,28 @@ typedef struct epoch_watch {
 /* A report function whose user is an epoch_watch: from the third epoch on, none makes a texture or a
  * program, or waits more often than it may. */
 bool watch_steady_epoch(void *user, const glnn_report *report);
+
+/* Something that a learner does with a data set. */
+typedef glnn_status (*data_call)(void *learner, const glnn_dataset *data);
+
+/* Each of the calls refuses what does not fit a learner of 3 features and 2 classes: with these words
+ * 4 features and 7 classes, and samples without labels or of another context. */
+void expect_unfit_data_refused(void *learner, const data_call *calls, size_t count,
+                               const char *wide_part, const char *deep_part);
+
+/* The losses of the first epochs; record_losses is a report function whose user is one. */
+typedef struct loss_curve {
+    double losses[64];
+    int epochs;
+} loss_curve;
+
+bool record_losses(void *user, const glnn_report *report);
+
+/* Passes of one step: what an epoch of four batches takes more than one of two, both behind one that
+ * prepares what was set. `all` are as many samples as four batches have. */
+typedef glnn_status (*train_call)(void *learner, const glnn_dataset *data,
+                                  const glnn_train_desc *desc);
+int passes_per_step(void *learner, train_call train, samples all, int batch);
 
 /* Gives back what dataset_of, mlp_of and their like made, and then does release_all. */
 void release_learning(void);

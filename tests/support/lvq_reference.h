@@ -41,4 +41,7 @@ lvq_measure lvq_reference_measure(const lvq_reference *lvq, samples batch);
 /* One step by the rule of the kind; returns the measure before it. */
 lvq_measure lvq_reference_step(lvq_reference *lvq, samples batch, double rate);
 
+/* Its part that changes relevances or Omega, by what `count` samples add up to. */
+void lvq_reference_step_metric(lvq_reference *lvq, expected metric, int count);
+
 #endif

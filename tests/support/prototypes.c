@@ -13,20 +13,12 @@ glnn_lvq *lvq_of(const glnn_lvq_desc *desc)
     return lvq;
 }
 
-static array array_of(int rows, int columns, const float *values)
-{
-    array made = array_new(rows, columns);
-    for (size_t i = 0; i < length_of(made); ++i)
-        made.data[i] = (double)values[i];
-    return made;
-}
-
 array prototypes_of(const glnn_lvq *lvq)
 {
     const int count = glnn_lvq_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)count * (size_t)features);
     expect_ok(glnn_lvq_get_prototypes(lvq, values, NULL));
-    return array_of(count, features, values);
+    return array_of_floats(count, features, values);
 }
 
 array relevances_of(const glnn_lvq *lvq)
@@ -34,7 +26,7 @@ array relevances_of(const glnn_lvq *lvq)
     const int features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)features);
     expect_ok(glnn_lvq_get_relevances(lvq, values));
-    return array_of(1, features, values);
+    return array_of_floats(1, features, values);
 }
 
 array omega_of(const glnn_lvq *lvq)
@@ -42,14 +34,14 @@ array omega_of(const glnn_lvq *lvq)
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
     float *values = floats_new((size_t)desc->rank * (size_t)desc->features);
     expect_ok(glnn_lvq_get_omega(lvq, values));
-    return array_of(desc->rank, desc->features, values);
+    return array_of_floats(desc->rank, desc->features, values);
 }
 
 array rates_of(const glnn_lvq *lvq)
 {
     float *values = floats_new((size_t)glnn_lvq_count(lvq));
     expect_ok(glnn_lvq_get_rates(lvq, values));
-    return array_of(glnn_lvq_count(lvq), 1, values);
+    return array_of_floats(glnn_lvq_count(lvq), 1, values);
 }
 
 void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what)

@@ -106,9 +106,12 @@ double half_of(double value);
 /* The elements as a matrix of this storage holds them. */
 array array_stored(array values, glnn_storage storage);
 
-/* `count` floats that release_all frees, and the elements of an array as float32. */
+/* `count` floats that release_all frees, and the elements of an array as float32 and
+ * back. */
 float *floats_new(size_t count);
 float *floats_of(array values);
+
+array array_of_floats(int rows, int columns, const float *floats);
 
 /* A matrix of the current context with these elements. */
 glnn_matrix *matrix_of(array values, glnn_layout layout);

@@ -1,0 +1,190 @@
+/* The command line of the trainer of networks. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../examples/common/failure.h"
+#include "../examples/common/settings.h"
+
+enum { WORDS_MAX = 16 };
+
+/* Parses words separated by blanks, as a shell would pass them. */
+static bool parse_words(const char *line, settings *out, bool *help)
+{
+    static char text[512];
+    char *words[WORDS_MAX] = {(char[]){"mnist_mlp"}};
+    int count = 1;
+    option_table table = settings_table("build/examples/mnist_mlp");
+    snprintf(text, sizeof text, "%s", line);
+    for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
+        words[count++] = word;
+    return options_parse(&table, count, words, out, help);
+}
+
+static settings parsed(const char *line)
+{
+    settings result;
+    bool help;
+    if (!parse_words(line, &result, &help))
+        fail_msg("%s: %s", line, failure());
+    assert_false(help);
+    return result;
+}
+
+/* The line is refused with a sentence that has all of these parts. */
+static void refused(const char *line, const char *const parts[3])
+{
+    settings result;
+    bool help;
+    if (parse_words(line, &result, &help))
+        fail_msg("'%s' was accepted", line);
+    for (int i = 0; i < 3 && parts[i]; ++i)
+        if (strstr(failure(), parts[i]) == NULL)
+            fail_msg("'%s': \"%s\" lacks \"%s\"", line, failure(), parts[i]);
+}
+
+static void an_empty_command_line_gives_the_defaults(void **state)
+{
+    (void)state;
+    settings with = parsed("");
+    assert_null(with.data);
+    assert_int_equal(with.hidden.count, 1);
+    assert_int_equal(with.hidden.values[0], 128);
+    assert_int_equal(with.activation, GLNN_MAP_RELU);
+    assert_int_equal(with.loss, GLNN_LOSS_CROSS_ENTROPY);
+    assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
+    assert_float_equal(with.momentum, 0.9f, 1e-7);
+    assert_int_equal(with.batch, 128);
+    assert_int_equal(with.epochs, 10);
+    assert_int_equal(with.on.layout, GLNN_LAYOUT_TILED);
+    assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
+    assert_int_equal(with.seed, 1);
+    assert_true(with.train && with.needs_data);
+}
+
+static void every_kind_of_value_is_read(void **state)
+{
+    (void)state;
+    settings with = parsed("--hidden 300,100,7 --rate 1e-2 --loss=squared --activation scaled_tanh "
+                           "--seed 18446744073709551615 --save /tmp/x --list-devices");
+    assert_int_equal(with.hidden.count, 3);
+    assert_int_equal(with.hidden.values[2], 7);
+    assert_float_equal(with.rate, 0.01f, 1e-9);
+    assert_int_equal(with.loss, GLNN_LOSS_SQUARED);
+    assert_int_equal(with.activation, GLNN_MAP_SCALED_TANH);
+    assert_true(with.seed == UINT64_MAX);
+    assert_string_equal(with.save, "/tmp/x");
+    assert_true(with.on.list);
+}
+
+static void what_is_trained_follows_from_load_epochs_and_predict(void **state)
+{
+    (void)state;
+    settings with = parsed("--load a");
+    assert_true(!with.train && with.needs_data);
+    with = parsed("--load a --epochs 3");
+    assert_true(with.train);
+    with = parsed("--load a --predict b");
+    assert_true(!with.train && !with.needs_data);
+    with = parsed("--optimizer adam");
+    assert_float_equal(with.rate, 0.001f, 1e-9);
+    assert_float_equal(with.momentum, 0.0f, 0.0f);
+}
+
+static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void **state)
+{
+    static const struct {
+        const char *line, *parts[3];
+    } cases[] = {
+        {"--batch 0", {"--batch", "'0'", "from 1 to"}},
+        {"--batch 12x", {"--batch", "'12x'", "integer"}},
+        {"--epochs 99999999999999999999", {"--epochs", "99999999999999999999", "integer"}},
+        {"--rate 0", {"--rate", "'0'", "above 0"}},
+        {"--rate nan", {"--rate", "'nan'", "number"}},
+        {"--momentum 1", {"--momentum", "'1'", "below 1"}},
+        {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
+        {"--layout paged", {"--layout", "'paged'", "unpacked, packed or tiled"}},
+        {"--loss mse", {"--loss", "'mse'", "cross-entropy or squared"}},
+        {"--hidden 128,", {"--hidden", "'128,'", "separated by commas"}},
+        {"--hidden 0", {"--hidden", "'0'", "from 1"}},
+        {"--hidden 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", {"--hidden", "1 to 15"}},
+        {"--seed -1", {"--seed", "'-1'", "from 0"}},
+        {"--device=-1", {"--device", "'-1'", "from 0"}},
+        {"--save", {"--save", "missing"}},
+        {"--list-devices=3", {"--list-devices", "takes no value"}},
+        {"--wrong", {"--wrong", "unknown"}},
+        {"-x", {"-x", "unknown"}},
+        {"digit.png", {"digit.png", "unexpected"}},
+        {"--patience 3", {"--patience", "3", "--validation"}},
+        {"--load a --hidden 3", {"--hidden", "--load", "a"}},
+        {"--optimizer adam --momentum 0.5", {"--momentum", "adam"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refused(cases[i].line, cases[i].parts);
+}
+
+static void help_names_every_option_with_its_default(void **state)
+{
+    static const char *const parts[] = {"--data DIR",
+                                        "--hidden N",
+                                        "--epochs N",
+                                        "--predict",
+                                        "--plot DIR",
+                                        "(default: 128)",
+                                        "unpacked, packed or tiled (default: tiled)",
+                                        "--help"};
+    char text[8192] = "";
+    settings with;
+    bool help;
+    option_table table = settings_table("build/examples/mnist_mlp");
+    (void)state;
+    assert_true(parse_words("--help --wrong", &with, &help) && help);
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    options_help(&table, file);
+    rewind(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; ++i)
+        if (strstr(text, parts[i]) == NULL)
+            fail_msg("--help lacks \"%s\"", parts[i]);
+}
+
+static void options_spell_maps_layouts_and_precisions_as_the_library_does(void **state)
+{
+    char line[64];
+    (void)state;
+    for (int map = 0; map <= GLNN_MAP_LEAKY_RELU; ++map) {
+        snprintf(line, sizeof line, "--activation %s", glnn_map_name((glnn_map)map));
+        assert_int_equal((int)parsed(line).activation, map);
+    }
+    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
+        snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
+        assert_int_equal((int)parsed(line).on.layout, layout);
+    }
+    for (int precision = 0; precision < GLNN_PRECISION_COUNT; ++precision) {
+        snprintf(line, sizeof line, "--precision %s",
+                 glnn_precision_name((glnn_precision)precision));
+        assert_int_equal((int)parsed(line).precision, precision);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_command_line_gives_the_defaults),
+        cmocka_unit_test(every_kind_of_value_is_read),
+        cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_predict),
+        cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
+        cmocka_unit_test(help_names_every_option_with_its_default),
+        cmocka_unit_test(options_spell_maps_layouts_and_precisions_as_the_library_does),
+    };
+    return cmocka_run_group_tests_name("examples options", tests, NULL, NULL);
+}
