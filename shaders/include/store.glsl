@@ -23,7 +23,7 @@ bool is_in_region(ivec2 at)
 
 void store(ivec2 at, int t, TEXEL texel)
 {
-    texel = inside(texel, block_row(at, t), block_column(at, t));
+    texel = inside(texel, at, t);
 #if TEXEL_COLUMNS == 1
     vec4 value = vec4(texel, 0.0, 0.0, 0.0);
 #else

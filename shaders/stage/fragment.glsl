@@ -35,7 +35,7 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL texel = inside(tile[t], block_row(at, t), block_column(at, t));
+        TEXEL texel = inside(tile[t], at, t);
         target[t] = rounded(blended(texel, at, t));
     }
 }
