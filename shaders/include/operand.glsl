@@ -129,7 +129,10 @@ TEXEL OPERAND_at(ivec2 at, int t)
     return texelFetch(OPERAND_texture, at, 0).r;
 #elif OPERAND_READING == READING_TEXELS
     int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
-    return OPERAND_texel(row, (block_column(at, t) + OPERAND_map[1].z) / TEXEL_COLUMNS);
+    // The shift is a multiple of a texel's columns; dividing would cost as much as the fetch.
+    return OPERAND_texel(row, block_texel(at, t) + (OPERAND_map[1].z >> (TEXEL_COLUMNS / 2)));
+#elif OPERAND_READING == READING_ROW
+    return OPERAND_texel(0, block_texel(at, t));
 #elif OPERAND_READING == READING_SQUARES
     int row = block_column(at, t);
     int column = block_row(at, t);

@@ -4,7 +4,7 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
-        TEXEL x = X_texel(sample_of(row), at.x * TEXELS_ACROSS + t % TEXELS_ACROSS);
+        TEXEL x = X_texel(sample_of(row), block_texel(at, t));
         tile[t] = row < count ? x : TEXEL(0.0);
     }
 }
