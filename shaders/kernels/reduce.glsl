@@ -28,6 +28,19 @@ layout(location = INTEGER_1) uniform int extent; // elements along the axis that
 // Elements of a column, or quads of a row, that a turn of a loop folds.
 #define TURNS 4
 
+#if AXIS == AXIS_COLUMNS
+// Row i + k of a column of texels in a turn that begins with row i, a multiple of 4: k is a row of a
+// tile then, and names its layer without arithmetic.
+TEXEL in_turn(int i, int k, int texel)
+{
+#if TEXEL_COLUMNS == 4
+    return X_tile(ivec2(texel >> 1, i >> 2), k, texel & 1);
+#else
+    return X_texel(i + k, texel);
+#endif
+}
+#endif
+
 #if AXIS == AXIS_ROWS
 // The quad that `end` cuts: what it does not fold is what changes no fold.
 vec4 last_quad(int row, int end)
@@ -142,7 +155,7 @@ TEXEL fold(int row, int column)
     int i = begin;
     for (; i + TURNS <= end; i += TURNS)
         for (int k = 0; k < TURNS; ++k)
-            add(best, index, X_texel(i + k, texel), TEXEL(index_of(i + k, column)));
+            add(best, index, in_turn(i, k, texel), TEXEL(index_of(i + k, column)));
     for (; i < end; ++i)
         add(best, index, X_texel(i, texel), TEXEL(index_of(i, column)));
 #endif
@@ -219,7 +232,7 @@ TEXEL fold(int row, int column)
     int i = begin;
     for (; i + TURNS <= end; i += TURNS)
         for (int k = 0; k < TURNS; ++k) {
-            TEXEL x = X_texel(i + k, texel);
+            TEXEL x = in_turn(i, k, texel);
             folds[k] = ADD(folds[k], x);
         }
     for (; i < end; ++i) {
