@@ -16,6 +16,8 @@ int main(int argc, char **argv)
         /* Few rows or few columns leave a device little to do side by side. */
         contest_run(&c, &operations[i], (size){1024, 16, 0}, NULL);
         contest_run(&c, &operations[i], (size){16, 1024, 0}, NULL);
+        /* Scores of a batch for some thousand prototypes. */
+        contest_run(&c, &operations[i], (size){1024, 4096, 0}, NULL);
     }
     contest_close(&c);
     return bench_close(&b);

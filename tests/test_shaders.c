@@ -123,8 +123,9 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
         {"include/maps.glsl", "return rectified(x) + LEAK", "x = nobody_declared_this;\n"},
         {"include/maps.glsl", "if (map == MAP_SQRT)", "x = = x;\n"},
         {"include/prelude.glsl", "return at.y * BLOCK_ROWS", "at = nobody_declared_this;\n"},
-        {"include/operand.glsl", "return OPERAND_element(clamp", "row = nobody_declared_this;\n"},
-        {"include/operand.glsl", "return OPERAND_element(clamp", "row = = row;\n"},
+        {"include/operand.glsl", "return OPERAND_element(OPERAND_inside",
+         "row = nobody_declared_this;\n"},
+        {"include/operand.glsl", "return OPERAND_element(OPERAND_inside", "row = = row;\n"},
         {"stage/fragment.glsl", "void main()", "nobody_declared_this f();\n"},
         {"stage/cover.vert", "void main()", "float f = nobody_declared_this;\n"},
     };

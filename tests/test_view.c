@@ -105,7 +105,7 @@ static void readings_are_the_fastest_that_a_view_allows(void **state)
         {glnn__view_shifted(0, 3), T, U, true, GLNN__READING_TEXELS},
         {glnn__view_shifted(0, 3), T, T, true, GLNN__READING_ELEMENTS},
         {glnn__view_shifted(0, -2), U, P, true, GLNN__READING_ELEMENTS},
-        {glnn__view_broadcast(true, false), T, T, false, GLNN__READING_TEXELS},
+        {glnn__view_broadcast(true, false), T, T, false, GLNN__READING_ROW},
         {glnn__view_broadcast(false, true), T, T, false, GLNN__READING_COLUMN},
         {glnn__view_broadcast(true, true), P, P, false, GLNN__READING_ELEMENTS},
         {transposed, T, T, true, GLNN__READING_SQUARES},

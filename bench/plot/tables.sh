@@ -104,6 +104,11 @@ for table in map reduce; do
     pivot $table "$large" 'f["operation"]' 'f["who"]' "$moved" \
         '2048 x 2048, GB/s moved at least (percent of the copy pass)'
 done
+compared='f["m"] == 1024 && f["n"] >= 1024 && f["copy_percent"] != "" && f["who"] !~ /float16/'
+for table in map reduce; do
+    pivot $table "$compared" 'f["operation"] ", " f["m"] " x " f["n"]' 'f["who"]' \
+        'number(f["median_us"])' 'us'
+done
 for prototypes in 1 8; do
     pivot lvq "f[\"prototypes\"] == $prototypes" 'f["who"]' '"batch " f["batch"]' \
         'number(f["samples_per_s"]) " (" number(f["times_c"]) "x)"' \

@@ -35,12 +35,15 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_BINARY,
                                    .operands = {broadcast(x, out), broadcast(y, out)},
                                    .output = out,
                                    .options = {op},
                                    .scalars = {1},
+                                   .fetching = fetching,
                                });
 }
 

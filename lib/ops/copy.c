@@ -17,10 +17,13 @@ glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_COPY,
                                    .operands = {{.matrix = x}},
                                    .output = out,
+                                   .fetching = fetching,
                                });
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "ops/check.h"
+#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <string.h>
@@ -36,12 +37,15 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, out));
     GLNN__TRY(glnn__check_map(__func__, map));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_MAP,
                                    .operands = {{.matrix = x}},
                                    .output = out,
                                    .options = {map},
                                    .scalars = {1},
+                                   .fetching = fetching,
                                });
 }
 
@@ -52,11 +56,14 @@ glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matr
     GLNN__TRY(glnn__check_map(__func__, map));
     if (dy)
         GLNN__TRY(check_map(ctx, __func__, "dy", dy, out));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, y, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_DERIVATIVE,
                                    .operands = {{.matrix = y}, {.matrix = dy}},
                                    .output = out,
                                    .options = {map},
+                                   .fetching = fetching,
                                });
 }
 
@@ -72,12 +79,15 @@ glnn_status glnn_map_expression(glnn_context *ctx, const char *expression, const
     if (strlen(expression) > MAX_EXPRESSION || strpbrk(expression, "\r\n"))
         return glnn__fail(GLNN_E_ARG, "%s: an expression is one line of at most %d characters",
                           __func__, MAX_EXPRESSION);
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_MAP,
                                    .operands = {{.matrix = x}},
                                    .output = out,
                                    .options = {MAP_EXPRESSION},
                                    .expression = expression,
+                                   .fetching = fetching,
                                });
 }
 
@@ -85,6 +95,8 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
                        glnn_matrix *y)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, y));
+    glnn__fetching fetching;
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     /* A pass cannot read what it blends into, so y = alpha y + beta y is a plain map. */
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_MAP,
@@ -92,6 +104,7 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
                                    .output = y,
                                    .options = {GLNN_MAP_IDENTITY},
                                    .scalars = {x == y ? alpha + beta : alpha},
+                                   .fetching = fetching,
                                    .blend = x != y,
                                    .blend_factor = beta,
                                });

@@ -41,13 +41,25 @@ static glnn_reduction step_reduction(const steps *s)
     return s->reduction;
 }
 
-/* How many of `extent` elements along the axis become one, in each of `lines` rows or columns. */
+static int steps_of(int extent, int factor)
+{
+    int count = 1;
+    for (; extent > factor; extent = ceil_div(extent, factor))
+        ++count;
+    return count;
+}
+
+/* How many of `extent` elements along the axis become one, in each of `lines` rows or columns: a
+ * little more than elsewhere where that saves a step. */
 static int choose_factor(glnn_axis axis, int extent, int lines)
 {
     const bool is_rows = axis == GLNN_AXIS_ROWS;
     const int texels = is_rows ? lines : ceil_div(lines, 4);
-    int factor = is_rows ? GREATEST_FACTOR : GREATEST_COLUMN_FACTOR;
-    while (factor > LEAST_FACTOR && (int64_t)ceil_div(extent, factor) * texels < MANY_TEXELS)
+    const int greatest = is_rows ? GREATEST_FACTOR : GREATEST_COLUMN_FACTOR;
+    const int fewest = steps_of(extent, greatest);
+    int factor = greatest;
+    while (factor > LEAST_FACTOR && (int64_t)ceil_div(extent, factor) * texels < MANY_TEXELS &&
+           steps_of(extent, factor / 2) == fewest)
         factor /= 2;
     return factor;
 }
@@ -104,17 +116,30 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     return GLNN_OK;
 }
 
-static glnn_status run_axes(glnn_context *ctx, steps *s, glnn_axis axis)
+/* Over all elements columns are folded first, which reads rows as they lie and leaves one line. Of an
+ * index it is rows: the lowest index of equals lies in the first of the rows. */
+static glnn_status run_all(glnn_context *ctx, steps *s)
 {
     const int rows = s->x->rows, columns = s->x->columns;
-    const bool folds_columns = axis == GLNN_AXIS_COLUMNS || (axis == GLNN_AXIS_ALL && rows > 1);
-    const bool folds_rows =
-        axis == GLNN_AXIS_ROWS || (axis == GLNN_AXIS_ALL && (columns > 1 || !folds_columns));
-    if (folds_rows)
-        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_ROWS, columns, rows, !folds_columns));
-    if (folds_columns)
-        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, folds_rows ? 1 : columns, true));
-    return GLNN_OK;
+    if (rows == 1)
+        return run_axis(ctx, s, GLNN_AXIS_ROWS, columns, 1, true);
+    if (columns == 1)
+        return run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, 1, true);
+    if (s->is_index) {
+        GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_ROWS, columns, rows, false));
+        return run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, 1, true);
+    }
+    GLNN__TRY(run_axis(ctx, s, GLNN_AXIS_COLUMNS, rows, columns, false));
+    return run_axis(ctx, s, GLNN_AXIS_ROWS, columns, 1, true);
+}
+
+static glnn_status run_steps(glnn_context *ctx, steps *s, glnn_axis axis)
+{
+    if (axis == GLNN_AXIS_ROWS)
+        return run_axis(ctx, s, axis, s->x->columns, s->x->rows, true);
+    if (axis == GLNN_AXIS_COLUMNS)
+        return run_axis(ctx, s, axis, s->x->rows, s->x->columns, true);
+    return run_all(ctx, s);
 }
 
 static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_reduction reduction,
@@ -155,7 +180,7 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
     };
     GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = run_axes(ctx, &s, axis);
+    glnn_status status = run_steps(ctx, &s, axis);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }

@@ -14,6 +14,7 @@ typedef struct glnn__uniforms {
     struct {
         int map[6];
         int size[2];
+        float half_texel[2]; /* column, row: of the texture's sides, each of which counts 1 */
     } operands[GLNN__MAX_OPERANDS];
 } glnn__uniforms;
 

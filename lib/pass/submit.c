@@ -18,6 +18,8 @@ static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
         glnn__view_integers(&pass->operands[i].view, out->operands[i].map);
         out->operands[i].size[0] = m->rows;
         out->operands[i].size[1] = m->columns;
+        out->operands[i].half_texel[0] = 0.5f / (float)m->texture->extent.width;
+        out->operands[i].half_texel[1] = 0.5f / (float)m->texture->extent.height;
     }
 }
 
@@ -60,6 +62,8 @@ static void send_uniforms(glnn__program *program, const glnn__uniforms *u)
             glUniform3iv(location, 2, u->operands[i].map);
         if (is_active(program, location + 2))
             glUniform2iv(location + 2, 1, u->operands[i].size);
+        if (is_active(program, location + 3))
+            glUniform2fv(location + 3, 1, u->operands[i].half_texel);
     }
     program->uniforms = *u;
     program->has_uniforms = true;

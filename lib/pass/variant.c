@@ -207,6 +207,8 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
         GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_MAP %d\n#define %s_SIZE %d\n", name,
                          i, name, GLNN__LOCATION_OPERANDS + 4 * i, name,
                          GLNN__LOCATION_OPERANDS + 4 * i + 2));
+        GLNN__TRY(
+            append(out, "#define %s_HALF_TEXEL %d\n", name, GLNN__LOCATION_OPERANDS + 4 * i + 3));
         GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
                          variant->operands[i].layout, name, variant->operands[i].reading));
     }

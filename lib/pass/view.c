@@ -61,7 +61,10 @@ glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, gl
         m[0] == 1 && m[1] == 0 && m[2] == 0 && m[3] == 0 && m[4] == 1 && m[5] == 0;
     if (is_identity && operand == output && is_covered)
         return GLNN__READING_SAME;
-    if (m[1] == 0 && m[3] == 0 && m[4] == 1 && m[5] % info->channels == 0)
+    const bool keeps_columns = m[1] == 0 && m[3] == 0 && m[4] == 1;
+    if (keeps_columns && m[0] == 0 && m[2] == 0 && m[5] == 0)
+        return GLNN__READING_ROW;
+    if (keeps_columns && m[5] % info->channels == 0)
         return GLNN__READING_TEXELS;
     const bool is_transposed =
         m[0] == 0 && m[1] == 1 && m[2] == 0 && m[3] == 1 && m[4] == 0 && m[5] == 0;

@@ -30,8 +30,9 @@ typedef enum glnn__reading {
     GLNN__READING_SAME = 0, /* block by block: the identity between equal layouts       */
     GLNN__READING_TEXELS,   /* texel by texel: columns keep their order and alignment    */
     GLNN__READING_SQUARES,  /* transposed, as many columns at a time as a texel has      */
+    GLNN__READING_ROW,      /* the operand's first row, under all rows                   */
     GLNN__READING_COLUMN,   /* the operand's first column, under all columns             */
-    GLNN__READING_LINE,     /* the operand's first column, under all rows                */
+    GLNN__READING_LINE,     /* the operand's first column, laid under all rows           */
     GLNN__READING_ELEMENTS  /* element by element: every affine map                      */
 } glnn__reading;
 

@@ -9,34 +9,41 @@ layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;  // rows, columns
 
-// The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
-// in column `quad`. SAMPLES reads it at the coordinates of its centre, where that is faster than
-// texelFetch: filters are nearest, so the value is the same.
-#if SAMPLES && OPERAND_LAYOUT == TILED
-vec2 OPERAND_texel_size = 1.0 / vec2((OPERAND_size.y + 7) >> 3, (OPERAND_size.x + 3) >> 2);
-#elif SAMPLES && OPERAND_LAYOUT == PACKED
-vec2 OPERAND_texel_size = 1.0 / vec2((OPERAND_size.y + 3) >> 2, OPERAND_size.x);
-#elif SAMPLES && OPERAND_LAYOUT == UNPACKED
-vec2 OPERAND_texel_size = 1.0 / vec2(OPERAND_size.yx);
+// SAMPLES reads a texel at the coordinates of its centre, where that is faster than texelFetch:
+// filters are nearest, so the value is the same. Pages are fetched in any case.
+#define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != PAGED)
+#if OPERAND_SAMPLES
+layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
+// Computed, so that it stays in a register: a uniform is read anew in each turn of a loop.
+vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
+// The texel at `place` (column, row of texels) of a layer.
+vec4 OPERAND_fetch(ivec2 place, int layer)
+{
+#if OPERAND_SAMPLES && OPERAND_LAYOUT == TILED
+    return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, layer), 0.0);
+#elif OPERAND_SAMPLES
+    return textureLod(OPERAND_texture, (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
+#elif OPERAND_LAYOUT == TILED || OPERAND_LAYOUT == PAGED
+    return texelFetch(OPERAND_texture, ivec3(place, layer), 0);
+#else
+    return texelFetch(OPERAND_texture, place, 0);
+#endif
+}
+
+// The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
+// in column `quad`.
 vec4 OPERAND_stored(int row, int quad)
 {
-#if SAMPLES && OPERAND_LAYOUT == TILED
-    return textureLod(OPERAND_texture,
-                      vec3((vec2(quad >> 1, row >> 2) + 0.5) * OPERAND_texel_size,
-                           (row & 3) << 1 | (quad & 1)),
-                      0.0);
-#elif SAMPLES && OPERAND_LAYOUT != PAGED
-    return textureLod(OPERAND_texture, (vec2(quad, row) + 0.5) * OPERAND_texel_size, 0.0);
-#elif OPERAND_LAYOUT == TILED
-    return texelFetch(OPERAND_texture, ivec3(quad >> 1, row >> 2, (row & 3) << 1 | (quad & 1)), 0);
+#if OPERAND_LAYOUT == TILED
+    return OPERAND_fetch(ivec2(quad >> 1, row >> 2), (row & 3) << 1 | (quad & 1));
 #elif OPERAND_LAYOUT == PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
     int page = row / page_rows;
-    return texelFetch(OPERAND_texture, ivec3(quad, row - page * page_rows, page), 0);
+    return OPERAND_fetch(ivec2(quad, row - page * page_rows), page);
 #else
-    return texelFetch(OPERAND_texture, ivec2(quad, row), 0);
+    return OPERAND_fetch(ivec2(quad, row), 0);
 #endif
 }
 
@@ -62,17 +69,24 @@ vec4 OPERAND_quad(int row, int quad)
 #endif
 }
 
+// Coordinates that may lie outside the matrix, for texelFetch; a sampler clamps by itself.
+#if OPERAND_SAMPLES
+#define OPERAND_inside(coordinate, size) (coordinate)
+#else
+#define OPERAND_inside(coordinate, size) clamp(coordinate, 0, (size) - 1)
+#endif
+
 // The same for any coordinates: what lies outside the matrix may have any finite value that the
-// matrix holds, so that no texel outside the texture is read.
+// matrix or its padding holds, so that no texel outside the texture is read.
 vec4 OPERAND_edge_quad(int row, int quad)
 {
-    int y = clamp(row, 0, OPERAND_size.x - 1);
+    int y = OPERAND_inside(row, OPERAND_size.x);
 #if OPERAND_LAYOUT == UNPACKED
-    ivec4 x = clamp(ivec4(4 * quad) + ivec4(0, 1, 2, 3), 0, OPERAND_size.y - 1);
+    ivec4 x = OPERAND_inside(ivec4(4 * quad) + ivec4(0, 1, 2, 3), OPERAND_size.y);
     return vec4(OPERAND_stored(y, x.x).r, OPERAND_stored(y, x.y).r, OPERAND_stored(y, x.z).r,
                 OPERAND_stored(y, x.w).r);
 #else
-    return OPERAND_stored(y, clamp(quad, 0, (OPERAND_size.y - 1) >> 2));
+    return OPERAND_stored(y, OPERAND_inside(quad, (OPERAND_size.y + 3) >> 2));
 #endif
 }
 
@@ -81,11 +95,8 @@ vec4 OPERAND_edge_quad(int row, int quad)
 // where the layout is that of tiles.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
-#if OPERAND_LAYOUT == TILED && SAMPLES
-    return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, r << 1 | t),
-                      0.0);
-#elif OPERAND_LAYOUT == TILED
-    return texelFetch(OPERAND_texture, ivec3(place, r << 1 | t), 0);
+#if OPERAND_LAYOUT == TILED
+    return OPERAND_fetch(place, r << 1 | t);
 #else
     return OPERAND_edge_quad(place.y << 2 | r, place.x << 1 | t);
 #endif
@@ -93,8 +104,8 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
 
 float OPERAND_edge_element(int row, int column)
 {
-    return OPERAND_element(clamp(row, 0, OPERAND_size.x - 1),
-                           clamp(column, 0, OPERAND_size.y - 1));
+    return OPERAND_element(OPERAND_inside(row, OPERAND_size.x),
+                           OPERAND_inside(column, OPERAND_size.y));
 }
 
 // As many columns as a texel of the output has, from column TEXEL_COLUMNS t on.
@@ -110,11 +121,19 @@ TEXEL OPERAND_texel(int row, int t)
 // What the view puts under texel t of the block `at` of the output.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-#if OPERAND_READING == READING_SAME
+    // One fetch at a place that is known is no slower than a sample; for a tile, eight samples share
+    // their coordinates.
+#if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == TILED
+    ivec3 place = BLOCK_PLACE(at, t);
+    return OPERAND_fetch(place.xy, place.z);
+#elif OPERAND_READING == READING_SAME
     return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS
     int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
-    return OPERAND_texel(row, (block_column(at, t) + OPERAND_map[1].z) / TEXEL_COLUMNS);
+    // The shift is a multiple of a texel's columns; dividing would cost as much as the fetch.
+    return OPERAND_texel(row, block_texel(at, t) + (OPERAND_map[1].z >> (TEXEL_COLUMNS / 2)));
+#elif OPERAND_READING == READING_ROW
+    return OPERAND_texel(0, block_texel(at, t));
 #elif OPERAND_READING == READING_SQUARES
     int row = block_column(at, t);
     int column = block_row(at, t);

@@ -26,9 +26,10 @@
 #define READING_SAME 0
 #define READING_TEXELS 1
 #define READING_SQUARES 2
-#define READING_COLUMN 3
-#define READING_LINE 4
-#define READING_ELEMENTS 5
+#define READING_ROW 3
+#define READING_COLUMN 4
+#define READING_LINE 5
+#define READING_ELEMENTS 6
 
 // Numbers of glnn__fetching.
 #define FETCHING_TEXELS 0
@@ -77,6 +78,12 @@ int block_row(ivec2 at, int t)
 int block_column(ivec2 at, int t)
 {
     return at.x * BLOCK_COLUMNS + t % TEXELS_ACROSS * TEXEL_COLUMNS;
+}
+
+// The same column, counted in texels.
+int block_texel(ivec2 at, int t)
+{
+    return at.x * TEXELS_ACROSS + t % TEXELS_ACROSS;
 }
 
 // Where texel t of the block lies in a texture of the output's layout.

@@ -9,24 +9,47 @@ vec4 cut_quad(int row)
                lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(Z_size.y)));
 }
 
-// Of the quads begin to end of a row: their greatest element, and the sum of exp(z - greatest).
-vec2 chunk_stats(int row, int begin, int end)
+// Quads that are kept while their greatest element is sought: fetched twice they would cost more than
+// the sum so far, which has to be scaled to each new greatest element.
+#define KEPT 8
+
+// A greatest element so far, and the sum of exp(z - greatest).
+struct Stats {
+    float top;
+    vec4 sums;
+};
+
+void add_quads(inout Stats stats, vec4 quads[KEPT], int count)
 {
-    int whole = min(end, Z_size.y >> 2);
-    vec4 tops = vec4(-INFINITY);
-    for (int q = begin; q < whole; ++q)
-        tops = max(tops, Z_quad(row, q));
-    if (whole < end)
-        tops = max(tops, cut_quad(row));
+    vec4 tops = vec4(stats.top);
+    for (int k = 0; k < count; ++k)
+        tops = max(tops, quads[k]);
     float top = max(max(tops.x, tops.y), max(tops.z, tops.w));
     // Where all are minus infinity, they count as zeros beside the other chunks of the row.
     float origin = top == -INFINITY ? 0.0 : top;
-    vec4 sums = vec4(0.0);
-    for (int q = begin; q < whole; ++q)
-        sums += exp(Z_quad(row, q) - origin);
-    if (whole < end)
-        sums += exp(cut_quad(row) - origin);
-    return vec2(top, (sums.x + sums.y) + (sums.z + sums.w));
+    stats.sums *= exp(stats.top - origin);
+    for (int k = 0; k < count; ++k)
+        stats.sums += exp(quads[k] - origin);
+    stats.top = top;
+}
+
+// Of the quads begin to end of a row: their greatest element, and the sum of exp(z - greatest).
+vec2 chunk_stats(int row, int begin, int end)
+{
+    Stats stats = Stats(-INFINITY, vec4(0.0));
+    vec4 quads[KEPT];
+    int whole = min(end, Z_size.y >> 2);
+    int q = begin;
+    for (; q + KEPT <= whole; q += KEPT) {
+        for (int k = 0; k < KEPT; ++k)
+            quads[k] = Z_quad(row, q + k);
+        add_quads(stats, quads, KEPT);
+    }
+    for (; q < end; ++q) {
+        quads[0] = q < whole ? Z_quad(row, q) : cut_quad(row);
+        add_quads(stats, quads, 1);
+    }
+    return vec2(stats.top, (stats.sums.x + stats.sums.y) + (stats.sums.z + stats.sums.w));
 }
 
 vec2 row_stats(int row)

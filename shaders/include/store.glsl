@@ -6,7 +6,7 @@
 // is faster than render targets.
 void store(ivec2 at, int t, TEXEL texel)
 {
-    texel = inside(texel, block_row(at, t), block_column(at, t));
+    texel = inside(texel, at, t);
 #if BLENDS
     TEXEL former = TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t)));
     texel = blended(texel, former);

@@ -4,8 +4,7 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
-        tile[t] = TEXEL(0.0);
-        if (row < count)
-            tile[t] = X_texel(sample_of(row), block_column(at, t) / TEXEL_COLUMNS);
+        TEXEL x = X_texel(sample_of(row), block_texel(at, t));
+        tile[t] = row < count ? x : TEXEL(0.0);
     }
 }

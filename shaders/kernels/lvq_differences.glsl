@@ -7,7 +7,7 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
         int row = block_row(at, t);
-        int texel = block_column(at, t) / TEXEL_COLUMNS;
+        int texel = block_texel(at, t);
         int i = row >> 1;
         tile[t] = TEXEL(0.0);
         if (i >= count)

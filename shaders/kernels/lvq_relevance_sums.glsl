@@ -6,7 +6,7 @@ layout(location = INTEGER_1) uniform int slice_samples;
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int texel = block_column(at, t) / TEXEL_COLUMNS;
+        int texel = block_texel(at, t);
         int begin = block_row(at, t) * slice_samples;
         int end = min(begin + slice_samples, count);
         tile[t] = TEXEL(0.0);

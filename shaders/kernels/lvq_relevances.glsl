@@ -4,7 +4,7 @@ layout(location = SCALAR_0) uniform float rate;
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int texel = block_column(at, t) / TEXEL_COLUMNS;
+        int texel = block_texel(at, t);
         TEXEL sum = TEXEL(0.0);
         for (int s = 0; s < SUMS_size.x; ++s)
             sum += SUMS_texel(s, texel);

@@ -12,5 +12,5 @@ void block(ivec2 at)
     while (entry < 2 * count - 1 && picked_row(entry) != at.y)
         ++entry;
     for (int t = 0; t < BLOCK_TEXELS; ++t)
-        tile[t] = X_texel(block_row(ivec2(at.x, entry), t), block_column(at, t) / TEXEL_COLUMNS);
+        tile[t] = X_texel(block_row(ivec2(at.x, entry), t), block_texel(at, t));
 }

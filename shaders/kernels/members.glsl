@@ -51,7 +51,7 @@ void add_entries(ivec2 at, int prototype)
 TEXEL old_texel(ivec2 at, int t)
 {
 #if PICKED
-    return M_texel(block_row(at, t), block_column(at, t) / TEXEL_COLUMNS);
+    return M_texel(block_row(at, t), block_texel(at, t));
 #elif HAS_M
     return M_at(at, t);
 #else

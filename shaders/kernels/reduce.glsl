@@ -25,6 +25,22 @@ layout(location = INTEGER_1) uniform int extent; // elements along the axis that
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
+// Elements of a column, or quads of a row, that a turn of a loop folds.
+#define TURNS 4
+
+#if AXIS == AXIS_COLUMNS
+// Row i + k of a column of texels in a turn that begins with row i, a multiple of 4: k is a row of a
+// tile then, and names its layer without arithmetic.
+TEXEL in_turn(int i, int k, int texel)
+{
+#if TEXEL_COLUMNS == 4
+    return X_tile(ivec2(texel >> 1, i >> 2), k, texel & 1);
+#else
+    return X_texel(i + k, texel);
+#endif
+}
+#endif
+
 #if AXIS == AXIS_ROWS
 // The quad that `end` cuts: what it does not fold is what changes no fold.
 vec4 last_quad(int row, int end)
@@ -136,7 +152,11 @@ TEXEL fold(int row, int column)
     }
 #else
     TEXEL index = TEXEL(index_of(begin, column));
-    for (int i = begin; i < end; ++i)
+    int i = begin;
+    for (; i + TURNS <= end; i += TURNS)
+        for (int k = 0; k < TURNS; ++k)
+            add(best, index, in_turn(i, k, texel), TEXEL(index_of(i + k, column)));
+    for (; i < end; ++i)
         add(best, index, X_texel(i, texel), TEXEL(index_of(i, column)));
 #endif
     return index;
@@ -168,10 +188,8 @@ vec4 keep(vec4 a, vec4 b)
 #define JOIN(a, b) keep(a, b)
 #endif
 
-// Four folds take turns, so that none waits for the one before and rounding errors stay small; in
+// As many folds take turns, so that none waits for the one before and rounding errors stay small; in
 // the end they become one.
-#define TURNS 4
-
 #if AXIS == AXIS_ROWS
 // Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
@@ -214,7 +232,7 @@ TEXEL fold(int row, int column)
     int i = begin;
     for (; i + TURNS <= end; i += TURNS)
         for (int k = 0; k < TURNS; ++k) {
-            TEXEL x = X_texel(i + k, texel);
+            TEXEL x = in_turn(i, k, texel);
             folds[k] = ADD(folds[k], x);
         }
     for (; i < end; ++i) {

@@ -17,7 +17,7 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL texel = inside(tile[t], block_row(at, t), block_column(at, t));
+        TEXEL texel = inside(tile[t], at, t);
 #if BLENDS
         TEXEL former = TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0));
         texel = blended(texel, former);
