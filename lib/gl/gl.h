@@ -24,6 +24,7 @@ struct glnn_context {
     const struct glnn__platform *platform;
     void *platform_data;
 
+    int texture_units;     /* that a shader of either stage can read                       */
     int depth;             /* of public calls under way: state is saved and restored by the first */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
     struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
@@ -37,7 +38,7 @@ struct glnn_context {
 
 /* Texture units that passes may use: what an adopted context has bound to them is restored, and
  * what it has bound above is never touched. */
-#define GLNN__TEXTURE_UNITS 16
+#define GLNN__TEXTURE_UNITS 23
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
  * the context current and, where it is adopted, saves the caller's state (what state.c lists) and

@@ -12,6 +12,22 @@
 /* Invocations along a side of a work group, where a kernel is one block an invocation. */
 #define GROUP_SIDE 8
 
+static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
+{
+    variant->literals = (unsigned char)pass->literals;
+    if (pass->literals == GLNN__LITERALS_NONE)
+        return;
+    variant->output_size[0] = pass->output->rows;
+    variant->output_size[1] = pass->output->columns;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix) {
+            variant->sizes[i][0] = pass->operands[i].matrix->rows;
+            variant->sizes[i][1] = pass->operands[i].matrix->columns;
+        }
+    if (pass->literals == GLNN__LITERALS_ALL)
+        memcpy(variant->integers, pass->integers, sizeof variant->integers);
+}
+
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
                                   const glnn__pass *pass, bool reads_former, glnn__variant *variant)
 {
@@ -21,6 +37,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->shares;
+    choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
@@ -35,6 +52,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
             continue;
         const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
         variant->operands[i].is_present = 1;
+        variant->operands[i].layered = i < 2 && pass->layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].reading =
             i < info->unviewed
@@ -67,6 +85,11 @@ static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bo
     return GLNN_OK;
 }
 
+bool glnn__pass_can_split(const glnn_context *ctx)
+{
+    return ctx->texture_units >= GLNN__TEXTURE_UNITS;
+}
+
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
 {
     return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
@@ -85,6 +108,14 @@ static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
     return false;
 }
 
+static glnn_status split_operands(glnn_context *ctx, const glnn__pass *pass)
+{
+    for (int i = 0; i < 2; ++i)
+        if (pass->layered[i])
+            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
+    return GLNN_OK;
+}
+
 static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
 {
     glnn__programs *programs;
@@ -96,6 +127,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(choose_blending(ctx, pass, &reads_former));
     GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
+    GLNN__TRY(split_operands(ctx, pass));
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;

@@ -17,6 +17,14 @@ typedef enum glnn__fetching {
     GLNN__FETCHING_COUNT
 } glnn__fetching;
 
+/* Which sizes a program has as constants in its text; the values are known to prelude.glsl. */
+typedef enum glnn__literals {
+    GLNN__LITERALS_NONE = 0,
+    GLNN__LITERALS_SIZES, /* those of the output and of operands */
+    GLNN__LITERALS_ALL,   /* and the kernel's own integers       */
+    GLNN__LITERALS_COUNT
+} glnn__literals;
+
 /* Elements along a side of what an invocation of GEMM_SHARED computes. */
 #define GLNN__ELEMENTS_OF_INVOCATION 8
 
@@ -35,6 +43,8 @@ typedef struct glnn__pass {
     int integers[GLNN__MAX_INTEGERS];
     const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
     glnn__fetching fetching; /* of a kernel that has a choice */
+    bool layered[2];         /* operand 0, 1: TILED, each layer a texture by itself   */
+    glnn__literals literals; /* a program for these sizes alone   */
     bool shares;             /* of gemm: fragments of a quad share what they fetch    */
     bool blend;              /* add to what the output holds, times blend_factor      */
     bool blend_in_place;     /* by blending, though reading what it holds may be faster */
@@ -55,6 +65,9 @@ typedef struct glnn__pass {
  * region and blending. Blending into an output that is stored in 16 bits excludes a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+
+/* Whether there are texture units for two operands whose layers are textures by themselves. */
+bool glnn__pass_can_split(const glnn_context *ctx);
 
 /* Whether the context's stage can share in inner products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);

@@ -54,7 +54,7 @@ typedef struct glnn__programs {
         unsigned age;
         bool is_known;
         GLuint program, framebuffer;
-        GLuint textures[GLNN__MAX_OPERANDS + 1]; /* of operands, and of GLNN__FORMER_UNIT */
+        GLuint textures[GLNN__TEXTURE_UNITS];
         int viewport[4];
         GLuint image;
         bool blend;

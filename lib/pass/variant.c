@@ -165,6 +165,17 @@ static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
                   channels == 1 ? "r" : "rgba", bits);
 }
 
+static glnn_status append_literals(const glnn__variant *variant, glnn__text *out)
+{
+    GLNN__TRY(append(out, "#define LITERALS %d\n", variant->literals));
+    if (variant->literals)
+        GLNN__TRY(append(out, "#define LITERAL_OUTPUT_SIZE ivec2(%d, %d)\n",
+                         variant->output_size[0], variant->output_size[1]));
+    for (int i = 0; i < GLNN__MAX_INTEGERS && variant->literals == GLNN__LITERALS_ALL; ++i)
+        GLNN__TRY(append(out, "#define LITERAL_INTEGER_%d %d\n", i, variant->integers[i]));
+    return GLNN_OK;
+}
+
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
 {
     const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
@@ -180,8 +191,13 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
                          GLNN__LOCATION_OPERANDS + 4 * i + 2));
         GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
                          variant->operands[i].layout, name, variant->operands[i].reading));
+        GLNN__TRY(append(out, "#define %s_LAYERED %d\n#define %s_LAYER_UNIT %d\n", name,
+                         variant->operands[i].layered, name, GLNN__LAYER_UNIT(i)));
+        if (variant->literals)
+            GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n", name,
+                             variant->sizes[i][0], variant->sizes[i][1]));
     }
-    return GLNN_OK;
+    return append_literals(variant, out);
 }
 
 static glnn_status append_expression(const char *expression, glnn__text *out)

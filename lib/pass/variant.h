@@ -16,9 +16,11 @@ typedef struct glnn__variant {
     unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
     struct {
-        unsigned char is_present, layout, reading;
+        unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS];
+    unsigned char literals; /* a glnn__literals; the numbers below are what it says, else 0 */
+    int32_t output_size[2], sizes[GLNN__MAX_OPERANDS][2], integers[GLNN__MAX_INTEGERS];
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 
@@ -35,6 +37,9 @@ typedef struct glnn__variant {
 
 /* The texture unit, behind those of operands, of what an output held before the pass. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
+
+/* The first of the units of the layers of operand 0 or 1. */
+#define GLNN__LAYER_UNIT(operand) (GLNN__FORMER_UNIT + 1 + (operand) * GLNN__TILE_LAYERS)
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {

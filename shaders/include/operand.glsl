@@ -7,7 +7,17 @@ layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
 layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
-layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;  // rows, columns
+// Rows, columns.
+#if LITERALS
+const ivec2 OPERAND_size = OPERAND_LITERAL_SIZE;
+#else
+layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
+#endif
+
+// The layers again, each as a texture by itself. Their index has to be constant.
+#if OPERAND_LAYERED
+layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
+#endif
 
 // The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
 // in column `quad`. SAMPLES reads it at the coordinates of its centre, where that is faster than
@@ -81,7 +91,11 @@ vec4 OPERAND_edge_quad(int row, int quad)
 // where the layout is that of tiles.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
-#if OPERAND_LAYOUT == TILED && SAMPLES
+#if OPERAND_LAYERED && SAMPLES
+    return textureLod(OPERAND_layers[r << 1 | t], (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
+#elif OPERAND_LAYERED
+    return texelFetch(OPERAND_layers[r << 1 | t], place, 0);
+#elif OPERAND_LAYOUT == TILED && SAMPLES
     return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, r << 1 | t),
                       0.0);
 #elif OPERAND_LAYOUT == TILED

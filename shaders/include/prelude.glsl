@@ -27,6 +27,11 @@
 #define FETCHING_SAMPLES 1
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
+// Numbers of glnn__literals.
+#define LITERALS_NONE 0
+#define LITERALS_SIZES 1
+#define LITERALS_ALL 2
+
 // Locations of the uniforms that a kernel declares for itself.
 #define SCALAR_0 0
 #define SCALAR_1 1
@@ -46,7 +51,12 @@
 #define REGION 15       // of the compute stage
 #define BLEND_FACTOR 40 // of a pass that adds to its output by itself
 
-layout(location = 14) uniform ivec2 output_size; // rows, columns
+// Rows, columns.
+#if LITERALS
+const ivec2 output_size = LITERAL_OUTPUT_SIZE;
+#else
+layout(location = 14) uniform ivec2 output_size;
+#endif
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
 // block_column(at, t) on of row block_row(at, t).

@@ -7,10 +7,17 @@
 // side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it can
 // swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
 // fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
+#if LITERALS == LITERALS_ALL
+const int inner_begin = LITERAL_INTEGER_0;
+const int inner_end = LITERAL_INTEGER_1;
+const int slice_length = LITERAL_INTEGER_2;
+const int slice_blocks = LITERAL_INTEGER_3;
+#else
 layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 8
 layout(location = INTEGER_1) uniform int inner_end;
 layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 8
 layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of blocks of one slice
+#endif
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B.
@@ -185,8 +192,18 @@ void block(ivec2 at)
         add_shared_halves(place, q >> 1, q & 1, own);
 #endif
 #endif
+#if A_LAYERED || B_LAYERED
+    // Layers have constant numbers.
+    for (; q + 2 <= halves; q += 2) {
+        add_half(place, q >> 1, 0);
+        add_half(place, q >> 1, 1);
+    }
+    if (q < halves)
+        add_half(place, q >> 1, 0);
+#else
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
+#endif
     for (int k = halves << 2; k < end; ++k)
         add_single(place, k);
     add_ones(place, end);
