@@ -11,6 +11,9 @@
 /* A cut that is expected to take so many times as long as the best does not start. */
 #define HOPELESS 4.0
 
+/* A program that serves one shape alone takes at most so much of the time of one for all. */
+#define PROGRAM_SHARE 0.97
+
 /* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
 #define TURNS        3
 #define LONG_TURN_US 300.0
@@ -61,73 +64,134 @@ static glnn_status time_plan(glnn_context *ctx, const glnn__product *p, const gl
     return GLNN_OK;
 }
 
-/* One starter: a cut, with or without sharing. */
-static glnn_status race_one(glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
-                            bool shares, glnn_matrix *const c[2], glnn__plan *best)
+typedef struct race {
+    const glnn__product *product;
+    const glnn__shape *shape;
+    glnn_matrix *c[2];
+    glnn__plan start; /* reads as the figures say, and is not cut */
+    glnn__plan best;  /* no slices: none so far */
+} race;
+
+/* One starter, which has to take less than `share` of the best one's time. */
+static glnn_status start(glnn_context *ctx, race *r, glnn__plan plan, double share)
 {
-    glnn__plan plan = *best;
-    if (!shares && !glnn__pass_can_share(ctx, p->c->layout))
-        return GLNN_OK;
+    char text[256];
     plan.strips = 1;
-    glnn__plan_cut(ctx, p, cut, shares, &plan);
-    GLNN__TRY(time_plan(ctx, p, &plan, c, &plan.expected_us));
-    glnn__log(GLNN_LOG_INFO, "race: %d x %d x %d in %d slices, groups of %d%s: %.1f us", p->c->rows,
-              p->c->columns, plan.inner, plan.slices, plan.group, plan.shares ? ", sharing" : "",
-              plan.expected_us);
-    if (best->slices == 0 || plan.expected_us < best->expected_us)
-        *best = plan;
+    GLNN__TRY(time_plan(ctx, r->product, &plan, r->c, &plan.expected_us));
+    glnn__plan_describe(ctx, r->product, &plan, text, sizeof text);
+    glnn__log(GLNN_LOG_INFO, "race: %s", text);
+    if (r->best.slices == 0 || plan.expected_us < share * r->best.expected_us)
+        r->best = plan;
     return GLNN_OK;
 }
 
-static glnn_status race_all(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                            glnn_matrix *const c[2], glnn__plan *best)
+static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bool shares)
+{
+    glnn__plan plan = r->start;
+    if (!shares && !glnn__pass_can_share(ctx, r->product->c->layout))
+        return GLNN_OK;
+    glnn__plan_cut(ctx, r->product, cut, shares, &plan);
+    return start(ctx, r, plan, 1);
+}
+
+static glnn_status race_cuts(glnn_context *ctx, race *r)
 {
     const glnn__figures *figures;
     int slices[GLNN__MAX_CUTS];
     double least = INFINITY;
-    const int count = glnn__model_slices(ctx, shape, slices);
+    const int count = glnn__model_slices(ctx, r->shape, slices);
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
     for (int i = 0; i < count; ++i) {
-        const int group = glnn__model_group(ctx, shape, slices[i]);
+        const int group = glnn__model_group(ctx, r->shape, slices[i]);
         for (int with_group = group > 0; with_group >= 0; --with_group) {
             const glnn__cut cut = {slices[i], with_group ? group : 0, 0};
-            const double expected = glnn__model_time(figures, shape, &cut);
+            const double expected = glnn__model_time(figures, r->shape, &cut);
             least = fmin(least, expected);
             if (expected > HOPELESS * least)
                 continue;
-            GLNN__TRY(race_one(ctx, p, &cut, true, c, best));
-            GLNN__TRY(race_one(ctx, p, &cut, false, c, best));
+            GLNN__TRY(race_cut(ctx, r, &cut, true));
+            GLNN__TRY(race_cut(ctx, r, &cut, false));
         }
     }
     return GLNN_OK;
 }
 
+/* The best cut, read in the other ways. */
+static glnn_status race_readings(glnn_context *ctx, race *r)
+{
+    const glnn__plan cut = r->best;
+    for (int fetching = 0; fetching < GLNN__FETCHING_COUNT; ++fetching)
+        for (int layered = 0; layered < 2; ++layered) {
+            glnn__plan plan = cut;
+            plan.fetching = (glnn__fetching)fetching;
+            plan.layered = layered;
+            if ((plan.fetching == cut.fetching && plan.layered == cut.layered) ||
+                (layered && !glnn__plan_can_split(ctx, r->product, cut.group)))
+                continue;
+            GLNN__TRY(start(ctx, r, plan, 1));
+        }
+    return GLNN_OK;
+}
+
+/* The best reading by programs for this shape alone, which is to be worth them. */
+static glnn_status race_literals(glnn_context *ctx, race *r)
+{
+    const glnn__plan reading = r->best;
+    for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
+        glnn__plan plan = reading;
+        plan.literals = (glnn__literals)literals;
+        GLNN__TRY(start(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                             glnn__plan *best)
+                             glnn__plan *plan)
 {
     const glnn_matrix_desc desc = {
         .rows = p->c->rows, .columns = p->c->columns, .layout = p->c->layout, .name = "race"};
-    glnn_matrix *c[2] = {NULL, NULL};
-    glnn_status status = glnn_matrix_create(ctx, &desc, &c[0]);
+    race r = {.product = p, .shape = shape, .start = *plan};
+    glnn_status status = glnn_matrix_create(ctx, &desc, &r.c[0]);
     if (!status)
-        status = glnn_matrix_create(ctx, &desc, &c[1]);
+        status = glnn_matrix_create(ctx, &desc, &r.c[1]);
     if (!status)
-        status = race_all(ctx, p, shape, c, best);
-    glnn_matrix_destroy(c[0]);
-    glnn_matrix_destroy(c[1]);
+        status = race_cuts(ctx, &r);
+    if (!status)
+        status = race_readings(ctx, &r);
+    if (!status)
+        status = race_literals(ctx, &r);
+    glnn_matrix_destroy(r.c[0]);
+    glnn_matrix_destroy(r.c[1]);
+    if (!status)
+        *plan = r.best;
     return status;
 }
 
-/* "4 0 1": slices, group, sharing. */
+/* "4 0 1 1 0 0": slices, group, sharing, fetching, layered, literals. */
+static void write_winner(const glnn__plan *plan, char *text, size_t size)
+{
+    snprintf(text, size, "%d %d %d %d %d %d", plan->slices, plan->group, plan->shares,
+             (int)plan->fetching, plan->layered, (int)plan->literals);
+}
+
 static bool read_winner(const glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                         const char *text, glnn__plan *plan)
 {
     glnn__cut cut = {0};
-    int shares;
-    if (!text || sscanf(text, "%d %d %d", &cut.slices, &cut.group, &shares) != 3 ||
+    int shares, layered;
+    unsigned fetching, literals;
+    char rest;
+    if (!text ||
+        sscanf(text, "%d %d %d %u %d %u%c", &cut.slices, &cut.group, &shares, &fetching, &layered,
+               &literals, &rest) != 6 ||
         cut.slices < 1 || cut.slices > plan->inner ||
-        (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)))
+        (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)) ||
+        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
+        (layered && !glnn__plan_can_split(ctx, p, cut.group)))
         return false;
+    plan->fetching = (glnn__fetching)fetching;
+    plan->layered = layered;
+    plan->literals = (glnn__literals)literals;
     glnn__plan_cut(ctx, p, &cut, shares, plan);
     return true;
 }
@@ -147,7 +211,7 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL)
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, p, shape, plan));
-    snprintf(text, sizeof text, "%d %d %d", plan->slices, plan->group, plan->shares);
+    write_winner(plan, text, sizeof text);
     *is_known = read_winner(ctx, p, shape, glnn__tuning_put(ctx, programs, key, known, text), plan);
     return GLNN_OK;
 }

@@ -88,7 +88,8 @@ static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 
 
 /* `group`: of the kernel whose work groups share what they read; 0: the one without. */
 static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int occupancy,
-                                   glnn__fetching fetching, int group, double *products)
+                                   glnn__fetching fetching, bool layered, int group,
+                                   double *products)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
@@ -107,6 +108,7 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
                       .scalars = {1},
                       .integers = {0, inner, inner, 1},
                       .fetching = fetching,
+                      .layered = {layered, layered},
                       .shares = glnn__pass_can_share(ctx, layout),
                       .group_side = (unsigned)group,
                       .group_elements = GLNN__ELEMENTS_OF_INVOCATION * group,
@@ -184,16 +186,22 @@ static glnn_status measure(glnn_context *ctx, glnn__figures *out)
     destroy_sample(&s);
     for (int l = 0; l < GLNN_LAYOUT_PAGED && !status; ++l) {
         for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
-            status = measure_product(ctx, (glnn_layout)l, i, GLNN__FETCHING_TEXELS, 0,
+            status = measure_product(ctx, (glnn_layout)l, i, GLNN__FETCHING_TEXELS, false, 0,
                                      &out->products[l][i]);
         if (!status)
             status = measure_product(ctx, (glnn_layout)l, GLNN__OCCUPANCIES - 1,
-                                     GLNN__FETCHING_SAMPLES, 0, &out->sampled[l]);
+                                     GLNN__FETCHING_SAMPLES, false, 0, &out->sampled[l]);
     }
+    out->layered[GLNN__FETCHING_TEXELS] = out->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1];
+    out->layered[GLNN__FETCHING_SAMPLES] = out->sampled[GLNN_LAYOUT_TILED];
+    for (int f = 0; f < GLNN__FETCHING_COUNT && !status; ++f)
+        if (glnn__pass_can_split(ctx, GLNN_LAYOUT_TILED))
+            status = measure_product(ctx, GLNN_LAYOUT_TILED, GLNN__OCCUPANCIES - 1,
+                                     (glnn__fetching)f, true, 0, &out->layered[f]);
     for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i) {
         out->shared[i] = out->products[GLNN_LAYOUT_TILED][i];
         if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-            status = measure_product(ctx, GLNN_LAYOUT_TILED, i, GLNN__FETCHING_TEXELS,
+            status = measure_product(ctx, GLNN_LAYOUT_TILED, i, GLNN__FETCHING_TEXELS, false,
                                      i < GLNN__OCCUPANCIES - 1 ? 8 : 16, &out->shared[i]);
     }
     return status;
@@ -222,7 +230,7 @@ static bool read_figures(const char *text, glnn__figures *out)
             return false;
         text = end;
     }
-    return true;
+    return *text == 0;
 }
 
 static void log_figures(const glnn_context *ctx, const glnn__figures *f)
@@ -287,17 +295,27 @@ glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out
 }
 
 /* A variant that is no faster than this is not worth another program. */
-#define WORTH_IT 1.1
+#define WORTH_IT 1.05
 
-glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out)
+glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
+                                   bool *layered)
 {
     const glnn__figures *figures;
-    *out = GLNN__FETCHING_TEXELS;
+    *fetching = GLNN__FETCHING_TEXELS;
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
-    if (figures->sampled[layout] > WORTH_IT * figures->products[layout][GLNN__OCCUPANCIES - 1])
-        *out = GLNN__FETCHING_SAMPLES;
+    double speed = figures->products[layout][GLNN__OCCUPANCIES - 1];
+    if (figures->sampled[layout] > WORTH_IT * speed) {
+        *fetching = GLNN__FETCHING_SAMPLES;
+        speed = figures->sampled[layout];
+    }
+    for (int f = 0; f < GLNN__FETCHING_COUNT && layered; ++f)
+        if (figures->layered[f] > WORTH_IT * speed) {
+            *fetching = (glnn__fetching)f;
+            *layered = true;
+            speed = figures->layered[f];
+        }
     return GLNN_OK;
 }
 

@@ -17,15 +17,13 @@ static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
     variant->literals = (unsigned char)pass->literals;
     if (pass->literals == GLNN__LITERALS_NONE)
         return;
-    variant->output_size[0] = pass->output->rows;
-    variant->output_size[1] = pass->output->columns;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix) {
-            variant->sizes[i][0] = pass->operands[i].matrix->rows;
-            variant->sizes[i][1] = pass->operands[i].matrix->columns;
-        }
-    if (pass->literals == GLNN__LITERALS_ALL)
-        memcpy(variant->integers, pass->integers, sizeof variant->integers);
+    const glnn_matrix *sized[] = {pass->output, pass->operands[0].matrix, pass->operands[1].matrix};
+    for (int i = 0; i < 1 + GLNN__FACTORS; ++i) {
+        variant->sizes[i][0] = sized[i]->rows;
+        variant->sizes[i][1] = sized[i]->columns;
+    }
+    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->literals == GLNN__LITERALS_ALL; ++i)
+        variant->bounds[i] = pass->integers[i];
 }
 
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
@@ -52,7 +50,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
             continue;
         const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
         variant->operands[i].is_present = 1;
-        variant->operands[i].layered = i < 2 && pass->layered[i];
+        variant->operands[i].layered = i < GLNN__FACTORS && pass->layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].reading =
             i < info->unviewed
@@ -85,9 +83,9 @@ static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bo
     return GLNN_OK;
 }
 
-bool glnn__pass_can_split(const glnn_context *ctx)
+bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
 {
-    return ctx->texture_units >= GLNN__TEXTURE_UNITS;
+    return layout == GLNN_LAYOUT_TILED && ctx->texture_units >= GLNN__TEXTURE_UNITS;
 }
 
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
@@ -108,9 +106,9 @@ static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
     return false;
 }
 
-static glnn_status split_operands(glnn_context *ctx, const glnn__pass *pass)
+static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
 {
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < GLNN__FACTORS; ++i)
         if (pass->layered[i])
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
     return GLNN_OK;
@@ -127,7 +125,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(choose_blending(ctx, pass, &reads_former));
     GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
-    GLNN__TRY(split_operands(ctx, pass));
+    GLNN__TRY(split_factors(ctx, pass));
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;

@@ -17,13 +17,17 @@ typedef enum glnn__fetching {
     GLNN__FETCHING_COUNT
 } glnn__fetching;
 
-/* Which sizes a program has as constants in its text; the values are known to prelude.glsl. */
+/* Which numbers are constants in a program's text; the values are known to prelude.glsl. */
 typedef enum glnn__literals {
     GLNN__LITERALS_NONE = 0,
-    GLNN__LITERALS_SIZES, /* those of the output and of operands */
-    GLNN__LITERALS_ALL,   /* and the kernel's own integers       */
+    GLNN__LITERALS_SIZES, /* sizes of the output and the factors */
+    GLNN__LITERALS_ALL,   /* and the bounds of the inner loop    */
     GLNN__LITERALS_COUNT
 } glnn__literals;
+
+/* The first operands of an inner product, and the integers that bound its loop. */
+#define GLNN__FACTORS      2
+#define GLNN__INNER_BOUNDS 4
 
 /* Elements along a side of what an invocation of GEMM_SHARED computes. */
 #define GLNN__ELEMENTS_OF_INVOCATION 8
@@ -41,13 +45,13 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
-    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
-    glnn__fetching fetching; /* of a kernel that has a choice */
-    bool layered[2];         /* operand 0, 1: TILED, each layer a texture by itself   */
-    glnn__literals literals; /* a program for these sizes alone   */
-    bool shares;             /* of gemm: fragments of a quad share what they fetch    */
-    bool blend;              /* add to what the output holds, times blend_factor      */
-    bool blend_in_place;     /* by blending, though reading what it holds may be faster */
+    const char *expression;      /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__fetching fetching;     /* of a kernel that has a choice */
+    bool layered[GLNN__FACTORS]; /* of gemm: a TILED factor's layers are textures by themselves */
+    glnn__literals literals;     /* of inner products: a program for these numbers alone        */
+    bool shares;                 /* of gemm: fragments of a quad share what they fetch    */
+    bool blend;                  /* add to what the output holds, times blend_factor      */
+    bool blend_in_place;         /* by blending, though reading what it holds may be faster */
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
@@ -66,8 +70,9 @@ typedef struct glnn__pass {
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 
-/* Whether there are texture units for two operands whose layers are textures by themselves. */
-bool glnn__pass_can_split(const glnn_context *ctx);
+/* Whether an inner product into a layout can read factors whose layers are textures by themselves:
+ * there are texture units for all that it may read. */
+bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
 /* Whether the context's stage can share in inner products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);

@@ -107,7 +107,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
-        if (i < 2 && pass->layered[i])
+        if (i < GLNN__FACTORS && pass->layered[i])
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }
     const glnn__texture *former = pass->output->texture;

@@ -167,12 +167,14 @@ static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 
 static glnn_status append_literals(const glnn__variant *variant, glnn__text *out)
 {
+    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
     GLNN__TRY(append(out, "#define LITERALS %d\n", variant->literals));
-    if (variant->literals)
-        GLNN__TRY(append(out, "#define LITERAL_OUTPUT_SIZE ivec2(%d, %d)\n",
-                         variant->output_size[0], variant->output_size[1]));
-    for (int i = 0; i < GLNN__MAX_INTEGERS && variant->literals == GLNN__LITERALS_ALL; ++i)
-        GLNN__TRY(append(out, "#define LITERAL_INTEGER_%d %d\n", i, variant->integers[i]));
+    for (int i = 0; i < 1 + GLNN__FACTORS && variant->literals; ++i)
+        GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n",
+                         i > 0 ? info->operands[i - 1] : "OUTPUT", variant->sizes[i][0],
+                         variant->sizes[i][1]));
+    for (int i = 0; i < GLNN__INNER_BOUNDS && variant->literals == GLNN__LITERALS_ALL; ++i)
+        GLNN__TRY(append(out, "#define LITERAL_INTEGER_%d %d\n", i, variant->bounds[i]));
     return GLNN_OK;
 }
 
@@ -193,9 +195,6 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
                          variant->operands[i].layout, name, variant->operands[i].reading));
         GLNN__TRY(append(out, "#define %s_LAYERED %d\n#define %s_LAYER_UNIT %d\n", name,
                          variant->operands[i].layered, name, GLNN__LAYER_UNIT(i)));
-        if (variant->literals)
-            GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n", name,
-                             variant->sizes[i][0], variant->sizes[i][1]));
     }
     return append_literals(variant, out);
 }

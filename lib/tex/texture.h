@@ -13,8 +13,9 @@ typedef struct glnn__texture {
     glnn_storage storage;
     glnn__extent extent;
     size_t bytes;
-    GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
-    struct glnn__texture *next; /* in the pool's list of free ones */
+    GLuint
+        layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
+    struct glnn__texture *next;    /* in the pool's list of free ones */
 } glnn__texture;
 
 /* What the tex layer keeps for a context. */

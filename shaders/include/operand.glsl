@@ -8,7 +8,7 @@ layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 // Rows, columns.
-#if LITERALS
+#ifdef OPERAND_LITERAL_SIZE
 const ivec2 OPERAND_size = OPERAND_LITERAL_SIZE;
 #else
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;

@@ -53,7 +53,7 @@
 
 // Rows, columns.
 #if LITERALS
-const ivec2 output_size = LITERAL_OUTPUT_SIZE;
+const ivec2 output_size = OUTPUT_LITERAL_SIZE;
 #else
 layout(location = 14) uniform ivec2 output_size;
 #endif
