@@ -14,6 +14,9 @@
 /* A program that serves one shape alone takes at most so much of the time of one for all. */
 #define PROGRAM_SHARE 0.97
 
+/* Longer loops have no literal bounds: a compiler may unroll them whole, and take its time. */
+#define LONG_LOOP 1024
+
 /* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
 #define TURNS        5
 #define MAX_STARTERS 2
@@ -143,6 +146,8 @@ static glnn_status race_literals(glnn_context *ctx, race *r)
     const glnn__plan reading = r->best;
     for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
         glnn__plan plan = reading;
+        if (literals == GLNN__LITERALS_ALL && plan.slice > LONG_LOOP)
+            continue;
         plan.literals = (glnn__literals)literals;
         GLNN__TRY(challenge(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
     }
