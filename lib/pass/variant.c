@@ -193,8 +193,9 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
                          GLNN__LOCATION_OPERANDS + 4 * i + 2));
         GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
                          variant->operands[i].layout, name, variant->operands[i].reading));
-        GLNN__TRY(append(out, "#define %s_LAYERED %d\n#define %s_LAYER_UNIT %d\n", name,
-                         variant->operands[i].layered, name, GLNN__LAYER_UNIT(i)));
+        GLNN__TRY(append(out, "#define %s_LAYERED %d\n", name, variant->operands[i].layered));
+        if (variant->operands[i].layered)
+            GLNN__TRY(append(out, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i)));
     }
     return append_literals(variant, out);
 }
