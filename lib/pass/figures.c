@@ -63,7 +63,7 @@ static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, const in
 
 /* The least of some runs counts: what disturbs one makes it longer. Long ones are disturbed less. */
 #define RUNS        3
-#define LONG_RUN_US 20e3
+#define LONG_RUN_US 75e3
 
 static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *us)
 {
