@@ -5,7 +5,22 @@
 #include <glnn/gemm.h>
 #include <glnn/mlp.h>
 
-/* Transfers whole and in part, and an inner product in passes that blend. */
+#include "pass/pass.h"
+
+/* c = a a by the kernel that has most textures bound. */
+static glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, glnn_matrix *c)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_GEMM,
+                                   .operands = {{.matrix = a}, {.matrix = a}},
+                                   .output = c,
+                                   .scalars = {1},
+                                   .integers = {0, a->columns, a->columns, 1},
+                                   .layered = {true, true},
+                               });
+}
+
+/* Transfers whole and in part, and inner products: in passes that blend, and layer by layer. */
 static void compute_something(glnn_context *ctx)
 {
     enum { N = 20 };
@@ -21,12 +36,16 @@ static void compute_something(glnn_context *ctx)
     expect_ok(glnn_matrix_upload(ctx, a, &(glnn_rect){1, 1, 2, 3}, &values[N + 1], N));
     const glnn_gemm_desc sliced = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND};
     expect_ok(glnn_gemm(ctx, &sliced, a, a, c));
-    expect_ok(glnn_matrix_download(ctx, c, NULL, sums, 0));
-    for (int i = 0; i < N * N; ++i) {
-        float sum = 0;
-        for (int k = 0; k < N; ++k)
-            sum += values[i / N * N + k] * values[k * N + i % N];
-        assert_true(sums[i] == sum);
+    for (int layered = 0; layered < 2; ++layered) {
+        if (layered)
+            expect_ok(multiply_layered(ctx, a, c));
+        expect_ok(glnn_matrix_download(ctx, c, NULL, sums, 0));
+        for (int i = 0; i < N * N; ++i) {
+            float sum = 0;
+            for (int k = 0; k < N; ++k)
+                sum += values[i / N * N + k] * values[k * N + i % N];
+            assert_true(sums[i] == sum);
+        }
     }
     glnn_matrix_destroy(c);
     glnn_matrix_destroy(a);

@@ -1,6 +1,7 @@
 /* What is measured on the device, and the plans that are made from it. */
 #include "support/tree.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
 static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
-                     glnn_matrix *c, glnn__fetching fetching)
+                     glnn_matrix *c, glnn__fetching fetching, bool layered)
 {
     const int inner = way == 1 ? a->rows : a->columns;
     expect_ok(glnn__pass_run(ctx, &(glnn__pass){
@@ -23,6 +24,7 @@ static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const gln
                                       .scalars = {1},
                                       .integers = {0, inner, inner, 1},
                                       .fetching = fetching,
+                                      .layered = {layered && way != 1, layered},
                                   }));
 }
 
@@ -48,10 +50,12 @@ static void compare_readings(glnn_context *ctx, int way, glnn_layout layout, int
     float *texels = calloc(count, sizeof *texels), *others = calloc(count, sizeof *others);
     assert_non_null(texels);
     assert_non_null(others);
-    multiply(ctx, way, a, b, c, GLNN__FETCHING_TEXELS);
+    multiply(ctx, way, a, b, c, GLNN__FETCHING_TEXELS, false);
     expect_ok(glnn_matrix_download(ctx, c, NULL, texels, 0));
-    for (int f = GLNN__FETCHING_SAMPLES; f < GLNN__FETCHING_COUNT; ++f) {
-        multiply(ctx, way, a, b, c, (glnn__fetching)f);
+    const int layered = glnn__pass_can_split(ctx, layout);
+    for (int f = 1; f < GLNN__FETCHING_COUNT * (1 + layered); ++f) {
+        multiply(ctx, way, a, b, c, (glnn__fetching)(f % GLNN__FETCHING_COUNT),
+                 f >= GLNN__FETCHING_COUNT);
         expect_ok(glnn_matrix_download(ctx, c, NULL, others, 0));
         assert_memory_equal(texels, others, count * sizeof *texels);
     }
@@ -174,6 +178,74 @@ static void a_race_is_held_once_and_its_winner_computes_the_same(void **state)
     tree_remove(cache);
 }
 
+/* The one file of figures and winners in a folder. */
+static const char *tuning_path(const char *cache)
+{
+    char names[256][256];
+    const int count = tree_list(cache, names, COUNT_OF(names));
+    for (int file = 0; file < count; ++file)
+        if (strstr(names[file], ".tuning"))
+            return tree_path(cache, names[file]);
+    fail();
+    return NULL;
+}
+
+/* Puts a value into the line of the product that was raced, behind the figures. */
+static void write_winner(const char *cache, const char *value)
+{
+    char text[4096];
+    size_t size;
+    unsigned char *old = tree_read(tuning_path(cache), &size);
+    const char *line = strstr((const char *)old, "product 16 x 64 x 1024");
+    assert_non_null(line);
+    const char *end = strstr(line, " = ");
+    assert_non_null(end);
+    const int length = snprintf(text, sizeof text, "%.*s = %s\n", (int)(end - (const char *)old),
+                                (const char *)old, value);
+    free(old);
+    tree_write(tuning_path(cache), text, (size_t)length);
+}
+
+static void plan_with_winner(const char *cache, const char *value, char *plan, size_t size)
+{
+    write_winner(cache, value);
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+    run_long_product(ctx, plan, size);
+    assert_int_equal(counters_of(ctx).waits, 0);
+    glnn_context_destroy(ctx);
+}
+
+static void a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored(void **state)
+{
+    (void)state;
+    static const char *const damaged[] = {"1 0 1 0",       "1 0 1 0 0 0",
+                                          "1 0 1 0 2 0 0", "1 0 1 0 -1 0 0",
+                                          "1 0 1 0 0 0 3", "1 0 1 0 0 0 0 7",
+                                          "0 0 1 0 0 0 0", "9999 0 1 0 0 0 0",
+                                          "1 3 1 0 0 0 0", "1 0 0 0 0 0 0",
+                                          "1 0 9 0 0 0 0", "1 0 1 0 0 0 0 x",
+                                          "winner",        ""};
+    char cache[TREE_PATH], plan[256], other[256];
+    tree_make(cache);
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_FULL);
+    log_clear();
+    run_long_product(ctx, plan, sizeof plan);
+    assert_non_null(strstr(log_text(GLNN_LOG_INFO), "literal sizes,"));
+    assert_non_null(strstr(log_text(GLNN_LOG_INFO), "literal sizes and bounds"));
+    glnn_context_destroy(ctx);
+    plan_with_winner(cache, "1 0 1 0 1 1 2", plan, sizeof plan);
+    assert_non_null(strstr(plan, "sampled coordinates, layer by layer, literal sizes and bounds"));
+    plan_with_winner(cache, "1 0 1 0 0 0 1", plan, sizeof plan);
+    assert_non_null(strstr(plan, "texelFetch, literal sizes,"));
+    plan_with_winner(cache, damaged[0], plan, sizeof plan);
+    assert_null(strstr(plan, "literal"));
+    for (size_t i = 1; i < COUNT_OF(damaged); ++i) {
+        plan_with_winner(cache, damaged[i], other, sizeof other);
+        assert_string_equal(other, plan);
+    }
+    tree_remove(cache);
+}
+
 /* Everything of a damaged file is measured again, and nothing fails. */
 static void a_damaged_file_of_figures_is_measured_anew(void **state)
 {
@@ -181,17 +253,12 @@ static void a_damaged_file_of_figures_is_measured_anew(void **state)
     static const char *const texts[] = {"", "\n\n = \n", "fragment figures = 1 2 3\n",
                                         "fragment figures = x\ncompute figures = -1\n",
                                         "plain C on the CPU = 0 0\n"};
-    char cache[TREE_PATH], names[64][256];
+    char cache[TREE_PATH];
     glnn_figures figures;
     tree_make(cache);
     waits_for_figures(cache, &figures);
-    const int count = tree_list(cache, names, COUNT_OF(names));
-    int file = 0;
-    while (file < count && !strstr(names[file], ".tuning"))
-        ++file;
-    assert_true(file < count);
     for (size_t i = 0; i < COUNT_OF(texts); ++i) {
-        tree_write(tree_path(cache, names[file]), texts[i], strlen(texts[i]));
+        tree_write(tuning_path(cache), texts[i], strlen(texts[i]));
         waits_for_figures(cache, &figures);
         assert_true(figures.peak_gflops > 0 && figures.cpu_gflops > 0);
     }
@@ -227,6 +294,7 @@ int main(void)
         TEST(without_tuning_or_a_folder_plans_wait_for_nothing),
         TEST(a_plan_says_what_is_done),
         TEST(a_race_is_held_once_and_its_winner_computes_the_same),
+        TEST(a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored),
         TEST(a_damaged_file_of_figures_is_measured_anew),
         TEST(tuning_is_chosen_by_call_and_by_environment),
     };

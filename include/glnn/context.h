@@ -68,8 +68,8 @@ typedef enum glnn_tuning {
         0,           /* $GLNN_TUNE (off, quick or full), else QUICK                        */
     GLNN_TUNING_OFF, /* plans are made from figures of a middling device                   */
     GLNN_TUNING_QUICK, /* figures are measured once, when a plan first needs them: under two seconds */
-    GLNN_TUNING_FULL, /* and inner products of a shape that is new are made in every promising way;
-                          the fastest is kept, and used by QUICK too                               */
+    GLNN_TUNING_FULL, /* and inner products of a shape that is new are made in every promising way,
+                          also by programs for it alone; the fastest is kept, and used by QUICK too */
     GLNN_TUNING_COUNT
 } glnn_tuning;
 

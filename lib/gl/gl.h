@@ -26,6 +26,7 @@ struct glnn_context {
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
+    int texture_units;        /* that a shader of either stage can read                       */
 
     int depth;             /* of public calls under way: state is saved and restored by the first */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
@@ -40,7 +41,7 @@ struct glnn_context {
 
 /* Texture units that passes may use: what an adopted context has bound to them is restored, and
  * what it has bound above is never touched. */
-#define GLNN__TEXTURE_UNITS 16
+#define GLNN__TEXTURE_UNITS 23
 
 /* Image units that passes may use, likewise: of the output and of what is written beside it. */
 #define GLNN__IMAGE_UNITS 4

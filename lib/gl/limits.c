@@ -107,6 +107,11 @@ static size_t default_budget(void)
     return (memory ? memory : main_memory()) / 2;
 }
 
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* The driver's strings live as long as its context, the copies as long as ours. */
 static glnn_status copy_names(glnn_context *ctx)
 {
@@ -138,6 +143,8 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     ctx->max_framebuffer_side = width < height ? width : height;
     ctx->max_shader_outputs = get_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
+    ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
+                               get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();
     return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);

@@ -11,7 +11,7 @@
 static glnn_status choose(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching)
 {
     GLNN__TRY(glnn__stage_resolve(ctx));
-    return glnn__figures_fetching(ctx, layout, fetching);
+    return glnn__figures_fetching(ctx, layout, fetching, NULL);
 }
 
 glnn_status glnn__choose_fetching(glnn_context *ctx, const glnn_matrix *x, glnn__fetching *fetching)

@@ -6,8 +6,6 @@
 
 #include <glnn/advise.h>
 
-#include <stdio.h>
-
 static glnn_status check_operands(const glnn_context *ctx, const glnn_gemm_desc *desc,
                                   const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
 {
@@ -89,24 +87,6 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_
     return glnn__product_run(ctx, &product);
 }
 
-static void describe(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
-                     char *text, size_t size)
-{
-    static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
-                                                                "sampled coordinates"};
-    char cuts[96] = "in one piece", time[48] = "";
-    if (plan->slices > 1)
-        snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
-                 plan->partial ? "side by side and a fold" : "blended one after the other");
-    if (plan->expected_us > 0)
-        snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
-    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s, %d strips%s",
-             p->c->rows, p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
-             fetchings[plan->fetching], plan->shares ? ", shared within quads" : "",
-             plan->group > 0 ? ", shared within work groups" : "",
-             plan->stack > 1 ? ", two blocks a fragment" : "", plan->strips, time);
-}
-
 glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
                            const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
 {
@@ -121,6 +101,6 @@ glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const 
     GLNN__TRY(glnn__gl_enter(ctx));
     const glnn_status status = glnn__gl_leave(ctx, glnn__plan_make(ctx, &product, &plan));
     if (!status)
-        describe(ctx, &product, &plan, text, size);
+        glnn__plan_describe(ctx, &product, &plan, text, size);
     return status;
 }

@@ -6,6 +6,7 @@
 #include "pass/figures.h"
 #include "pass/stage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,13 @@ bool glnn__product_reads_target(const glnn__product *p)
     return p->a == p->c || p->b == p->c || p->bias == p->c || p->derivative_of == p->c;
 }
 
+bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, int group)
+{
+    return group == 0 && glnn__pass_can_split(ctx, p->c->layout) &&
+           (p->b->layout == GLNN_LAYOUT_TILED ||
+            (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a));
+}
+
 /* Multiply-adds below which it does not matter how operands are read, and by how many fragments. */
 #define SHORT_PRODUCT 1048576.0
 
@@ -35,11 +43,14 @@ static bool is_short(const glnn__product *p, const glnn__plan *plan)
     return (double)p->c->rows * p->c->columns * plan->inner < SHORT_PRODUCT;
 }
 
-static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
+static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
+                                  const glnn__shape *shape, glnn__plan *plan)
 {
-    if (plan->group > 0 || is_short(p, plan))
+    const bool can_split = glnn__plan_can_split(ctx, p, glnn__model_group(ctx, shape, 1));
+    if (is_short(p, plan))
         return GLNN_OK;
-    return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching);
+    return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching,
+                                  can_split ? &plan->layered : NULL);
 }
 
 /* A slice begins with a stack of blocks, and where fragments share with two, because a quad belongs to
@@ -83,20 +94,20 @@ static void cut_as_told(const glnn_context *ctx, const glnn__product *p, const g
 }
 
 /* The winner of a race, where one was held, else what the cost model says. */
-static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
+static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
+                              glnn__plan *plan)
 {
-    const glnn__shape shape = {p->c->layout, p->c->rows, p->c->columns, plan->inner};
     glnn__cut cut;
     bool is_known;
     if (p->slice > 0 || p->accumulate == GLNN_ACCUMULATE_BLEND) {
-        cut_as_told(ctx, p, &shape, plan);
+        cut_as_told(ctx, p, shape, plan);
         return GLNN_OK;
     }
-    GLNN__TRY(glnn__race_winner(ctx, p, &shape, plan, &is_known));
+    GLNN__TRY(glnn__race_winner(ctx, p, shape, plan, &is_known));
     if (is_known)
         return GLNN_OK;
     const bool can_stack = !is_short(p, plan) && glnn__pass_can_stack(ctx, p->c);
-    GLNN__TRY(glnn__model_cut(ctx, &shape, can_stack, &cut));
+    GLNN__TRY(glnn__model_cut(ctx, shape, can_stack, &cut));
     glnn__plan_cut(ctx, p, &cut, true, plan);
     return GLNN_OK;
 }
@@ -108,12 +119,34 @@ static glnn_status make(glnn_context *ctx, const glnn__product *p, glnn__plan *o
         .maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of,
     };
     out->in_place = p->addend == p->c && !out->maps && !glnn__product_reads_target(p);
-    GLNN__TRY(choose_reading(ctx, p, out));
-    GLNN__TRY(choose_cut(ctx, p, out));
+    const glnn__shape shape = {p->c->layout, p->c->rows, p->c->columns, out->inner};
+    GLNN__TRY(choose_reading(ctx, p, &shape, out));
+    GLNN__TRY(choose_cut(ctx, p, &shape, out));
     return glnn__strips(ctx, p->c->layout,
                         (double)p->c->rows * p->c->columns * out->slice *
                             (out->partial ? out->slices : 1),
                         &out->strips);
+}
+
+void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
+                         char *text, size_t size)
+{
+    static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
+                                                                "sampled coordinates"};
+    static const char *const literals[GLNN__LITERALS_COUNT] = {"", ", literal sizes",
+                                                               ", literal sizes and bounds"};
+    char cuts[96] = "in one piece", time[48] = "";
+    if (plan->slices > 1)
+        snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
+                 plan->partial ? "side by side and a fold" : "blended one after the other");
+    if (plan->expected_us > 0)
+        snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
+    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s, %d strips%s",
+             p->c->rows, p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
+             fetchings[plan->fetching], plan->layered ? ", layer by layer" : "",
+             literals[plan->literals], plan->shares ? ", shared within quads" : "",
+             plan->group > 0 ? ", shared within work groups" : "",
+             plan->stack > 1 ? ", two blocks a fragment" : "", plan->strips, time);
 }
 
 /* ---- Plans that were made before */

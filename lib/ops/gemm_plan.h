@@ -34,6 +34,8 @@ typedef struct glnn__plan {
     int group;   /* invocations along a side of a work group that shares what it reads; 0: none */
     bool shares; /* fragments of a quad share what they fetch */
     glnn__fetching fetching;
+    bool layered; /* layers of tiled factors are textures by themselves */
+    glnn__literals literals;
     int strips;
     double expected_us; /* by the cost model; 0 where it was not asked */
 } glnn__plan;
@@ -41,11 +43,19 @@ typedef struct glnn__plan {
 glnn_status glnn__plan_make(glnn_context *ctx, const glnn__product *product, glnn__plan *out);
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan);
 
+/* The plan in a line of words. */
+void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
+                         const glnn__plan *plan, char *text, size_t size);
+
 /* Both. */
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
 
 /* True where an operand is what is written to. */
 bool glnn__product_reads_target(const glnn__product *product);
+
+/* Whether the product can read a factor whose layers are textures by themselves: not in work groups
+ * that share. */
+bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product, int group);
 
 /* The plan of a cut; `shares` false: fragments do not share, though they can. */
 void glnn__plan_cut(const glnn_context *ctx, const glnn__product *product, const glnn__cut *cut,

@@ -11,8 +11,15 @@
 /* A cut that is expected to take so many times as long as the best does not start. */
 #define HOPELESS 4.0
 
+/* A program that serves one shape alone takes at most so much of the time of one for all. */
+#define PROGRAM_SHARE 0.97
+
+/* Longer loops have no literal bounds: a compiler may unroll them whole, and take its time. */
+#define LONG_LOOP 1024
+
 /* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
-#define TURNS        3
+#define TURNS        5
+#define MAX_STARTERS 2
 #define LONG_TURN_US 300.0
 #define MAX_REPEATS  16
 
@@ -47,93 +54,158 @@ static glnn_status run_repeats(glnn_context *ctx, const glnn__product *p, const 
     return GLNN_OK;
 }
 
-static glnn_status time_plan(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
-                             glnn_matrix *const c[2], double *us)
+typedef struct race {
+    const glnn__product *product;
+    const glnn__shape *shape;
+    glnn_matrix *c[2];
+    glnn__plan start; /* reads as the figures say, and is not cut */
+    glnn__plan best;  /* no slices: none so far */
+} race;
+
+/* Times some plans turn by turn: what disturbs one turn disturbs all of them. */
+static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *const plans[],
+                              int count)
 {
-    double once;
-    GLNN__TRY(run_repeats(ctx, p, plan, c, 1, &once)); /* this one compiles */
-    GLNN__TRY(run_repeats(ctx, p, plan, c, 1, &once));
-    const int repeats = once < LONG_TURN_US ? MAX_REPEATS : 1;
-    *us = once;
-    for (int i = 0; i < TURNS; ++i) {
-        GLNN__TRY(run_repeats(ctx, p, plan, c, repeats, &once));
-        *us = fmin(*us, once);
-    }
+    int repeats[MAX_STARTERS];
+    for (int turn = -2; turn < TURNS; ++turn)
+        for (int i = 0; i < count; ++i) {
+            double us;
+            GLNN__TRY(run_repeats(ctx, r->product, plans[i], r->c, turn < 0 ? 1 : repeats[i], &us));
+            /* The first one compiles, the second one shows how long it takes. */
+            if (turn < 0)
+                repeats[i] = us < LONG_TURN_US ? MAX_REPEATS : 1;
+            plans[i]->expected_us = turn < 0 ? us : fmin(us, plans[i]->expected_us);
+        }
     return GLNN_OK;
 }
 
-/* One starter: a cut, with or without sharing. */
-static glnn_status race_one(glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
-                            bool shares, glnn_matrix *const c[2], glnn__plan *best)
+/* Against the best one so far; the challenger has to take less than `share` of its time. */
+static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, double share)
 {
-    glnn__plan plan = *best;
-    if (!shares && !glnn__pass_can_share(ctx, p->c->layout))
+    char text[256];
+    challenger.strips = 1;
+    glnn__plan *const plans[MAX_STARTERS] = {&challenger, &r->best};
+    GLNN__TRY(time_plans(ctx, r, plans, r->best.slices > 0 ? 2 : 1));
+    glnn__plan_describe(ctx, r->product, &challenger, text, sizeof text);
+    glnn__log(GLNN_LOG_INFO, "race: %s", text);
+    if (r->best.slices == 0 || challenger.expected_us < share * r->best.expected_us)
+        r->best = challenger;
+    return GLNN_OK;
+}
+
+static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bool shares)
+{
+    glnn__plan plan = r->start;
+    if (!shares && !glnn__pass_can_share(ctx, r->product->c->layout))
         return GLNN_OK;
-    plan.strips = 1;
-    glnn__plan_cut(ctx, p, cut, shares, &plan);
-    GLNN__TRY(time_plan(ctx, p, &plan, c, &plan.expected_us));
-    glnn__log(GLNN_LOG_INFO,
-              "race: %d x %d x %d in %d slices, groups of %d, stacks of %d%s: %.1f us", p->c->rows,
-              p->c->columns, plan.inner, plan.slices, plan.group, plan.stack,
-              plan.shares ? ", sharing" : "", plan.expected_us);
-    if (best->slices == 0 || plan.expected_us < best->expected_us)
-        *best = plan;
-    return GLNN_OK;
+    glnn__plan_cut(ctx, r->product, cut, shares, &plan);
+    return challenge(ctx, r, plan, 1);
 }
 
-static glnn_status race_all(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                            glnn_matrix *const c[2], glnn__plan *best)
+static glnn_status race_cuts(glnn_context *ctx, race *r)
 {
     const glnn__figures *figures;
     int slices[GLNN__MAX_CUTS];
     double least = INFINITY;
-    const int count = glnn__model_slices(ctx, shape, slices);
+    const int count = glnn__model_slices(ctx, r->shape, slices);
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
     for (int i = 0; i < count; ++i) {
         /* The faster kernel first: with groups, or stacked, whichever the stage has. */
-        const int group = glnn__model_group(ctx, shape, slices[i]);
-        const int stack = glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1;
+        const int group = glnn__model_group(ctx, r->shape, slices[i]);
+        const int stack = glnn__pass_can_stack(ctx, r->product->c) ? GLNN__STACK : 1;
         for (int with = group > 0 || stack > 1; with >= 0; --with) {
             const glnn__cut cut = {
                 .slices = slices[i], .group = with ? group : 0, .stack = with ? stack : 1};
-            const double expected = glnn__model_time(figures, shape, &cut);
+            const double expected = glnn__model_time(figures, r->shape, &cut);
             least = fmin(least, expected);
             if (expected > HOPELESS * least)
                 continue;
-            GLNN__TRY(race_one(ctx, p, &cut, true, c, best));
-            GLNN__TRY(race_one(ctx, p, &cut, false, c, best));
+            GLNN__TRY(race_cut(ctx, r, &cut, true));
+            GLNN__TRY(race_cut(ctx, r, &cut, false));
         }
     }
     return GLNN_OK;
 }
 
+/* The best cut, read in the other ways. */
+static glnn_status race_readings(glnn_context *ctx, race *r)
+{
+    const glnn__plan cut = r->best;
+    for (int fetching = 0; fetching < GLNN__FETCHING_COUNT; ++fetching)
+        for (int layered = 0; layered < 2; ++layered) {
+            glnn__plan plan = cut;
+            plan.fetching = (glnn__fetching)fetching;
+            plan.layered = layered;
+            if ((plan.fetching == cut.fetching && plan.layered == cut.layered) ||
+                (layered && !glnn__plan_can_split(ctx, r->product, cut.group)))
+                continue;
+            GLNN__TRY(challenge(ctx, r, plan, 1));
+        }
+    return GLNN_OK;
+}
+
+/* The best reading by programs for this shape alone, which is to be worth them. */
+static glnn_status race_literals(glnn_context *ctx, race *r)
+{
+    const glnn__plan reading = r->best;
+    for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
+        glnn__plan plan = reading;
+        if (literals == GLNN__LITERALS_ALL && plan.slice > LONG_LOOP)
+            continue;
+        plan.literals = (glnn__literals)literals;
+        GLNN__TRY(challenge(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                             glnn__plan *best)
+                             glnn__plan *plan)
 {
     const glnn_matrix_desc desc = {
         .rows = p->c->rows, .columns = p->c->columns, .layout = p->c->layout, .name = "race"};
-    glnn_matrix *c[2] = {NULL, NULL};
-    glnn_status status = glnn_matrix_create(ctx, &desc, &c[0]);
+    race r = {.product = p, .shape = shape, .start = *plan};
+    glnn_status status = glnn_matrix_create(ctx, &desc, &r.c[0]);
     if (!status)
-        status = glnn_matrix_create(ctx, &desc, &c[1]);
+        status = glnn_matrix_create(ctx, &desc, &r.c[1]);
     if (!status)
-        status = race_all(ctx, p, shape, c, best);
-    glnn_matrix_destroy(c[0]);
-    glnn_matrix_destroy(c[1]);
+        status = race_cuts(ctx, &r);
+    if (!status)
+        status = race_readings(ctx, &r);
+    if (!status)
+        status = race_literals(ctx, &r);
+    glnn_matrix_destroy(r.c[0]);
+    glnn_matrix_destroy(r.c[1]);
+    if (!status)
+        *plan = r.best;
     return status;
 }
 
-/* "4 0 1 2": slices, group, sharing, stack. */
+/* "4 0 1 1 1 0 0": slices, group, stack, sharing, fetching, layered, literals. */
+static void write_winner(const glnn__plan *plan, char *text, size_t size)
+{
+    snprintf(text, size, "%d %d %d %d %d %d %d", plan->slices, plan->group, plan->stack,
+             plan->shares, (int)plan->fetching, plan->layered, (int)plan->literals);
+}
+
 static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                         const char *text, glnn__plan *plan)
 {
     glnn__cut cut = {0};
-    int shares;
-    if (!text || sscanf(text, "%d %d %d %d", &cut.slices, &cut.group, &shares, &cut.stack) != 4 ||
+    int shares, layered;
+    unsigned fetching, literals;
+    char rest;
+    if (!text ||
+        sscanf(text, "%d %d %d %d %u %d %u%c", &cut.slices, &cut.group, &cut.stack, &shares,
+               &fetching, &layered, &literals, &rest) != 7 ||
         cut.slices < 1 || cut.slices > plan->inner || cut.stack < 1 ||
         cut.stack > (glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1) ||
-        (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)))
+        (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)) ||
+        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
+        (layered && !glnn__plan_can_split(ctx, p, cut.group)))
         return false;
+    plan->fetching = (glnn__fetching)fetching;
+    plan->layered = layered;
+    plan->literals = (glnn__literals)literals;
     glnn__plan_cut(ctx, p, &cut, shares, plan);
     return true;
 }
@@ -153,8 +225,7 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL)
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, p, shape, plan));
-    snprintf(text, sizeof text, "%d %d %d %d", plan->slices, plan->group, plan->shares,
-             plan->stack);
+    write_winner(plan, text, sizeof text);
     *is_known = read_winner(ctx, p, shape, glnn__tuning_put(ctx, programs, key, known, text), plan);
     return GLNN_OK;
 }

@@ -3,6 +3,12 @@
 
 #include "base/status.h"
 
+/* Which layer of a transposed op(A) a fragment reads depends on its place: those stay together. */
+static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
+{
+    return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
+}
+
 /* The pass over inner indices begin to end, into `output`. */
 static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
                                glnn_matrix *output)
@@ -16,6 +22,8 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
         .fetching = plan->fetching,
+        .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
+        .literals = plan->literals,
         .shares = plan->shares,
         .stack = plan->stack,
         .strips = plan->strips,

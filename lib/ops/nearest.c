@@ -51,7 +51,7 @@ static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn
     if (multiply_adds < SHORT_SEARCH || layout == GLNN_LAYOUT_PAGED)
         return GLNN_OK;
     GLNN__TRY(glnn__stage_resolve(ctx));
-    return glnn__figures_fetching(ctx, layout, fetching);
+    return glnn__figures_fetching(ctx, layout, fetching, NULL);
 }
 
 static double count_multiply_adds(const glnn__nearest *n)

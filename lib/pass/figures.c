@@ -63,11 +63,13 @@ static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, const in
 
 /* The least of some runs counts: what disturbs one makes it longer. Long ones are disturbed less. */
 #define RUNS        3
-#define LONG_RUN_US 20e3
+#define LONG_RUN_US 75e3
 
 static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *us)
 {
-    GLNN__TRY(glnn__pass_run(ctx, pass)); /* the first one compiles */
+    glnn__pass first = *pass; /* compiles, which one block is enough for */
+    first.region = (glnn__blocks){0, 0, 1, 1};
+    GLNN__TRY(glnn__pass_run(ctx, &first));
     glnn__gl_wait(ctx);
     *us = INFINITY;
     for (int i = 0; i < RUNS && !(i > 0 && *us > LONG_RUN_US); ++i) {
@@ -91,6 +93,7 @@ typedef struct way {
     glnn__fetching fetching;
     int group; /* of the kernel whose work groups share what they read; 0: the one without */
     int stack; /* blocks of a fragment */
+    bool layered;
 } way;
 
 static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int occupancy, way how,
@@ -115,6 +118,7 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
                       .integers = {0, inner, inner, 1},
                       .fetching = how.fetching,
                       .stack = how.stack,
+                      .layered = {how.layered, how.layered},
                       .shares = glnn__pass_can_share(ctx, layout),
                       .group_side = (unsigned)group,
                       .group_elements = GLNN__ELEMENTS_OF_INVOCATION * group,
@@ -231,6 +235,13 @@ static glnn_status measure_products(glnn_context *ctx, glnn__figures *out)
             status = measure_product(ctx, (glnn_layout)l, GLNN__OCCUPANCIES - 1,
                                      (way){.fetching = GLNN__FETCHING_SAMPLES}, &out->sampled[l]);
     }
+    out->layered[GLNN__FETCHING_TEXELS] = out->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1];
+    out->layered[GLNN__FETCHING_SAMPLES] = out->sampled[GLNN_LAYOUT_TILED];
+    for (int f = 0; f < GLNN__FETCHING_COUNT && !status; ++f)
+        if (glnn__pass_can_split(ctx, GLNN_LAYOUT_TILED))
+            status = measure_product(ctx, GLNN_LAYOUT_TILED, GLNN__OCCUPANCIES - 1,
+                                     (way){.fetching = (glnn__fetching)f, .layered = true},
+                                     &out->layered[f]);
     for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
         status = measure_shared(ctx, i, &out->shared[i]);
     return status;
@@ -259,7 +270,7 @@ static bool read_figures(const char *text, glnn__figures *out)
             return false;
         text = end;
     }
-    return true;
+    return *text == 0;
 }
 
 static void log_figures(const glnn_context *ctx, const glnn__figures *f)
@@ -361,17 +372,27 @@ glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out
 }
 
 /* A variant that is no faster than this is not worth another program. */
-#define WORTH_IT 1.1
+#define WORTH_IT 1.05
 
-glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out)
+glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
+                                   bool *layered)
 {
     const glnn__figures *figures;
-    *out = GLNN__FETCHING_TEXELS;
+    *fetching = GLNN__FETCHING_TEXELS;
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
-    if (figures->sampled[layout] > WORTH_IT * figures->products[layout][GLNN__OCCUPANCIES - 1])
-        *out = GLNN__FETCHING_SAMPLES;
+    double speed = figures->products[layout][GLNN__OCCUPANCIES - 1];
+    if (figures->sampled[layout] > WORTH_IT * speed) {
+        *fetching = GLNN__FETCHING_SAMPLES;
+        speed = figures->sampled[layout];
+    }
+    for (int f = 0; f < GLNN__FETCHING_COUNT && layered; ++f)
+        if (figures->layered[f] > WORTH_IT * speed) {
+            *fetching = (glnn__fetching)f;
+            *layered = true;
+            speed = figures->layered[f];
+        }
     return GLNN_OK;
 }
 

@@ -25,6 +25,8 @@ typedef struct glnn__figures {
                                           where work groups share what they read; FRAGMENT, where
                                           a fragment computes a stack of tiles */
     double sampled[GLNN_LAYOUT_PAGED]; /* with the most fragments, read at sampled coordinates */
+    double layered[GLNN__FETCHING_COUNT]; /* TILED, likewise, layers being textures by themselves;
+                                             without units for that as fast as the other way */
 } glnn__figures;
 
 /* The figures of the context's stage, measured where that was not done yet; without room to measure,
@@ -42,8 +44,10 @@ const glnn__figures *glnn__figures_known(glnn_context *ctx);
 /* What writing costs, the better of both ways. */
 const glnn__writing *glnn__figures_writing(const glnn__figures *figures);
 
-/* How an inner product into this layout reads its operands fastest, which changes no bit. */
-glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *out);
+/* How an inner product into this layout reads its operands fastest, which changes no bit. `layered`:
+ * whether that is with the layers of factors as textures by themselves; NULL where it cannot. */
+glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
+                                   bool *layered);
 
 /* Multiply-adds a microsecond of an inner product into `layout` with so many fragments. */
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments);

@@ -64,6 +64,20 @@ static void choose_images(const glnn__pass *pass, glnn__variant *variant)
     }
 }
 
+static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
+{
+    variant->literals = (unsigned char)pass->literals;
+    if (pass->literals == GLNN__LITERALS_NONE)
+        return;
+    const glnn_matrix *sized[] = {pass->output, pass->operands[0].matrix, pass->operands[1].matrix};
+    for (int i = 0; i < 1 + GLNN__FACTORS; ++i) {
+        variant->sizes[i][0] = sized[i]->rows;
+        variant->sizes[i][1] = sized[i]->columns;
+    }
+    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->literals == GLNN__LITERALS_ALL; ++i)
+        variant->bounds[i] = pass->integers[i];
+}
+
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
                                   const glnn__pass *pass, bool reads_former, bool images,
                                   glnn__variant *variant)
@@ -74,6 +88,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->shares;
+    choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
     variant->images = images;
     variant->stack = (unsigned char)(pass->stack > 1 ? pass->stack : 1);
@@ -92,6 +107,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
             continue;
         const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
         variant->operands[i].is_present = 1;
+        variant->operands[i].layered = i < GLNN__FACTORS && pass->layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].reading =
             i < info->unviewed
@@ -126,6 +142,11 @@ static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bo
     return GLNN_OK;
 }
 
+bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
+{
+    return layout == GLNN_LAYOUT_TILED && ctx->texture_units >= GLNN__TEXTURE_UNITS;
+}
+
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
 {
     return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
@@ -144,6 +165,14 @@ static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
     return false;
 }
 
+static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        if (pass->layered[i])
+            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
+    return GLNN_OK;
+}
+
 static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
 {
     glnn__programs *programs;
@@ -156,6 +185,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(choose_blending(ctx, pass, images, &reads_former));
     GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, images, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
+    GLNN__TRY(split_factors(ctx, pass));
 
     glnn_matrix *output = pass->output;
     glnn__texture *target = output->texture;

@@ -40,6 +40,18 @@ typedef enum glnn__fetching {
  * which fetches least. */
 #define GLNN__STACK 2
 
+/* Which numbers are constants in a program's text; the values are known to prelude.glsl. */
+typedef enum glnn__literals {
+    GLNN__LITERALS_NONE = 0,
+    GLNN__LITERALS_SIZES, /* sizes of the output and the factors */
+    GLNN__LITERALS_ALL,   /* and the bounds of the inner loop    */
+    GLNN__LITERALS_COUNT
+} glnn__literals;
+
+/* The first operands of an inner product, and the integers that bound its loop. */
+#define GLNN__FACTORS      2
+#define GLNN__INNER_BOUNDS 4
+
 /* Elements along a side of what an invocation of GEMM_SHARED computes. */
 #define GLNN__ELEMENTS_OF_INVOCATION 8
 
@@ -57,14 +69,16 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
-    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
-    glnn__fetching fetching; /* of a kernel that has a choice */
-    bool shares;             /* of gemm: fragments of a quad share what they fetch    */
-    bool blend;              /* add to what the output holds, times blend_factor      */
-    bool blend_in_place;     /* by blending, though reading what it holds may be faster */
+    const char *expression;      /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__fetching fetching;     /* of a kernel that has a choice */
+    bool layered[GLNN__FACTORS]; /* of gemm: a TILED factor's layers are textures by themselves */
+    glnn__literals literals;     /* of inner products: a program for these numbers alone        */
+    bool shares;                 /* of gemm: fragments of a quad share what they fetch    */
+    bool blend;                  /* add to what the output holds, times blend_factor      */
+    bool blend_in_place;         /* by blending, though reading what it holds may be faster */
     float blend_factor;
-    int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one
-                            below the other; 0: 1 */
+    int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one below the
+                  other; 0: 1 */
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     int strips;          /* draw in so many parts, each submitted by itself       */
     int picks;           /* draw so many rows of blocks alone, those that the kernel's function
@@ -89,6 +103,10 @@ bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
 
 /* Whether fragments can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
+
+/* Whether an inner product into a layout can read factors whose layers are textures by themselves:
+ * there are texture units for all that it may read. */
+bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
 /* Whether the context's stage can share in inner products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);

@@ -61,7 +61,7 @@ typedef struct glnn__programs {
         unsigned age;
         bool is_known;
         GLuint program, framebuffer;
-        GLuint textures[GLNN__MAX_OPERANDS + 1]; /* of operands, and of GLNN__FORMER_UNIT */
+        GLuint textures[GLNN__TEXTURE_UNITS];
         int viewport[4];
         GLuint images[1 + GLNN__MAX_IMAGES]; /* of the output, and of what is written beside it */
         bool blend;

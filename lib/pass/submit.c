@@ -131,22 +131,36 @@ static bool bind_outputs(const glnn_context *ctx, glnn__programs *programs,
     return has_images;
 }
 
-static void bind_texture(glnn__programs *programs, int unit, const glnn_matrix *m)
+static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLuint name)
 {
-    if (!m || (programs->bound.is_known && programs->bound.textures[unit] == m->texture->name))
+    if (programs->bound.is_known && programs->bound.textures[unit] == name)
         return;
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
-    glBindTexture(m->texture->target, m->texture->name);
-    programs->bound.textures[unit] = m->texture->name;
+    glBindTexture(target, name);
+    programs->bound.textures[unit] = name;
+}
+
+static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
+{
+    for (int i = 0; i < GLNN__TILE_LAYERS; ++i)
+        bind_texture(programs, unit + i, GL_TEXTURE_2D, texture->layers[i]);
 }
 
 static void bind_operands(glnn__programs *programs, const glnn__program *program,
                           const glnn__pass *pass)
 {
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        bind_texture(programs, i, pass->operands[i].matrix);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn__operand *operand = &pass->operands[i];
+        if (!operand->matrix)
+            continue;
+        const glnn__texture *texture = operand->matrix->texture;
+        bind_texture(programs, i, texture->target, texture->name);
+        if (i < GLNN__FACTORS && pass->layered[i])
+            bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
+    }
+    const glnn__texture *former = pass->output->texture;
     if (program->variant.blends && !program->variant.images)
-        bind_texture(programs, GLNN__FORMER_UNIT, pass->output);
+        bind_texture(programs, GLNN__FORMER_UNIT, former->target, former->name);
 }
 
 /* Blending adds the kernel's result to what the target holds, times a factor. */

@@ -22,9 +22,12 @@ typedef struct glnn__variant {
         unsigned char is_present, layout, storage;
     } beside[GLNN__MAX_IMAGES]; /* what is written beside the output */
     struct {
-        unsigned char is_present, layout, reading;
+        unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS];
+    unsigned char literals; /* a glnn__literals, which says what of the next two is not zero */
+    int32_t sizes[1 + GLNN__FACTORS][2]; /* rows and columns of the output and the factors */
+    int32_t bounds[GLNN__INNER_BOUNDS];
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 
@@ -42,6 +45,11 @@ typedef struct glnn__variant {
 
 /* The texture unit, behind those of operands, of what an output held before the pass. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
+
+/* The units behind it are those of the layers of factors, from this one on. */
+#define GLNN__LAYER_UNIT(factor) (GLNN__FORMER_UNIT + 1 + GLNN__TILE_LAYERS * (factor))
+
+_Static_assert(GLNN__LAYER_UNIT(GLNN__FACTORS) == GLNN__TEXTURE_UNITS, "");
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {

@@ -16,6 +16,9 @@ typedef struct glnn__layout_info {
     bool is_array;                 /* an array texture, whatever the layers     */
 } glnn__layout_info;
 
+/* Layers of a TILED texture. */
+#define GLNN__TILE_LAYERS 8
+
 const glnn__layout_info *glnn__layout_get(glnn_layout layout);
 
 /* The size of a texture in texels. */

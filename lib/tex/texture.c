@@ -5,11 +5,13 @@
 #include "tex/matrix.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 {
     textures->bytes -= texture->bytes;
     glDeleteFramebuffers(1, &texture->framebuffer);
+    glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
     glDeleteTextures(1, &texture->name);
     free(texture);
 }
@@ -97,6 +99,14 @@ GLenum glnn__texture_format(const glnn__texture *texture)
     return is_float16 ? GL_RGBA16F : GL_RGBA32F;
 }
 
+static void set_nearest(GLenum target)
+{
+    glTexParameteri(target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    glTexParameteri(target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 static void allocate_storage(glnn__texture *texture)
 {
     const glnn__extent extent = texture->extent;
@@ -107,10 +117,7 @@ static void allocate_storage(glnn__texture *texture)
         glTexStorage3D(texture->target, 1, format, extent.width, extent.height, extent.layers);
     else
         glTexStorage2D(texture->target, 1, format, extent.width, extent.height);
-    glTexParameteri(texture->target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(texture->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(texture->target, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(texture->target, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    set_nearest(texture->target);
 }
 
 static GLenum attach_layers(glnn__texture *texture)
@@ -176,6 +183,26 @@ glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_st
     if (*out)
         return GLNN_OK;
     return create_texture(ctx, textures, layout, storage, extent, what, out);
+}
+
+glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture)
+{
+    if (texture->layers[0])
+        return GLNN_OK;
+    glGenTextures(GLNN__TILE_LAYERS, texture->layers);
+    for (GLuint i = 0; i < GLNN__TILE_LAYERS; ++i) {
+        glTextureView(texture->layers[i], GL_TEXTURE_2D, texture->name,
+                      glnn__texture_format(texture), 0, 1, i, 1);
+        glBindTexture(GL_TEXTURE_2D, texture->layers[i]);
+        set_nearest(GL_TEXTURE_2D);
+    }
+    ctx->bindings_age++;
+    const glnn_status status = glnn__gl_check(ctx, "making views of a texture's layers");
+    if (status) {
+        glDeleteTextures(GLNN__TILE_LAYERS, texture->layers);
+        memset(texture->layers, 0, sizeof texture->layers);
+    }
+    return status;
 }
 
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture)

@@ -13,7 +13,9 @@ typedef struct glnn__texture {
     glnn_storage storage;
     glnn__extent extent;
     size_t bytes;
-    struct glnn__texture *next; /* in the pool's list of free ones */
+    GLuint
+        layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
+    struct glnn__texture *next;    /* in the pool's list of free ones */
 } glnn__texture;
 
 /* What the tex layer keeps for a context. */
@@ -33,6 +35,9 @@ glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_st
 
 /* GL_RGBA32F and its kin. */
 GLenum glnn__texture_format(const glnn__texture *texture);
+
+/* Makes the views of a TILED texture's layers, each a GL_TEXTURE_2D, where it has none yet. */
+glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture);
 
 /* Returns a texture to the pool. */
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);

@@ -1,4 +1,5 @@
 //! use finish
+//! use inner
 // Inner products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
 // a tile: a quad of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
 // multiply-adds in a tiled block.
@@ -7,10 +8,6 @@
 // side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it can
 // swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
 // fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
-layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 8
-layout(location = INTEGER_1) uniform int inner_end;
-layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 8
-layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of (stacked) blocks of one slice
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B.
@@ -178,7 +175,7 @@ void block(ivec2 at)
     int q = begin >> 2;
 #if SHARES
     int own = (at.x ^ at.y) & 1;
-#if TRANSPOSE_B || (STACK > 1 && !TRANSPOSE_A)
+#if TRANSPOSE_B || A_LAYERED || B_LAYERED || (STACK > 1 && !TRANSPOSE_A)
     for (; q + 4 <= halves; q += 4) {
         add_shared_halves(place, q >> 1, 0, own);
         add_shared_halves(place, q >> 1, 1, own);
@@ -190,8 +187,18 @@ void block(ivec2 at)
         add_shared_halves(place, q >> 1, q & 1, own);
 #endif
 #endif
+#if A_LAYERED || B_LAYERED
+    // The number of a layer has to be constant.
+    for (; q + 2 <= halves; q += 2) {
+        add_half(place, q >> 1, 0);
+        add_half(place, q >> 1, 1);
+    }
+    if (q < halves)
+        add_half(place, q >> 1, 0);
+#else
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
+#endif
     for (int k = halves << 2; k < end; ++k)
         add_single(place, k);
     add_ones(place, end);

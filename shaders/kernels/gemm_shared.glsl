@@ -1,4 +1,5 @@
 //! use finish
+//! use inner
 //! use region
 //! use store
 // The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group of
@@ -12,11 +13,6 @@
 #define LOADS (16 / GROUP)
 
 layout(local_size_x = GROUP, local_size_y = GROUP) in;
-
-layout(location = INTEGER_0) uniform int inner_begin; // a multiple of 4
-layout(location = INTEGER_1) uniform int inner_end;
-layout(location = INTEGER_2) uniform int slice_length; // PARTIAL: a multiple of 4
-layout(location = INTEGER_3) uniform int slice_blocks; // PARTIAL: rows of blocks of one slice
 
 // a_tile[k][q][c] = op(A)(row 4 q + c of the group, inner index k of the step); b_tile likewise for
 // the columns of op(B).

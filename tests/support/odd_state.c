@@ -45,7 +45,7 @@ static const GLenum target_values[] = {GL_BLEND_SRC_RGB,      GL_BLEND_SRC_ALPHA
                                        GL_BLEND_DST_RGB,      GL_BLEND_DST_ALPHA,
                                        GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
 
-enum { UNITS = 20, VIEWPORTS = 16, TARGETS = 8 };
+enum { UNITS = 26, VIEWPORTS = 16, TARGETS = 8 };
 
 struct snapshot {
     GLint bindings[COUNT_OF(bindings)];

@@ -9,7 +9,7 @@ static glnn_context *current_context;
 
 static struct {
     int count;
-    char text[4096];
+    char text[16384];
 } logged[LOG_LEVELS];
 
 static void record(void *user, glnn_log_level level, const char *message)

@@ -1,0 +1,212 @@
+/* Every way in which an inner product reads its operands: by texels or at sampled coordinates, from
+ * one texture or layer by layer, sizes as uniforms or in the program's text. */
+#include "support/product.h"
+
+#include <string.h>
+
+#include "ops/gemm_plan.h"
+#include "pass/pass.h"
+
+typedef struct reading {
+    glnn__fetching fetching;
+    bool layered;
+    glnn__literals literals;
+} reading;
+
+/* The product, planned as always but for the reading; false where it cannot be read so. */
+static bool run_reading(const product *p, const gemm_operands *in, const reading *r,
+                        glnn_matrix **out)
+{
+    glnn_context *ctx = glnn_test_context();
+    const glnn_gemm_desc *d = &p->desc;
+    glnn_matrix *c = matrix_stored(in->c, p->c, p->stored_c);
+    const glnn__product asked = {
+        .a = matrix_stored(in->a, p->a, p->stored_a),
+        .b = matrix_stored(in->b, p->b, p->stored_b),
+        .addend = d->beta != 0 ? c : NULL,
+        .bias = p->bias ? matrix_of(in->bias, p->a) : NULL,
+        .derivative_of = p->derivative_of ? matrix_of(in->y, p->b) : NULL,
+        .c = c,
+        .alpha = d->alpha != 0 ? d->alpha : 1,
+        .beta = d->beta,
+        .transpose_a = d->transpose_a,
+        .transpose_b = d->transpose_b,
+        .augment = d->augment,
+        .activation = d->activation,
+        .derivative = d->derivative,
+        .slice = d->slice,
+        .accumulate = d->accumulate,
+    };
+    glnn__plan plan;
+    *out = c;
+    expect_ok(glnn__gl_enter(ctx));
+    glnn_status status = glnn__plan_make(ctx, &asked, &plan);
+    const bool can = !r->layered || glnn__plan_can_split(ctx, &asked, plan.group);
+    plan.fetching = r->fetching;
+    plan.layered = r->layered;
+    plan.literals = r->literals;
+    if (!status && can)
+        status = glnn__plan_run(ctx, &asked, &plan);
+    expect_ok(glnn__gl_leave(ctx, status));
+    return can;
+}
+
+/* Literals make a difference where coordinates are sampled, because of the texel's size. */
+static const reading readings[] = {
+    {GLNN__FETCHING_TEXELS, false, GLNN__LITERALS_NONE},
+    {GLNN__FETCHING_SAMPLES, false, GLNN__LITERALS_NONE},
+    {GLNN__FETCHING_SAMPLES, false, GLNN__LITERALS_SIZES},
+    {GLNN__FETCHING_SAMPLES, false, GLNN__LITERALS_ALL},
+    {GLNN__FETCHING_TEXELS, true, GLNN__LITERALS_NONE},
+    {GLNN__FETCHING_SAMPLES, true, GLNN__LITERALS_NONE},
+    {GLNN__FETCHING_SAMPLES, true, GLNN__LITERALS_SIZES},
+    {GLNN__FETCHING_SAMPLES, true, GLNN__LITERALS_ALL},
+};
+
+/* Returns how many readings there were. */
+static size_t check_readings(const product *p)
+{
+    const gemm_operands in = operands_of(p);
+    array first = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < COUNT_OF(readings); ++i) {
+        glnn_matrix *c;
+        if (!run_reading(p, &in, &readings[i], &c))
+            continue;
+        if (count++ == 0) {
+            first = values_of(c);
+            expect_close(c, reference_gemm(&p->desc, &in), "%s %d x %d x %d, %s",
+                         transposes_of(&p->desc), p->m, p->n, p->k, glnn_layout_name(p->c));
+        }
+        expect_same_bits(values_of(c), first, "%s %d x %d x %d, %s, reading %zu",
+                         transposes_of(&p->desc), p->m, p->n, p->k, glnn_layout_name(p->c), i);
+    }
+    release_all();
+    return count;
+}
+
+static const product products[] = {
+    {.m = 5, .n = 9, .k = 7, .bias = true, .desc = {.augment = true}},
+    {.m = 33, .n = 35, .k = 65, .desc = {.beta = 0.5f}},
+    {.m = 34,
+     .n = 37,
+     .k = 50,
+     .derivative_of = true,
+     .desc = {.alpha = 0.5f, .beta = -0.5f, .activation = GLNN_MAP_TANH}},
+    {.m = 9, .n = 21, .k = 83, .desc = {.slice = 16, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
+};
+
+static void every_reading_agrees_with_reference_bit_by_bit(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(products); ++i)
+        for (int which = 0; which < 4; ++which)
+            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+                product p = products[i];
+                set_transposes(&p, which);
+                if (p.desc.augment && p.desc.transpose_b)
+                    continue;
+                p.a = p.b = p.c = layout;
+                const size_t count = check_readings(&p);
+                assert_true(count == COUNT_OF(readings) || count == COUNT_OF(readings) / 2);
+            }
+}
+
+static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
+{
+    (void)state;
+    static const glnn_layout mixes[][3] = {
+        {GLNN_LAYOUT_TILED, GLNN_LAYOUT_PACKED, GLNN_LAYOUT_TILED},
+        {GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED},
+        {GLNN_LAYOUT_PAGED, GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED},
+        {GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED, GLNN_LAYOUT_PACKED},
+    };
+    for (size_t i = 0; i < COUNT_OF(mixes); ++i)
+        for (int which = 0; which < 4; ++which) {
+            product p = {.m = 13, .n = 19, .k = 29, .a = mixes[i][0], .b = mixes[i][1]};
+            p.c = mixes[i][2];
+            p.stored_a = i % 2 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+            p.stored_b = i % 2 ? GLNN_STORAGE_FLOAT32 : GLNN_STORAGE_FLOAT16;
+            set_transposes(&p, which);
+            check_readings(&p);
+        }
+}
+
+static glnn_status run_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
+                               glnn_matrix *c)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = GLNN__KERNEL_GEMM,
+                                   .operands = {{.matrix = a}, {.matrix = b}},
+                                   .output = c,
+                                   .scalars = {1},
+                                   .integers = {0, a->columns, a->columns, 1},
+                                   .layered = {true, true},
+                               });
+}
+
+static bool are_textures(glnn_context *ctx, const GLuint layers[GLNN__TILE_LAYERS])
+{
+    int count = 0;
+    expect_ok(glnn__gl_enter(ctx));
+    for (int i = 0; i < GLNN__TILE_LAYERS; ++i)
+        count += glIsTexture(layers[i]) != GL_FALSE;
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    assert_true(count == 0 || count == GLNN__TILE_LAYERS);
+    return count > 0;
+}
+
+/* A product whose result is an operand moves to another texture each time, and back by the pool. */
+static void views_stay_with_textures_and_go_with_them(void **state)
+{
+    (void)state;
+    enum { N = 16 };
+    glnn_context *ctx = context_new(0, 0);
+    context_use(ctx);
+    array identity = array_new(N, N);
+    for (int i = 0; i < N; ++i)
+        *at(identity, i, i) = 1;
+    const array values = array_random(N, N, -1, 1);
+    const glnn_matrix *one = matrix_of(identity, GLNN_LAYOUT_TILED);
+    glnn_matrix *m = matrix_of(values, GLNN_LAYOUT_TILED);
+    GLuint layers[2][GLNN__TILE_LAYERS];
+    for (int i = 0; i < 6; ++i) {
+        const glnn__texture *texture = m->texture;
+        expect_ok(run_layered(ctx, one, m, m));
+        assert_true(m->texture != texture);
+        assert_true(are_textures(ctx, texture->layers));
+        if (i >= 2)
+            assert_memory_equal(texture->layers, layers[i % 2], sizeof layers[0]);
+        memcpy(layers[i % 2], texture->layers, sizeof layers[0]);
+        expect_equal(m, values, "layered product %d", i);
+    }
+    /* The budget has no room for more: the texture in the pool makes some, that of m stays. */
+    ctx->info.texture_budget = ctx->info.texture_bytes;
+    matrix_zero(8, 8, GLNN_LAYOUT_TILED);
+    assert_false(are_textures(ctx, layers[1]));
+    assert_true(are_textures(ctx, layers[0]));
+}
+
+static void layers_are_read_one_by_one_only_where_there_are_units(void **state)
+{
+    (void)state;
+    glnn_context *ctx = context_new(0, 0);
+    ctx->texture_units = 16;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        assert_false(glnn__pass_can_split(ctx, layout));
+    ctx->texture_units = 32;
+    assert_true(glnn__pass_can_split(ctx, GLNN_LAYOUT_TILED));
+    assert_false(glnn__pass_can_split(ctx, GLNN_LAYOUT_PACKED));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(every_reading_agrees_with_reference_bit_by_bit),
+        TEST(mixed_layouts_and_storages_are_read_in_every_way),
+        TEST(views_stay_with_textures_and_go_with_them),
+        TEST(layers_are_read_one_by_one_only_where_there_are_units),
+    };
+    return cmocka_run_group_tests_name("gemm readings", tests, test_group_setup,
+                                       test_group_teardown);
+}
