@@ -4,12 +4,33 @@
 #define LOSS_CROSS_ENTROPY 0
 #define LOSS_SQUARED 1
 
-float target_of(int sample_index, int column)
+// What says the targets of a row of the batch, found once a row: its label, or its row of TARGET.
+int target_key(int sample_index)
 {
 #if LABELS
-    return int(TARGET_element(sample_index, 0)) == column ? 1.0 : 0.0;
+    return int(TARGET_element(sample_index, 0));
 #else
-    return TARGET_element(sample_index, column);
+    return sample_index;
+#endif
+}
+
+// The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
+vec4 target_quad(int key, int quad)
+{
+#if LABELS
+    return vec4(equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(key)));
+#else
+    return TARGET_edge_quad(key, quad);
+#endif
+}
+
+// As many targets as a texel of the output has columns, from the texel's first one on.
+TEXEL target_texel(int key, int texel)
+{
+#if TEXEL_COLUMNS == 1
+    return target_quad(key, texel >> 2)[texel & 3];
+#else
+    return target_quad(key, texel);
 #endif
 }
 
