@@ -38,8 +38,10 @@ static void figure_rows(const bench *b)
     row("figures: product, tiled", f.gemm_gflops, "GFLOP/s");
     row("figures: fragments that fill it", f.fragments_to_fill, "fragments");
     row("figures: copy", f.copy_gb, "GB/s");
+    row("figures: copy by images", f.image_copy_gb, "GB/s");
     row("figures: blending", f.blend_gb, "GB/s");
     row("figures: dependent pass", f.pass_us, "us");
+    row("figures: dependent pass by images", f.image_pass_us, "us");
     row("figures: product in C", f.cpu_gflops, "GFLOP/s");
     row("figures: copy in C", f.cpu_gb, "GB/s");
 }

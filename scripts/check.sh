@@ -110,10 +110,14 @@ report() {
 }
 
 run_program() {
-    local program=$1 stage=$2 status=0 started=$EPOCHREALTIME
-    local name=${program##*/}${stage:+_in_$stage}
-    local log=$work/log/$name
-    GLNN_STAGE=$stage timeout -k 10 "$limit" "$program" >"$log.out" 2>"$log.err" </dev/null &
+    local program=$1 way=$2 status=0 started=$EPOCHREALTIME
+    local name=${program##*/}${way:+_in_$way}
+    local log=$work/log/$name stage= writes=
+    case $way in
+    compute) stage=compute ;;
+    images) writes=images ;;
+    esac
+    GLNN_STAGE=$stage GLNN_WRITES=$writes timeout -k 10 "$limit" "$program" >"$log.out" 2>"$log.err" </dev/null &
     # shellcheck disable=SC2064 # this process, not a later one
     trap "kill $!" TERM
     wait "$!" || status=$?
@@ -132,18 +136,18 @@ run_program() {
     report "$log.report"
 }
 
-# Each entry is a program, or a stage of the pipeline, a colon and a program.
+# Each entry is a program, or a way to run it, a colon and a program.
 run_programs() {
-    local entry stage
+    local entry way
     for entry in "$@"; do
         while (($(jobs -rp | wc -l) >= jobs)); do
             wait -n || true
         done
         case $entry in
-        *:*) stage=${entry%%:*} ;;
-        *) stage= ;;
+        *:*) way=${entry%%:*} ;;
+        *) way= ;;
         esac
-        run_program "${entry#*:}" "$stage" &
+        run_program "${entry#*:}" "$way" &
     done
     wait
     cat /dev/null "$work"/log/*.results >>"$results"
@@ -157,6 +161,15 @@ in_compute_stage() {
         mlp_gradient mlp_mixed mlp_training mlp_use nearest outer pca projection_apply reduce \
         softmax storage stream train tuning; do
         echo "compute:$build/tests/test_$name"
+    done
+}
+
+# What fragment shaders do with images, which not every device would choose.
+in_images() {
+    local name
+    for name in adoption binary copy fill gemm gemm_passes gemm_readings lvq_step map matrix members \
+        mlp mlp_gradient mlp_mixed mlp_training nearest outer reduce softmax storage; do
+        echo "images:$build/tests/test_$name"
     done
 }
 
@@ -199,7 +212,7 @@ make_locale
 start_display
 mapfile -t programs < <(select_programs "$@")
 if [ "$scope" = all ]; then
-    mapfile -t -O "${#programs[@]}" programs < <(in_compute_stage)
+    mapfile -t -O "${#programs[@]}" programs < <(in_compute_stage; in_images)
 fi
 run_programs "${programs[@]}"
 if [ "$scope" = all ]; then

@@ -13,6 +13,7 @@ static int copy_shaders(void **state)
     (void)state;
     /* The files that the tests edit are those of the fragment stage. */
     unsetenv("GLNN_STAGE");
+    unsetenv("GLNN_WRITES");
     tree_make(folder);
     tree_copy("shaders", folder);
     return 0;

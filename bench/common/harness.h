@@ -19,9 +19,11 @@ typedef struct bench {
 
     glnn_context *ctx;
     glnn_context_info info;
-    double budget;  /* seconds that one figure may take to measure */
-    double longest; /* seconds of one unit of work beyond which it is left out */
-    int wrong;      /* results that were not what the reference says */
+    double budget;    /* seconds that one figure may take to measure */
+    double longest;   /* seconds of one unit of work beyond which it is left out */
+    bool has_clock;   /* of its own: a GPU, not a software renderer */
+    double last_work; /* when the device was last timed */
+    int wrong;        /* results that were not what the reference says */
 } bench;
 
 /* Reads the command line, makes the context and the folder of results, and prints what it all runs
@@ -50,7 +52,7 @@ typedef void (*work_fn)(void *state, int turn);
 
 /* Repeats the work after a warm-up. Units too short for the clock are timed several at once; each
  * time ends with a wait for the device, where `ctx` is not null. */
-timing bench_time(const bench *b, glnn_context *ctx, work_fn work, void *state);
+timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state);
 
 /* Notes a wrong result, printing what it was. */
 __attribute__((format(printf, 2, 3))) void bench_wrong(bench *b, const char *format, ...);
