@@ -1,6 +1,7 @@
 #include "pass/pass.h"
 
 #include "base/status.h"
+#include "pass/blending.h"
 #include "pass/figures.h"
 #include "pass/program.h"
 #include "pass/stage.h"
@@ -52,6 +53,42 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
+/* Fewer elements are blended in any case: what they cost is the pass. */
+#define FEW_ELEMENTS 65536
+
+/* How a pass writes, and whether its shader adds to what it reads of the output. */
+typedef struct writing {
+    bool images, reads_former;
+} writing;
+
+/* Blending is left to render targets where it is exact, and no slower than reading what they held;
+ * where more is done with the sum, or it is stored in 16 bits, the shader adds. A part of a target
+ * cannot be read and written at once: if blending will not do, it is written as an image. */
+static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
+{
+    const bool is_part = pass->region.width > 0 || pass->picks > 0;
+    const glnn__figures *figures;
+    bool is_exact;
+    out->reads_former = out->images || pass->beside.update != GLNN__UPDATE_NONE ||
+                        pass->output->storage == GLNN_STORAGE_FLOAT16;
+    if (out->reads_former || pass->blend_in_place)
+        return GLNN_OK;
+    GLNN__TRY(glnn__blending_is_exact(ctx, &is_exact));
+    out->reads_former = !is_exact;
+    out->images = !is_exact && is_part;
+    if (!is_exact || is_part || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+        return GLNN_OK;
+    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    out->reads_former = figures->blended < figures->targets.copied;
+    return GLNN_OK;
+}
+
+static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, writing *out)
+{
+    *out = (writing){.images = is_image_pass(ctx, pass)};
+    return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
+}
+
 static void choose_images(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
@@ -79,7 +116,7 @@ static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
 }
 
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, bool reads_former, bool images,
+                                  const glnn__pass *pass, const writing *chosen,
                                   glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
@@ -90,7 +127,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->shares = pass->shares;
     choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
-    variant->images = images;
+    variant->images = chosen->images;
     variant->stack = (unsigned char)(pass->stack > 1 ? pass->stack : 1);
     variant->update = (unsigned char)pass->beside.update;
     choose_images(pass, variant);
@@ -100,7 +137,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->group = info->has_main ? (unsigned char)pass->group_side : GROUP_SIDE;
     }
-    variant->blends = reads_former;
+    variant->blends = chosen->reads_former;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
@@ -119,26 +156,6 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
         variant->options[i] = (unsigned char)pass->options[i];
     if (pass->expression)
         GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant->expression));
-    return GLNN_OK;
-}
-
-/* Fewer elements are blended in any case: what they cost is the pass. */
-#define FEW_ELEMENTS 65536
-
-/* Whether the shader adds to what it reads of the output: always where that is an image, or where more
- * is done with the sum; with render targets where blending is the slower way, and in 16 bits, where
- * its precision is the driver's. */
-static glnn_status choose_blending(glnn_context *ctx, const glnn__pass *pass, bool images,
-                                   bool *reads_former)
-{
-    const glnn__figures *figures;
-    *reads_former = pass->blend && (images || pass->beside.update != GLNN__UPDATE_NONE ||
-                                    pass->output->storage == GLNN_STORAGE_FLOAT16);
-    if (!pass->blend || *reads_former || pass->blend_in_place || pass->region.width > 0 ||
-        pass->picks > 0 || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
-        return GLNN_OK;
-    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
-    *reads_former = figures->blended < figures->targets.copied;
     return GLNN_OK;
 }
 
@@ -178,12 +195,11 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__programs *programs;
     glnn__program *program;
     glnn__variant variant;
-    bool reads_former;
+    writing chosen;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(glnn__stage_resolve(ctx));
-    const bool images = is_image_pass(ctx, pass);
-    GLNN__TRY(choose_blending(ctx, pass, images, &reads_former));
-    GLNN__TRY(choose_variant(ctx, programs, pass, reads_former, images, &variant));
+    GLNN__TRY(choose_writing(ctx, pass, &chosen));
+    GLNN__TRY(choose_variant(ctx, programs, pass, &chosen, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 

@@ -39,6 +39,13 @@ typedef struct glnn__tuning_line {
     struct glnn__tuning_line *next;
 } glnn__tuning_line;
 
+/* What is known of blending.h's question. */
+typedef enum glnn__blending {
+    GLNN__BLENDING_UNTRIED,
+    GLNN__BLENDING_EXACT,
+    GLNN__BLENDING_INEXACT
+} glnn__blending;
+
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
@@ -50,6 +57,8 @@ typedef struct glnn__programs {
     char *cache_dir;      /* NULL: no cache on disk                          */
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
+
+    glnn__blending blending;
 
     bool tuning_loaded; /* from the disk, or in vain */
     glnn__tuning_line *tuning;
