@@ -90,7 +90,7 @@ static const reading readings[] = {
     {.writes = GLNN_WRITES_IMAGES, .stack = GLNN__STACK},
     {.fetching = GLNN__FETCHING_SAMPLES,
      .layered = true,
-     .literals = GLNN__LITERALS_ALL,
+     .literals = GLNN__LITERALS_SIZES,
      .writes = GLNN_WRITES_IMAGES,
      .stack = GLNN__STACK},
 };

@@ -14,7 +14,8 @@
 /* A program that serves one shape alone takes at most so much of the time of one for all. */
 #define PROGRAM_SHARE 0.97
 
-/* Longer loops have no literal bounds: a compiler may unroll them whole, and take its time. */
+/* Longer loops have no literal bounds, and none over stacks, where all loops are unrolled that can be:
+ * a program has no room for them. */
 #define LONG_LOOP 1024
 
 /* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
@@ -85,10 +86,17 @@ static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, 
     char text[256];
     challenger.strips = 1;
     glnn__plan *const plans[MAX_STARTERS] = {&challenger, &r->best};
-    GLNN__TRY(time_plans(ctx, r, plans, r->best.slices > 0 ? 2 : 1));
+    const bool is_first = r->best.slices == 0;
+    const glnn_status status = time_plans(ctx, r, plans, is_first ? 1 : 2);
     glnn__plan_describe(ctx, r->product, &challenger, text, sizeof text);
+    /* What a compiler has no room for is no reason to end the race. */
+    if (status == GLNN_E_SHADER && !is_first) {
+        glnn__log(GLNN_LOG_INFO, "race: %s: not possible on this device", text);
+        return GLNN_OK;
+    }
+    GLNN__TRY(status);
     glnn__log(GLNN_LOG_INFO, "race: %s", text);
-    if (r->best.slices == 0 || challenger.expected_us < share * r->best.expected_us)
+    if (is_first || challenger.expected_us < share * r->best.expected_us)
         r->best = challenger;
     return GLNN_OK;
 }
@@ -150,7 +158,7 @@ static glnn_status race_literals(glnn_context *ctx, race *r)
     const glnn__plan reading = r->best;
     for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
         glnn__plan plan = reading;
-        if (literals == GLNN__LITERALS_ALL && plan.slice > LONG_LOOP)
+        if (literals == GLNN__LITERALS_ALL && (plan.slice > LONG_LOOP || plan.stack > 1))
             continue;
         plan.literals = (glnn__literals)literals;
         GLNN__TRY(challenge(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
@@ -201,6 +209,7 @@ static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__s
         cut.stack > (glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1) ||
         (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)) ||
         fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
+        (literals == GLNN__LITERALS_ALL && cut.stack > 1) ||
         (layered && !glnn__plan_can_split(ctx, p, cut.group)))
         return false;
     plan->fetching = (glnn__fetching)fetching;
