@@ -6,9 +6,6 @@
 
 #include <math.h>
 
-/* Places of images in include/update.glsl. */
-enum { VALUES_IMAGE, SQUARE_IMAGE, COPY_IMAGE };
-
 int glnn__optimizer_states(const glnn_optimizer *optimizer)
 {
     if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
@@ -74,65 +71,51 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__part *part, const g
     return glnn__gradient(ctx, part->weight, input, delta, !part->is_first, p->sum);
 }
 
-/* Where the gradient lands: target = keep * target + share * gradient, and what the pass then does. */
+/* What the pass makes of share * gradient before it adds it to the parameters. */
 typedef struct landing {
-    glnn_matrix *target;
-    float keep, share;
+    float share;
     glnn__beside beside;
 } landing;
 
-static landing land_plain(float rate, float decay, const glnn__parameters *p)
+static landing land_momentum(float momentum, float rate, const glnn__parameters *p)
 {
-    return (landing){
-        p->values, decay, -rate, {.update = p->copy ? GLNN__UPDATE_VALUES : GLNN__UPDATE_NONE}};
-}
-
-static landing land_momentum(float momentum, float rate, float decay, const glnn__parameters *p)
-{
-    return (landing){p->states[0],
-                     momentum,
-                     1,
+    return (landing){1,
                      {.update = GLNN__UPDATE_MOMENTUM,
-                      .images = {[VALUES_IMAGE] = p->values},
-                      .scalars = {decay, rate}}};
+                      .images = {[GLNN__STATE_IMAGE] = p->states[0]},
+                      .scalars = {momentum, rate}}};
 }
 
-static landing land_nesterov(float momentum, float rate, float decay, const glnn__parameters *p)
+static landing land_nesterov(float momentum, float rate, const glnn__parameters *p)
 {
-    return (landing){p->states[0],
-                     momentum,
-                     1,
+    return (landing){1,
                      {.update = GLNN__UPDATE_NESTEROV,
-                      .images = {[VALUES_IMAGE] = p->values},
-                      .scalars = {decay, rate * (1 + momentum), rate * momentum}}};
+                      .images = {[GLNN__STATE_IMAGE] = p->states[0]},
+                      .scalars = {momentum, rate * (1 + momentum), rate * momentum}}};
 }
 
-static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part, float decay,
+static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part,
                          const glnn__parameters *p)
 {
     const double t = (double)part->step;
-    return (landing){p->states[0],
-                     optimizer->beta1,
-                     1 - optimizer->beta1,
-                     {.update = GLNN__UPDATE_ADAM,
-                      .images = {[VALUES_IMAGE] = p->values, [SQUARE_IMAGE] = p->states[1]},
-                      .scalars = {decay, part->rate, optimizer->epsilon,
-                                  (float)(1 / (1 - pow((double)optimizer->beta1, t))),
-                                  (float)(1 / (1 - pow((double)optimizer->beta2, t))),
-                                  optimizer->beta1, optimizer->beta2}}};
+    return (landing){
+        1 - optimizer->beta1,
+        {.update = GLNN__UPDATE_ADAM,
+         .images = {[GLNN__STATE_IMAGE] = p->states[0], [GLNN__SQUARE_IMAGE] = p->states[1]},
+         .scalars = {optimizer->beta1, part->rate, optimizer->epsilon,
+                     (float)(1 / (1 - pow((double)optimizer->beta1, t))),
+                     (float)(1 / (1 - pow((double)optimizer->beta2, t))), optimizer->beta2}}};
 }
 
 static landing choose_landing(const glnn_optimizer *optimizer, const glnn__part *part,
                               const glnn__parameters *p)
 {
-    const float decay = 1 - part->rate * optimizer->weight_decay;
     if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
-        return land_adam(optimizer, part, decay, p);
+        return land_adam(optimizer, part, p);
     if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
-        return land_nesterov(optimizer->momentum, part->rate, decay, p);
+        return land_nesterov(optimizer->momentum, part->rate, p);
     if (optimizer->momentum > 0)
-        return land_momentum(optimizer->momentum, part->rate, decay, p);
-    return land_plain(part->rate, decay, p);
+        return land_momentum(optimizer->momentum, part->rate, p);
+    return (landing){.share = -part->rate};
 }
 
 glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *optimizer,
@@ -141,12 +124,12 @@ glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *opti
 {
     if (!part->is_last)
         return accumulate(ctx, part, input, delta, p);
-    landing l = choose_landing(optimizer, part, p);
-    l.beside.images[COPY_IMAGE] = p->copy;
-    glnn__product product = gradient_product(l.share * part->weight, input, delta, l.target);
+    const landing l = choose_landing(optimizer, part, p);
+    glnn__product product = gradient_product(l.share * part->weight, input, delta, p->values);
     product.addend = part->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.keep = l.keep;
+    product.keep = 1 - part->rate * optimizer->weight_decay;
     product.beside = l.beside;
+    product.beside.images[GLNN__COPY_IMAGE] = p->copy;
     return glnn__product_run(ctx, &product);
 }

@@ -1,6 +1,6 @@
-/* Updates of one matrix of parameters, in one pass: the gradient is an inner product that lands in the
- * state of the optimizer, and the pass makes the step with it; for plain descent it lands in the
- * parameters themselves. */
+/* Updates of one matrix of parameters, in one pass: the gradient is an inner product, goes into the
+ * state of the optimizer, and the step that this says is added to the parameters; for plain descent
+ * the gradient is. */
 #ifndef GLNN__LEARN_OPTIMIZER_H
 #define GLNN__LEARN_OPTIMIZER_H
 

@@ -109,7 +109,8 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
  * sums in full. */
 static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const bool is_last_step = !plan->maps && p->beside.update == GLNN__UPDATE_NONE;
+    const bool is_last_step =
+        !plan->maps && p->beside.update == GLNN__UPDATE_NONE && !p->beside.images[GLNN__COPY_IMAGE];
     if (is_last_step && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
         return blend_slices(ctx, p, plan, p->c, true);
     glnn_matrix *sums;

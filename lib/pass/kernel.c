@@ -3,7 +3,7 @@
 /* Of include/update.glsl. */
 #define UPDATE_IMAGES                                                                              \
     {                                                                                              \
-        "VALUES", "SQUARE", "COPY"                                                                 \
+        "STATE", "SQUARE", "COPY"                                                                  \
     }
 
 static const glnn__kernel_info kernels[GLNN__KERNEL_COUNT] = {

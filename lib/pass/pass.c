@@ -62,14 +62,14 @@ typedef struct writing {
 } writing;
 
 /* Blending is left to render targets where it is exact, and no slower than reading what they held;
- * where more is done with the sum, or it is stored in 16 bits, the shader adds. A part of a target
+ * where the sum is written twice, or stored in 16 bits, the shader adds. A part of a target
  * cannot be read and written at once: if blending will not do, it is written as an image. */
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
     const glnn__figures *figures;
     bool is_exact;
-    out->reads_former = out->images || pass->beside.update != GLNN__UPDATE_NONE ||
+    out->reads_former = out->images || pass->beside.images[GLNN__COPY_IMAGE] ||
                         pass->output->storage == GLNN_STORAGE_FLOAT16;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;

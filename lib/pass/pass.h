@@ -10,16 +10,20 @@
 #define GLNN__MAX_SCALARS  6
 #define GLNN__MAX_INTEGERS 8
 
-#define GLNN__MAX_UPDATE_SCALARS 7
+#define GLNN__MAX_UPDATE_SCALARS 6
 
-/* What a pass does with its block beside writing it; the values are known to include/update.glsl. */
+/* What a pass makes of the gradient of parameters before it adds it to them: the step of an optimizer.
+ * The values are known to include/update.glsl. */
 typedef enum glnn__update {
     GLNN__UPDATE_NONE = 0,
-    GLNN__UPDATE_VALUES,   /* the block holds parameters: their copy in 16 bits is written too  */
-    GLNN__UPDATE_MOMENTUM, /* the block holds an optimizer's state: the parameters take its step */
+    GLNN__UPDATE_MOMENTUM,
     GLNN__UPDATE_NESTEROV,
     GLNN__UPDATE_ADAM
 } glnn__update;
+
+/* The images of an update: the optimizer's state, its second one, and the parameters in 16 bits, which
+ * go without an update too. */
+enum { GLNN__STATE_IMAGE, GLNN__SQUARE_IMAGE, GLNN__COPY_IMAGE };
 
 /* What a pass writes beside its output. include/update.glsl says which images and scalars an update
  * needs; other images are the kernel's own. No image is an operand. */

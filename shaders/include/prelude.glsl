@@ -67,7 +67,6 @@
 #define UPDATE_3 44
 #define UPDATE_4 45
 #define UPDATE_5 46
-#define UPDATE_6 47
 
 // Rows, columns.
 #if LITERALS

@@ -6,13 +6,10 @@
 // is faster than render targets.
 void store(ivec2 at, int t, TEXEL texel)
 {
-    texel = inside(texel, at, t);
+    texel = updated(at, t, inside(texel, at, t));
 #if BLENDS
-    TEXEL former = TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t)));
-    texel = blended(texel, former);
-    update(at, t, former, texel);
-#else
-    update(at, t, TEXEL(0.0), texel);
+    texel = blended(texel, TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t))));
 #endif
+    copy(at, t, texel);
     imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
 }

@@ -17,14 +17,11 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL texel = inside(tile[t], at, t);
+        TEXEL texel = updated(at, t, inside(tile[t], at, t));
 #if BLENDS
-        TEXEL former = TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0));
-        texel = blended(texel, former);
-#else
-        TEXEL former = TEXEL(0.0);
+        texel = blended(texel, TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0)));
 #endif
-        update(at, t, former, texel);
+        copy(at, t, texel);
         target[t] = rounded(texel);
     }
 }
