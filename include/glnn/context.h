@@ -46,12 +46,14 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
-/* How the fragment stage writes what it computes. Results are the same. */
+/* How the fragment stage writes what it computes. What a pass writes beside its output is an image in
+ * any case. Results are the same bits, but for products of large matrices on devices with
+ * quad_exchange, where images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
         0, /* $GLNN_WRITES (auto, targets or images), else what the measured figures say is faster
               for the output at hand; render targets until something has been measured           */
-    GLNN_WRITES_TARGETS, /* render targets, wherever a pass writes one output                     */
+    GLNN_WRITES_TARGETS, /* render targets                                                        */
     GLNN_WRITES_IMAGES,  /* images, by imageStore: no change of framebuffers, and larger blocks   */
     GLNN_WRITES_COUNT
 } glnn_writes;
