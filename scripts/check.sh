@@ -167,8 +167,8 @@ in_compute_stage() {
 # What fragment shaders do with images, which not every device would choose.
 in_images() {
     local name
-    for name in adoption binary copy fill gemm gemm_passes gemm_readings lvq_step map matrix members \
-        mlp mlp_gradient mlp_mixed mlp_training nearest outer reduce softmax storage; do
+    for name in adoption binary copy fill gemm lvq_step map matrix members mlp mlp_gradient \
+        mlp_mixed mlp_training nearest outer reduce softmax storage; do
         echo "images:$build/tests/test_$name"
     done
 }
