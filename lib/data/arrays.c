@@ -63,7 +63,7 @@ static size_text size_of(const glnn_tensor *tensor)
     return size;
 }
 
-static glnn_status read_array(const glnn__reading *in, glnn_tensor *wanted)
+static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wanted)
 {
     const glnn_tensor *found = glnn_safetensors_find(in->file, wanted->name);
     if (!found)
@@ -79,7 +79,7 @@ static glnn_status read_array(const glnn__reading *in, glnn_tensor *wanted)
     return GLNN_OK;
 }
 
-glnn_status glnn__arrays_read(const glnn__reading *in, glnn__arrays *arrays)
+glnn_status glnn__arrays_read(const glnn__described_file *in, glnn__arrays *arrays)
 {
     for (int i = 0; i < arrays->count; ++i)
         GLNN__TRY(read_array(in, &arrays->tensors[i]));

@@ -26,7 +26,7 @@ void glnn__arrays_free(glnn__arrays *arrays);
 
 /* Lets every array's data be those of the file. E_FORMAT where one is missing, E_SHAPE where its
  * sizes are others. */
-glnn_status glnn__arrays_read(const glnn__reading *in, glnn__arrays *arrays);
+glnn_status glnn__arrays_read(const glnn__described_file *in, glnn__arrays *arrays);
 
 /* True where `count` arrays from number `first` on have nothing but finite numbers. */
 bool glnn__arrays_finite(const glnn__arrays *arrays, int first, int count);

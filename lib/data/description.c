@@ -21,12 +21,12 @@ void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ..
     texts->entries[texts->count++] = (glnn_metadata){key, value};
 }
 
-static const char *text_of(const glnn__reading *in, const char *key)
+static const char *text_of(const glnn__described_file *in, const char *key)
 {
     return glnn_safetensors_metadata(in->file, key);
 }
 
-glnn_status glnn__read_fail(const glnn__reading *in, const char *key, const char *wanted)
+glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted)
 {
     const char *text = text_of(in, key);
     if (!text)
@@ -36,7 +36,7 @@ glnn_status glnn__read_fail(const glnn__reading *in, const char *key, const char
                       key, text, wanted);
 }
 
-glnn_status glnn__read_expect(const glnn__reading *in, const char *key, const char *wanted)
+glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted)
 {
     const char *text = text_of(in, key);
     if (!text || strcmp(text, wanted) != 0)
@@ -53,7 +53,7 @@ bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
     return errno == 0 && *value <= limit;
 }
 
-glnn_status glnn__read_count(const glnn__reading *in, const char *key, uint64_t *value)
+glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value)
 {
     const char *text = text_of(in, key);
     if (!text || !glnn__parse_count(text, UINT64_MAX, value))
@@ -61,7 +61,7 @@ glnn_status glnn__read_count(const glnn__reading *in, const char *key, uint64_t 
     return GLNN_OK;
 }
 
-glnn_status glnn__read_int(const glnn__reading *in, const char *key, int least, int *value)
+glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value)
 {
     const char *text = text_of(in, key);
     uint64_t count;
@@ -80,8 +80,8 @@ bool glnn__find_name(const char *name, const char *const *names, int count, int 
     return false;
 }
 
-glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const char *const *names,
-                              int count, int *choice)
+glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
+                              const char *const *names, int count, int *choice)
 {
     const char *text = text_of(in, key);
     if (!text || !glnn__find_name(text, names, count, choice))
@@ -89,7 +89,8 @@ glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const ch
     return GLNN_OK;
 }
 
-glnn_status glnn__read_float(const glnn__reading *in, const char *key, float limit, float *value)
+glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
+                             float *value)
 {
     const char *text = text_of(in, key);
     float number;
@@ -100,7 +101,7 @@ glnn_status glnn__read_float(const glnn__reading *in, const char *key, float lim
     return GLNN_OK;
 }
 
-glnn_status glnn__read_double(const glnn__reading *in, const char *key, double *value)
+glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value)
 {
     const char *text = text_of(in, key);
     char *end = NULL;
@@ -121,8 +122,8 @@ void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *n
     }
 }
 
-glnn_status glnn__read_numbers(const glnn__reading *in, const glnn__described_number *numbers,
-                               int count, void *into)
+glnn_status glnn__read_numbers(const glnn__described_file *in,
+                               const glnn__described_number *numbers, int count, void *into)
 {
     for (int i = 0; i < count; ++i) {
         float value;

@@ -22,26 +22,27 @@ __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, c
                                                            const char *format, ...);
 
 /* A file while it is read. */
-typedef struct glnn__reading {
+typedef struct glnn__described_file {
     const char *path;
     const char *what; /* it should hold, for error sentences: "network" */
     glnn_safetensors *file;
-} glnn__reading;
+} glnn__described_file;
 
 /* E_FORMAT for a text that is missing, or that should be `wanted`. */
-glnn_status glnn__read_fail(const glnn__reading *in, const char *key, const char *wanted);
+glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted);
 
 /* The text under a key, as it is told; E_FORMAT where it is missing or something else. */
-glnn_status glnn__read_expect(const glnn__reading *in, const char *key, const char *wanted);
-glnn_status glnn__read_count(const glnn__reading *in, const char *key, uint64_t *value);
-glnn_status glnn__read_int(const glnn__reading *in, const char *key, int least, int *value);
-glnn_status glnn__read_choice(const glnn__reading *in, const char *key, const char *const *names,
-                              int count, int *choice);
+glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted);
+glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value);
+glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value);
+glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
+                              const char *const *names, int count, int *choice);
 /* In [0, limit). */
-glnn_status glnn__read_float(const glnn__reading *in, const char *key, float limit, float *value);
+glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
+                             float *value);
 
 /* In [0, infinity), with all digits of a double. */
-glnn_status glnn__read_double(const glnn__reading *in, const char *key, double *value);
+glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value);
 
 /* A decimal number without a sign, of at most `limit`. */
 bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
@@ -58,7 +59,7 @@ typedef struct glnn__described_number {
 
 void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
                              const void *from);
-glnn_status glnn__read_numbers(const glnn__reading *in, const glnn__described_number *numbers,
-                               int count, void *into);
+glnn_status glnn__read_numbers(const glnn__described_file *in,
+                               const glnn__described_number *numbers, int count, void *into);
 
 #endif

@@ -13,7 +13,7 @@ static void describe(const void *description, glnn__texts *texts)
     glnn__texts_add(texts, "variance_floor", "%.9g", (double)desc->variance_floor);
 }
 
-static glnn_status undescribe(const glnn__reading *in, void *description)
+static glnn_status undescribe(const glnn__described_file *in, void *description)
 {
     glnn_gmm_desc *desc = description;
     const char *names[GLNN_COVARIANCE_COUNT];

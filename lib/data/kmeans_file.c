@@ -11,7 +11,7 @@ static void describe(const void *description, glnn__texts *texts)
     glnn__texts_add(texts, "classes", "%d", desc->classes);
 }
 
-static glnn_status undescribe(const glnn__reading *in, void *description)
+static glnn_status undescribe(const glnn__described_file *in, void *description)
 {
     glnn_kmeans_desc *desc = description;
     GLNN__TRY(glnn__read_int(in, "features", 1, &desc->features));

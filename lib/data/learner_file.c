@@ -70,7 +70,7 @@ glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const
     return status;
 }
 
-static glnn_status read_texts(const glnn__file_kind *kind, const glnn__reading *in,
+static glnn_status read_texts(const glnn__file_kind *kind, const glnn__described_file *in,
                               void *description)
 {
     glnn__c_locale locale;
@@ -95,7 +95,7 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
 {
     glnn_safetensors *file;
     GLNN__TRY(glnn_safetensors_open(path, &file));
-    out->reading = (glnn__reading){path, kind->what, file};
+    out->reading = (glnn__described_file){path, kind->what, file};
     glnn_status status = read_texts(kind, &out->reading, description);
     if (!status)
         status = glnn__file_read_arrays(kind, description, out);

@@ -11,7 +11,7 @@ typedef struct glnn__file_kind {
     const char *name; /* of its functions and its handle, and of the format: "mlp" */
     const char *what; /* a file should hold, for error sentences: "network"        */
     void (*describe)(const void *description, glnn__texts *texts);
-    glnn_status (*undescribe)(const glnn__reading *in, void *description);
+    glnn_status (*undescribe)(const glnn__described_file *in, void *description);
     void (*add_arrays)(const void *description, glnn__arrays *arrays);
     /* Brings the learner's numbers into arrays that have room. */
     glnn_status (*collect)(const void *learner, const glnn__arrays *arrays);
@@ -19,7 +19,7 @@ typedef struct glnn__file_kind {
 
 /* A file while it is read; not to be copied. */
 typedef struct glnn__file {
-    glnn__reading reading;
+    glnn__described_file reading;
     glnn__arrays arrays;
 } glnn__file;
 

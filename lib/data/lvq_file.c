@@ -49,7 +49,7 @@ static void describe(const void *description, glnn__texts *texts)
     glnn__texts_add(texts, "seed", "%" PRIu64, of->desc.seed);
 }
 
-static glnn_status undescribe(const glnn__reading *in, void *description)
+static glnn_status undescribe(const glnn__described_file *in, void *description)
 {
     lvq_description *out = description;
     const char *kinds[GLNN_LVQ_KIND_COUNT];

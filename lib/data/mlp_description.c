@@ -74,7 +74,7 @@ static bool next_part(const char **list, char *part, size_t size)
     return true;
 }
 
-static glnn_status read_units(const glnn__reading *in, glnn_mlp_desc *desc)
+static glnn_status read_units(const glnn__described_file *in, glnn_mlp_desc *desc)
 {
     const char *list = glnn_safetensors_metadata(in->file, "units");
     const char *wanted = "1 to 16 positive ints with commas between";
@@ -89,7 +89,7 @@ static glnn_status read_units(const glnn__reading *in, glnn_mlp_desc *desc)
     return list || !desc->layers ? glnn__read_fail(in, "units", wanted) : GLNN_OK;
 }
 
-static glnn_status read_activations(const glnn__reading *in, glnn_mlp_desc *desc)
+static glnn_status read_activations(const glnn__described_file *in, glnn_mlp_desc *desc)
 {
     const char *list = glnn_safetensors_metadata(in->file, "activations");
     const char *wanted = "a function's name for each of the units, with commas between";
@@ -106,7 +106,7 @@ static glnn_status read_activations(const glnn__reading *in, glnn_mlp_desc *desc
     return list || count != desc->layers ? glnn__read_fail(in, "activations", wanted) : GLNN_OK;
 }
 
-glnn_status glnn__mlp_undescribe(const glnn__reading *in, void *description)
+glnn_status glnn__mlp_undescribe(const glnn__described_file *in, void *description)
 {
     glnn__mlp_description *out = description;
     glnn_mlp_desc *desc = &out->desc;

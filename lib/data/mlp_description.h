@@ -14,7 +14,7 @@ typedef struct glnn__mlp_description {
 /* Both take a glnn__mlp_description, as a glnn__file_kind has them. Reading has zeros to begin
  * with; E_FORMAT where a text is missing or makes no sense. */
 void glnn__mlp_describe(const void *description, glnn__texts *texts);
-glnn_status glnn__mlp_undescribe(const glnn__reading *in, void *description);
+glnn_status glnn__mlp_undescribe(const glnn__described_file *in, void *description);
 
 /* The layers of a network for an error's sentence: "784-128 relu-10 identity". */
 typedef struct glnn__mlp_shape {

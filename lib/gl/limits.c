@@ -138,9 +138,8 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     GLNN__TRY(require_target(ctx, GL_RGBA32F, 1, "an RGBA32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,
                              "eight layers of an RGBA32F array texture at once"));
-    const int width = get_integer(GL_MAX_FRAMEBUFFER_WIDTH);
-    const int height = get_integer(GL_MAX_FRAMEBUFFER_HEIGHT);
-    ctx->max_framebuffer_side = width < height ? width : height;
+    ctx->max_framebuffer_side =
+        least(get_integer(GL_MAX_FRAMEBUFFER_WIDTH), get_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
     ctx->max_shader_outputs = get_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),

@@ -2,13 +2,13 @@
 #include "learn/mlp.h"
 
 #include "base/status.h"
+#include "learn/confusion.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
 #include <stdlib.h>
-#include <string.h>
 
 static int least(int a, int b)
 {
@@ -122,50 +122,29 @@ glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, data, desc, result);
 }
 
-/* Counts predictions by argmax of the last layer's outputs, which stand in mlp. */
-static glnn_status count_predictions(glnn_mlp *mlp, const int *labels, int count, int *confusion)
+/* Counts the classes found for a part, by argmax of the last layer's outputs. */
+static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
 {
+    glnn_mlp *mlp = self;
+    const int *labels = part->data->labels + part->first;
     const glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
-    const glnn_rect rect = {0, 0, count, 1};
+    const glnn_rect rect = {0, 0, part->count, 1};
     glnn_matrix *argmax = NULL;
-    float *predicted = malloc((size_t)count * sizeof *predicted);
+    GLNN__TRY(glnn__mlp_forward(mlp, part));
+    float *found = malloc((size_t)part->count * sizeof *found);
     glnn_status status =
-        predicted ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+        found ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
     if (!status)
         status = glnn__matrix_create_scratch(mlp->ctx, GLNN_LAYOUT_PACKED, output->rows, 1,
                                              "predicted classes", &argmax);
     if (!status)
         status = glnn_reduce(mlp->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, output, argmax);
     if (!status)
-        status = glnn_matrix_download(mlp->ctx, argmax, &rect, predicted, 0);
-    for (int i = 0; i < count && !status; ++i)
-        confusion[labels[i] * output->columns + (int)predicted[i]]++;
+        status = glnn_matrix_download(mlp->ctx, argmax, &rect, found, 0);
+    for (int i = 0; i < part->count && !status; ++i)
+        confusion[labels[i] * output->columns + (int)found[i]]++;
     glnn_matrix_destroy(argmax);
-    free(predicted);
-    return status;
-}
-
-static glnn_status count_walk(glnn_mlp *mlp, glnn__walk *walk, int *confusion)
-{
-    while (!glnn__walk_is_over(walk)) {
-        glnn__batch samples;
-        GLNN__TRY(glnn__walk_next(walk, mlp->rows, &samples));
-        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(
-            count_predictions(mlp, samples.data->labels + samples.first, samples.count, confusion));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status fill_confusion(glnn_mlp *mlp, const glnn_dataset *data, int *confusion)
-{
-    glnn__walk walk;
-    memset(confusion, 0, (size_t)data->outputs * (size_t)data->outputs * sizeof *confusion);
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(data->samples, mlp->desc.capacity)));
-    glnn_status status = glnn__walk_begin(data, NULL, 0, data->samples, mlp->desc.capacity, &walk);
-    if (!status)
-        status = count_walk(mlp, &walk, confusion);
-    glnn__walk_end(&walk);
+    free(found);
     return status;
 }
 
@@ -181,7 +160,10 @@ static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *los
         *loss = both[0];
     if (accuracy)
         *accuracy = both[1];
-    return confusion ? fill_confusion(mlp, data, confusion) : GLNN_OK;
+    if (!confusion)
+        return GLNN_OK;
+    GLNN__TRY(glnn__mlp_prepare(mlp, least(data->samples, mlp->desc.capacity)));
+    return glnn__confusion_fill(data, mlp->rows, data->outputs, mlp, count_part, confusion);
 }
 
 glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,

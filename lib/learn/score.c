@@ -1,28 +1,21 @@
 #include "learn/score.h"
 
 #include "base/status.h"
+#include "tex/matrix.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
 _Static_assert(sizeof(glnn__totals) == 4 * sizeof(float), "totals are downloaded as one row");
 
-static glnn_status create_matrix(glnn_context *ctx, int rows, int columns, const char *name,
-                                 glnn_matrix **out)
-{
-    return glnn_matrix_create(
-        ctx,
-        &(glnn_matrix_desc){
-            .rows = rows, .columns = columns, .layout = GLNN_LAYOUT_PACKED, .name = name},
-        out);
-}
-
 glnn_status glnn__scores_create(glnn_context *ctx, int capacity, int columns, glnn__scores *out)
 {
     *out = (glnn__scores){0};
-    glnn_status status = create_matrix(ctx, capacity, columns, "scores", &out->rows);
+    glnn_status status =
+        glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, capacity, columns, "scores", &out->rows);
     if (!status)
-        status = create_matrix(ctx, 1, columns, "total scores", &out->total);
+        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, columns, "total scores",
+                                          &out->total);
     if (status)
         glnn__scores_destroy(out);
     return status;

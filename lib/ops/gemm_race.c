@@ -28,7 +28,8 @@
 static void write_key(const glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                       const glnn__plan *plan, char *key, size_t size)
 {
-    const char *finish = plan->maps ? " mapped" : plan->in_place ? " in place" : "";
+    const bool adds = plan->in_place || p->keep != 0;
+    const char *finish = plan->maps ? " mapped" : adds ? " in place" : "";
     snprintf(key, size, "%s product %d x %d x %d %c%c%s %s %s, %s %s, %s %s%s",
              glnn_stage_name(ctx->info.stage), shape->rows, shape->columns, shape->inner,
              p->transpose_a ? 't' : 'n', p->transpose_b ? 't' : 'n', p->augment ? "1" : "",

@@ -17,28 +17,20 @@ static bool is_linked(const glnn__members *members)
     return members->count > UNLINKED_ROWS;
 }
 
-static glnn_status create_packed(glnn_context *ctx, int rows, int columns, const char *name,
-                                 glnn_matrix **out)
-{
-    return glnn_matrix_create(
-        ctx,
-        &(glnn_matrix_desc){
-            .rows = rows, .columns = columns, .layout = GLNN_LAYOUT_PACKED, .name = name},
-        out);
-}
-
 glnn_status glnn__members_create(glnn_context *ctx, int rows, int prototypes, glnn__members *out)
 {
     const int segments = (rows - 1) / SEGMENT_ROWS + 1;
     *out = (glnn__members){0};
     if (rows <= UNLINKED_ROWS)
         return GLNN_OK;
-    glnn_status status =
-        create_packed(ctx, segments, prototypes, "first members of segments", &out->segments);
+    glnn_status status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, segments, prototypes,
+                                                  "first members of segments", &out->segments);
     if (!status && segments > 1)
-        status = create_packed(ctx, 1, prototypes, "first members", &out->first);
+        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, prototypes, "first members",
+                                          &out->first);
     if (!status)
-        status = create_packed(ctx, rows, 4, "links of members", &out->links);
+        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, rows, 4, "links of members",
+                                          &out->links);
     if (status)
         glnn__members_destroy(out);
     return status;

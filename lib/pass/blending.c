@@ -77,8 +77,12 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
     if (programs->blending == GLNN__BLENDING_UNTRIED) {
         const glnn_counters counters = ctx->counters;
         bool exact;
-        GLNN__TRY(try_blending(ctx, &exact));
+        const glnn_status status = try_blending(ctx, &exact);
         ctx->counters = counters;
+        /* What leaves no room for trying has none for another texture either: it is blended. */
+        *out = true;
+        if (status)
+            return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
         programs->blending = exact ? GLNN__BLENDING_EXACT : GLNN__BLENDING_INEXACT;
     }
     *out = programs->blending == GLNN__BLENDING_EXACT;
