@@ -20,7 +20,7 @@ typedef struct reading {
 static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__plan *plan,
                      const reading *r)
 {
-    if (r->layered && !glnn__plan_can_split(ctx, asked, plan->group))
+    if (r->layered && !glnn__plan_can_split(ctx, asked, plan))
         return false;
     return r->stack < 2 || glnn__pass_can_stack(ctx, asked->c);
 }

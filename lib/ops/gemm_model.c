@@ -2,18 +2,20 @@
 
 #include "base/status.h"
 
-/* A product with fewer inner indices has no slices, so that small programs measure nothing, and no
- * slice is shorter. */
-#define LONG_INNER  256
-#define SHORT_SLICE 16
+/* A product with fewer inner indices has no slices, and with fewer than the second none that are joined,
+ * so that small programs measure nothing; no slice in a texture is shorter than the third. */
+#define LONG_INNER    256
+#define WORTH_JOINING 64
+#define SHORT_SLICE   16
 
-/* More slices have to be worth their pass. */
+/* More slices than one have to be worth their pass. */
 #define WORTH_IT 0.9
 
-/* Invocations along a side of small and large work groups, and how many large ones there have to be:
- * fewer leave the device idle. */
-#define SMALL_GROUP 8
-#define LARGE_GROUP 16
+/* Elements along a side of work groups, and how many of the larger ones there have to be: fewer leave
+ * the device idle. */
+static const int groups[] = {128, 64, 32};
+#define GROUPS      3
+#define LEAST_SIDE  16
 #define MANY_GROUPS 64
 
 static int ceil_div(int a, int b)
@@ -23,31 +25,42 @@ static int ceil_div(int a, int b)
 
 static double count_groups(const glnn__shape *shape, int group)
 {
-    const int side = GLNN__ELEMENTS_OF_INVOCATION * group;
-    return (double)ceil_div(shape->rows, side) * ceil_div(shape->columns, side);
+    return (double)ceil_div(shape->rows, group) * ceil_div(shape->columns, group);
 }
 
 int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int slices)
 {
-    const int smallest = GLNN__ELEMENTS_OF_INVOCATION * SMALL_GROUP / 2;
+    int size = 0;
     if (ctx->info.stage != GLNN_STAGE_COMPUTE || shape->layout == GLNN_LAYOUT_UNPACKED ||
-        shape->rows < smallest || shape->columns < smallest)
+        shape->rows < LEAST_SIDE || shape->columns < LEAST_SIDE)
         return 0;
-    return count_groups(shape, LARGE_GROUP) * slices >= MANY_GROUPS ? LARGE_GROUP : SMALL_GROUP;
+    while (size < GROUPS - 1 && count_groups(shape, groups[size]) * slices < MANY_GROUPS)
+        size++;
+    return groups[size];
 }
 
-int glnn__model_slices(const glnn_context *ctx, const glnn__shape *shape, int out[GLNN__MAX_CUTS])
+static bool can_join_slices(const glnn_context *ctx, const glnn__shape *shape)
+{
+    return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
+}
+
+int glnn__model_slice(const glnn__cut *cut, int inner)
+{
+    const int multiple = cut->joined ? 4 : 8;
+    return cut->slices > 1 ? ceil_div(inner, cut->slices * multiple) * multiple : inner;
+}
+
+static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int slices)
 {
     const int block_rows = ceil_div(shape->rows, glnn__layout_get(shape->layout)->block_rows);
-    const int fitting = ctx->info.max_texture_size / (block_rows + 1);
-    int count = 0;
-    for (int slices = 1; count < GLNN__MAX_CUTS; slices *= 2) {
-        if (slices > 1 &&
-            (shape->inner < LONG_INNER || shape->inner / slices < SHORT_SLICE || slices > fitting))
-            break;
-        out[count++] = slices;
-    }
-    return count;
+    return slices == 1 || (shape->inner >= LONG_INNER && shape->inner / slices >= SHORT_SLICE &&
+                           slices <= ctx->info.max_texture_size / (block_rows + 1));
+}
+
+/* A joined slice costs no pass. */
+static int count_passes(const glnn__cut *cut)
+{
+    return cut->slices > 1 && !cut->joined ? 2 : 1;
 }
 
 /* What a fragment by itself waits for the fetches of one step of a loop: that of an inner product,
@@ -67,7 +80,7 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);
     const double blocks = (double)ceil_div(shape->rows, layout->block_rows) *
                           ceil_div(shape->columns, layout->block_columns);
-    const double side = GLNN__ELEMENTS_OF_INVOCATION * cut->group;
+    const double side = cut->group;
     const bool is_shared = cut->group > 0 || cut->stack > 1;
     const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
     const double computed =
@@ -77,33 +90,49 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
                              : glnn__figures_product(figures, shape->layout, blocks * cut->slices);
     const glnn__writing *writing = glnn__figures_writing(figures);
     double us = writing->pass_us + computed * shape->inner / cut->slices / speed;
-    if (cut->slices > 1)
+    if (cut->joined)
+        us += 2 * step_us(figures, shape->layout);
+    else if (cut->slices > 1)
         us += writing->pass_us + cut->slices * step_us(figures, shape->layout) +
               sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
     return us;
+}
+
+/* What is to be considered, with few slices first. */
+int glnn__model_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                     glnn__cut out[GLNN__MAX_CUTS])
+{
+    const bool can_join = can_join_slices(ctx, shape);
+    int count = 0;
+    for (int slices = 1; can_slice(ctx, shape, slices) && count + 3 < GLNN__MAX_CUTS; slices *= 2) {
+        const int group = glnn__model_group(ctx, shape, slices);
+        if (slices == 1 || !can_join)
+            out[count++] = (glnn__cut){.slices = slices, .stack = 1};
+        if (group > 0)
+            out[count++] = (glnn__cut){.slices = slices, .stack = 1, .group = group};
+        if (can_stack)
+            out[count++] = (glnn__cut){.slices = slices, .stack = GLNN__STACK};
+    }
+    if (can_join)
+        out[count++] = (glnn__cut){.slices = GLNN__GROUP_SLICES, .stack = 1, .joined = true};
+    return count;
 }
 
 glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                             glnn__cut *out)
 {
     const glnn__figures *figures;
-    int slices[GLNN__MAX_CUTS];
-    const int count = glnn__model_slices(ctx, shape, slices);
-    *out = (glnn__cut){.slices = 1, .stack = 1, .group = glnn__model_group(ctx, shape, 1)};
-    if (count == 1 && !can_stack)
+    glnn__cut cuts[GLNN__MAX_CUTS];
+    const int count = glnn__model_cuts(ctx, shape, can_stack, cuts);
+    *out = cuts[0];
+    if (count == 1)
         return GLNN_OK;
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
-    out->expected_us = glnn__model_time(figures, shape, out);
-    for (int i = 0; i < count; ++i)
-        for (int stack = 1; stack <= (can_stack ? GLNN__STACK : 1); ++stack) {
-            glnn__cut cut = {.slices = slices[i],
-                             .stack = stack,
-                             .group = glnn__model_group(ctx, shape, slices[i])};
-            cut.expected_us = glnn__model_time(figures, shape, &cut);
-            /* A stack is no pass more. */
-            const double worth = slices[i] > out->slices ? WORTH_IT : 1;
-            if (cut.expected_us < worth * out->expected_us)
-                *out = cut;
-        }
+    for (int i = 0; i < count; ++i) {
+        cuts[i].expected_us = glnn__model_time(figures, shape, &cuts[i]);
+        const double worth = count_passes(&cuts[i]) > count_passes(out) ? WORTH_IT : 1;
+        if (i == 0 || cuts[i].expected_us < worth * out->expected_us)
+            *out = cuts[i];
+    }
     return GLNN_OK;
 }

@@ -11,16 +11,20 @@ typedef struct glnn__shape {
 } glnn__shape;
 
 /* How it may be cut: slices side by side (1: not at all), by a kernel with work groups of so many
- * invocations a side that share what they read (0: the kernel without), and so many blocks of the
- * output a fragment. */
+ * elements a side that share what they read (0: the kernel without), and so many blocks of the
+ * output a fragment. Joined slices are GLNN__GROUP_SLICES, all of a block in one work group. */
 typedef struct glnn__cut {
     int slices, group, stack;
+    bool joined;
     double expected_us; /* 0: not asked for */
 } glnn__cut;
 
 /* The cut whose expected time is least. Fragments may compute stacks where `can_stack`. */
 glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                             glnn__cut *out);
+
+/* Inner indices of each of so many slices. */
+int glnn__model_slice(const glnn__cut *cut, int inner);
 
 /* The work groups that so many slices are best made with. */
 int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int slices);
@@ -29,8 +33,9 @@ int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int sli
 double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
                         const glnn__cut *cut);
 
-/* Numbers of slices worth considering, ascending from 1; returns how many. */
-#define GLNN__MAX_CUTS 12
-int glnn__model_slices(const glnn_context *ctx, const glnn__shape *shape, int out[GLNN__MAX_CUTS]);
+/* The cuts worth considering, the first one in one piece; returns how many. */
+#define GLNN__MAX_CUTS 40
+int glnn__model_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                     glnn__cut out[GLNN__MAX_CUTS]);
 
 #endif

@@ -28,9 +28,9 @@ bool glnn__product_reads_target(const glnn__product *p)
     return p->a == p->c || p->b == p->c || p->bias == p->c || p->derivative_of == p->c;
 }
 
-bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, int group)
+bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    return group == 0 && glnn__pass_can_split(ctx, p->c->layout) &&
+    return plan->group == 0 && !plan->joined && glnn__pass_can_split(ctx, p->c->layout) &&
            (p->b->layout == GLNN_LAYOUT_TILED ||
             (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a));
 }
@@ -43,14 +43,12 @@ static bool is_short(const glnn__product *p, const glnn__plan *plan)
     return (double)p->c->rows * p->c->columns * plan->inner < SHORT_PRODUCT;
 }
 
-static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
-                                  const glnn__shape *shape, glnn__plan *plan)
+static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    const bool can_split = glnn__plan_can_split(ctx, p, glnn__model_group(ctx, shape, 1));
     if (is_short(p, plan))
         return GLNN_OK;
     return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching,
-                                  can_split ? &plan->layered : NULL);
+                                  glnn__plan_can_split(ctx, p, plan) ? &plan->layered : NULL);
 }
 
 /* A slice begins with a stack of blocks, and where fragments share with two, because a quad belongs to
@@ -70,9 +68,11 @@ void glnn__plan_cut(const glnn_context *ctx, const glnn__product *p, const glnn_
 {
     plan->group = cut->group;
     plan->stack = cut->stack;
-    plan->slice = cut->slices > 1 ? round_up((plan->inner - 1) / cut->slices + 1, 8) : plan->inner;
+    plan->joined = cut->joined;
+    plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
+    plan->slice = glnn__model_slice(cut, plan->inner);
     plan->slices = (plan->inner - 1) / plan->slice + 1;
-    plan->partial = plan->slices > 1;
+    plan->partial = plan->slices > 1 && !cut->joined;
     plan->expected_us = cut->expected_us;
     choose_sharing(ctx, p, shares, plan);
 }
@@ -90,6 +90,7 @@ static void cut_as_told(const glnn_context *ctx, const glnn__product *p, const g
                                          (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     plan->stack = 1;
     plan->group = glnn__model_group(ctx, shape, plan->partial ? plan->slices : 1);
+    plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
     choose_sharing(ctx, p, true, plan);
 }
 
@@ -120,7 +121,7 @@ static glnn_status make(glnn_context *ctx, const glnn__product *p, glnn__plan *o
     };
     out->in_place = p->addend == p->c && !out->maps && !glnn__product_reads_target(p);
     const glnn__shape shape = {p->c->layout, p->c->rows, p->c->columns, out->inner};
-    GLNN__TRY(choose_reading(ctx, p, &shape, out));
+    GLNN__TRY(choose_reading(ctx, p, out));
     GLNN__TRY(choose_cut(ctx, p, &shape, out));
     return glnn__strips(ctx, p->c->layout,
                         (double)p->c->rows * p->c->columns * out->slice *
@@ -138,7 +139,9 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
     char cuts[96] = "in one piece", time[48] = "";
     if (plan->slices > 1)
         snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
-                 plan->partial ? "side by side and a fold" : "blended one after the other");
+                 plan->partial  ? "side by side and a fold"
+                 : plan->joined ? "summed in work groups"
+                                : "blended one after the other");
     if (plan->expected_us > 0)
         snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
     snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s, %d strips%s",

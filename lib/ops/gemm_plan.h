@@ -24,15 +24,17 @@ typedef struct glnn__product {
 /* How a product is cut. */
 typedef struct glnn__plan {
     int inner; /* inner indices, without a constant unit */
-    int slice; /* inner indices of one slice, a multiple of eight where there are several */
+    int slice; /* inner indices of one slice, a multiple of eight where there are several, of four
+                  where they are joined */
     int slices;
-    bool partial;   /* slices side by side, then a fold; else one pass a slice, blended */
+    bool partial;   /* slices side by side, then a fold */
+    bool joined;    /* slices in a work group, which sums them; else one pass a slice, blended */
     bool in_place;  /* beta * c is left to blending */
     bool maps;      /* the finished sum goes through a map */
     int block_rows; /* rows of blocks of c, made even where slices share */
     int stack;      /* blocks of c that a fragment computes */
-    int group;   /* invocations along a side of a work group that shares what it reads; 0: none */
-    bool shares; /* fragments of a quad share what they fetch */
+    int group;      /* elements along a side of a work group that shares what it reads; 0: none */
+    bool shares;    /* fragments of a quad share what they fetch */
     glnn__fetching fetching;
     bool layered; /* layers of tiled factors are textures by themselves */
     glnn__literals literals;
@@ -53,9 +55,10 @@ glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
 /* True where an operand is what is written to. */
 bool glnn__product_reads_target(const glnn__product *product);
 
-/* Whether the product can read a factor whose layers are textures by themselves: not in work groups
- * that share. */
-bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product, int group);
+/* Whether a plan's fragments can read a factor whose layers are textures by themselves: not in work
+ * groups that share, nor from the second half of a tile on, where a joined slice may begin. */
+bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product,
+                          const glnn__plan *plan);
 
 /* The plan of a cut; `shares` false: fragments do not share, though they can. */
 void glnn__plan_cut(const glnn_context *ctx, const glnn__product *product, const glnn__cut *cut,

@@ -114,24 +114,20 @@ static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bo
 static glnn_status race_cuts(glnn_context *ctx, race *r)
 {
     const glnn__figures *figures;
-    int slices[GLNN__MAX_CUTS];
+    glnn__cut cuts[GLNN__MAX_CUTS];
     double least = INFINITY;
-    const int count = glnn__model_slices(ctx, r->shape, slices);
+    const bool can_stack = glnn__pass_can_stack(ctx, r->product->c);
+    const int count = glnn__model_cuts(ctx, r->shape, can_stack, cuts);
     GLNN__TRY(glnn__figures_measured(ctx, &figures));
     for (int i = 0; i < count; ++i) {
-        /* The faster kernel first: with groups, or stacked, whichever the stage has. */
-        const int group = glnn__model_group(ctx, r->shape, slices[i]);
-        const int stack = glnn__pass_can_stack(ctx, r->product->c) ? GLNN__STACK : 1;
-        for (int with = group > 0 || stack > 1; with >= 0; --with) {
-            const glnn__cut cut = {
-                .slices = slices[i], .group = with ? group : 0, .stack = with ? stack : 1};
-            const double expected = glnn__model_time(figures, r->shape, &cut);
-            least = fmin(least, expected);
-            if (expected > HOPELESS * least)
-                continue;
-            GLNN__TRY(race_cut(ctx, r, &cut, true));
-            GLNN__TRY(race_cut(ctx, r, &cut, false));
-        }
+        cuts[i].expected_us = glnn__model_time(figures, r->shape, &cuts[i]);
+        least = fmin(least, cuts[i].expected_us);
+    }
+    for (int i = 0; i < count; ++i) {
+        if (cuts[i].expected_us > HOPELESS * least)
+            continue;
+        GLNN__TRY(race_cut(ctx, r, &cuts[i], true));
+        GLNN__TRY(race_cut(ctx, r, &cuts[i], false));
     }
     return GLNN_OK;
 }
@@ -146,7 +142,7 @@ static glnn_status race_readings(glnn_context *ctx, race *r)
             plan.fetching = (glnn__fetching)fetching;
             plan.layered = layered;
             if ((plan.fetching == cut.fetching && plan.layered == cut.layered) ||
-                (layered && !glnn__plan_can_split(ctx, r->product, cut.group)))
+                (layered && !glnn__plan_can_split(ctx, r->product, &cut)))
                 continue;
             GLNN__TRY(challenge(ctx, r, plan, 1));
         }
@@ -189,34 +185,49 @@ static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const gl
     return status;
 }
 
-/* "4 0 1 1 1 0 0": slices, group, stack, sharing, fetching, layered, literals. */
+/* "4 0 0 1 1 1 0 0": slices, joined, group, stack, sharing, fetching, layered, literals. */
 static void write_winner(const glnn__plan *plan, char *text, size_t size)
 {
-    snprintf(text, size, "%d %d %d %d %d %d %d", plan->slices, plan->group, plan->stack,
-             plan->shares, (int)plan->fetching, plan->layered, (int)plan->literals);
+    snprintf(text, size, "%d %d %d %d %d %d %d %d", plan->slices, plan->joined, plan->group,
+             plan->stack, plan->shares, (int)plan->fetching, plan->layered, (int)plan->literals);
+}
+
+/* Whether a cut that stands in a file is one that this product can have. */
+static bool is_possible(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
+                        const glnn__cut *cut)
+{
+    glnn__cut cuts[GLNN__MAX_CUTS];
+    const int count = glnn__model_cuts(ctx, shape, glnn__pass_can_stack(ctx, p->c), cuts);
+    for (int i = 0; i < count; ++i)
+        if (cut->slices >= 1 && cut->slices <= cuts[i].slices && cut->joined == cuts[i].joined &&
+            cut->group == cuts[i].group && cut->stack == cuts[i].stack)
+            return true;
+    return false;
 }
 
 static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                         const char *text, glnn__plan *plan)
 {
     glnn__cut cut = {0};
-    int shares, layered;
+    int joined, shares, layered;
     unsigned fetching, literals;
     char rest;
-    if (!text ||
-        sscanf(text, "%d %d %d %d %u %d %u%c", &cut.slices, &cut.group, &cut.stack, &shares,
-               &fetching, &layered, &literals, &rest) != 7 ||
-        cut.slices < 1 || cut.slices > plan->inner || cut.stack < 1 ||
-        cut.stack > (glnn__pass_can_stack(ctx, p->c) ? GLNN__STACK : 1) ||
-        (cut.group != 0 && cut.group != glnn__model_group(ctx, shape, cut.slices)) ||
-        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
-        (literals == GLNN__LITERALS_ALL && cut.stack > 1) ||
-        (layered && !glnn__plan_can_split(ctx, p, cut.group)))
+    if (!text || sscanf(text, "%d %d %d %d %d %u %d %u%c", &cut.slices, &joined, &cut.group,
+                        &cut.stack, &shares, &fetching, &layered, &literals, &rest) != 8)
         return false;
-    plan->fetching = (glnn__fetching)fetching;
-    plan->layered = layered;
-    plan->literals = (glnn__literals)literals;
-    glnn__plan_cut(ctx, p, &cut, shares, plan);
+    cut.joined = joined != 0;
+    if (!is_possible(ctx, p, shape, &cut) || joined != cut.joined ||
+        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
+        (literals == GLNN__LITERALS_ALL && cut.stack > 1))
+        return false;
+    glnn__plan kept = *plan;
+    kept.fetching = (glnn__fetching)fetching;
+    kept.layered = layered;
+    kept.literals = (glnn__literals)literals;
+    glnn__plan_cut(ctx, p, &cut, shares, &kept);
+    if (kept.layered != layered)
+        return false;
+    *plan = kept;
     return true;
 }
 

@@ -18,7 +18,7 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .kernel = plan->group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
-        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial},
+        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial || plan->joined},
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
         .fetching = plan->fetching,
@@ -27,8 +27,8 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .shares = plan->shares,
         .stack = plan->stack,
         .strips = plan->strips,
-        .group_side = (unsigned)plan->group,
-        .group_elements = GLNN__ELEMENTS_OF_INVOCATION * plan->group,
+        .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
+        .group_side = plan->group,
         .group_layers = plan->partial ? plan->slices : 1,
         .group_rows = block_rows * plan->block_rows,
     };
@@ -125,7 +125,7 @@ static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const 
 
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan)
 {
-    if (plan->slices == 1)
+    if (plan->slices == 1 || plan->joined)
         return run_whole(ctx, product, plan);
     return plan->partial ? run_partial(ctx, product, plan) : run_blended(ctx, product, plan);
 }

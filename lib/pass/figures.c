@@ -91,7 +91,8 @@ static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 
 /* How a sample product is made. */
 typedef struct way {
     glnn__fetching fetching;
-    int group; /* of the kernel whose work groups share what they read; 0: the one without */
+    int group; /* elements along a side of a work group that shares what it reads; 0: the kernel
+                  without */
     int stack; /* blocks of a fragment */
     bool layered;
 } way;
@@ -103,7 +104,6 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
     const int rows = grids[occupancy][1] * info->block_rows;
     const int columns = grids[occupancy][0] * info->block_columns;
     const int inner = inner_of[occupancy];
-    const int group = how.group;
     sample s;
     double us = 0;
     GLNN__TRY(create_sample(
@@ -111,7 +111,7 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
     glnn_status status =
         time_pass(ctx,
                   &(glnn__pass){
-                      .kernel = group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+                      .kernel = how.group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
                       .operands = {{.matrix = s.m[0]}, {.matrix = s.m[1]}},
                       .output = s.m[2],
                       .scalars = {1},
@@ -120,8 +120,7 @@ static glnn_status measure_product(glnn_context *ctx, glnn_layout layout, int oc
                       .stack = how.stack,
                       .layered = {how.layered, how.layered},
                       .shares = glnn__pass_can_share(ctx, layout),
-                      .group_side = (unsigned)group,
-                      .group_elements = GLNN__ELEMENTS_OF_INVOCATION * group,
+                      .group_side = how.group,
                   },
                   &us);
     *products = (double)rows * columns * inner / us;
@@ -216,12 +215,15 @@ static glnn_status measure_passes(glnn_context *ctx, glnn__figures *out)
     return status;
 }
 
+/* Elements along a side of a work group: as many as leave groups for a device. */
+static const int groups[GLNN__OCCUPANCIES] = {32, 32, 32, 64, 128};
+
 /* The faster kernel for large products, beside the one that works everywhere. */
 static glnn_status measure_shared(glnn_context *ctx, int occupancy, double *out)
 {
     if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-        return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy,
-                               (way){.group = occupancy < GLNN__OCCUPANCIES - 1 ? 8 : 16}, out);
+        return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, (way){.group = groups[occupancy]},
+                               out);
     return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, (way){.stack = GLNN__STACK}, out);
 }
 

@@ -10,8 +10,10 @@
 
 #include <string.h>
 
-/* Invocations along a side of a work group, where a kernel is one block an invocation. */
-#define GROUP_SIDE 8
+/* Invocations along two sides of a work group, where a kernel is one block an invocation, and where
+ * along the third one they share blocks. */
+#define GROUP_SIDE  8
+#define SLICED_SIDE 2
 
 /* What a pass costs by render targets or by images, by the figures of either. */
 static double writing_us(const glnn__writing *writing, const glnn_matrix *output)
@@ -135,7 +137,10 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->output_storage = (unsigned char)output->storage;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
-        variant->group = info->has_main ? (unsigned char)pass->group_side : GROUP_SIDE;
+        variant->slices = (unsigned char)pass->group_slices;
+        variant->group = info->has_main        ? (unsigned char)pass->group_side
+                         : variant->slices > 0 ? SLICED_SIDE
+                                               : GROUP_SIDE;
     }
     variant->blends = chosen->reads_former;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {

@@ -56,8 +56,8 @@ typedef enum glnn__literals {
 #define GLNN__FACTORS      2
 #define GLNN__INNER_BOUNDS 4
 
-/* Elements along a side of what an invocation of GEMM_SHARED computes. */
-#define GLNN__ELEMENTS_OF_INVOCATION 8
+/* Slices of a block that a work group of GEMM computes, where it computes all of them. */
+#define GLNN__GROUP_SLICES 32
 
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
@@ -87,10 +87,11 @@ typedef struct glnn__pass {
     int strips;          /* draw in so many parts, each submitted by itself       */
     int picks;           /* draw so many rows of blocks alone, those that the kernel's function
                             picked_row names; 0: all                                    */
-    /* For the compute stage, and a kernel with a main of its own: */
-    unsigned group_side; /* invocations along a side of a work group                    */
-    int group_elements;  /* elements along a side that a group computes                 */
-    int group_layers;    /* layers of groups, each `group_rows` of elements high; 0: 1  */
+    /* For the compute stage: */
+    int group_slices; /* of gemm with its option PARTIAL: GLNN__GROUP_SLICES; 0: 1             */
+    int group_side;   /* of gemm_shared: elements along a side that a group computes           */
+    int group_layers; /* of gemm_shared: layers of groups, each `group_rows` of elements high;
+                            0: 1                                                               */
     int group_rows;
 } glnn__pass;
 

@@ -1,5 +1,7 @@
 #include "pass/submit.h"
 
+#include "tex/order.h"
+
 #include <string.h>
 
 static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
@@ -111,24 +113,20 @@ static void bind_image(glnn__programs *programs, int unit, const glnn__texture *
     programs->bound.images[unit] = texture->name;
 }
 
-/* What the pass writes; true where the writes of images have to be waited for. */
-static bool bind_outputs(const glnn_context *ctx, glnn__programs *programs,
+/* What the pass writes. */
+static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
                          const glnn__variant *variant, const glnn__pass *pass,
                          const glnn__texture *target)
 {
-    bool has_images = variant->images;
     if (variant->stage == GLNN_STAGE_FRAGMENT)
         bind_framebuffer(programs, variant->images ? get_no_targets(ctx, programs, &target->extent)
                                                    : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        if (!pass->beside.images[i])
-            continue;
-        bind_image(programs, 1 + i, pass->beside.images[i]->texture);
-        has_images = true;
+        if (pass->beside.images[i])
+            bind_image(programs, 1 + i, pass->beside.images[i]->texture);
     }
-    return has_images;
 }
 
 static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLuint name)
@@ -210,10 +208,10 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
     GLuint x = ceil_div(part->width, program->variant.group);
     GLuint y = ceil_div(part->height, program->variant.group);
-    if (pass->group_elements > 0) {
-        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->group_elements);
+    if (pass->group_side > 0) {
+        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->group_side);
         y = ceil_div(pass->group_layers > 1 ? pass->group_rows : part->height * layout->block_rows,
-                     (unsigned)pass->group_elements);
+                     (unsigned)pass->group_side);
     }
     glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
     glDispatchCompute(x, y, pass->group_layers > 1 ? (GLuint)pass->group_layers : 1);
@@ -222,7 +220,7 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
 /* Blocks side by side of which a work group that shares what it reads computes all or none. */
 static int group_blocks(const glnn__pass *pass, int block)
 {
-    return pass->group_elements > block ? pass->group_elements / block : 1;
+    return pass->group_side > block ? pass->group_side / block : 1;
 }
 
 /* Where part `part` of `parts` begins, which all begin at a multiple of the unit. */
@@ -279,8 +277,25 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
     ctx->counters.passes++;
 }
 
+/* What the pass reads and writes has to be there. */
+static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
+                            glnn__texture *target)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            glnn__order_use(textures, pass->operands[i].matrix->texture, GLNN__USE_FETCH);
+    for (int i = 0; i < GLNN__MAX_IMAGES; ++i)
+        if (pass->beside.images[i])
+            glnn__order_use(textures, pass->beside.images[i]->texture, GLNN__USE_IMAGE);
+    if (variant->blends && !variant->images)
+        glnn__order_use(textures, pass->output->texture, GLNN__USE_FETCH);
+    glnn__order_use(textures, target, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__order_begin(textures);
+}
+
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                  const glnn__pass *pass, const glnn__texture *target)
+                  const glnn__pass *pass, glnn__texture *target)
 {
     const glnn__variant *variant = &program->variant;
     const glnn__blocks whole = {0, 0, target->extent.width,
@@ -295,15 +310,12 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     bind_program(programs, program->name);
     send_uniforms(program, &uniforms);
     bind_operands(programs, program, pass);
-    const bool has_images = bind_outputs(ctx, programs, variant, pass, target);
+    bind_outputs(ctx, programs, variant, pass, target);
+    wait_for_stores(ctx, variant, pass, target);
     /* What a compute pass does not need is set all the same: what is known has to be true. */
     set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
     if (pass->picks > 0)
         submit_picks(ctx, programs, program, pass, &whole);
     else
         submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
-    /* Whatever comes next, as an operand, an image, a framebuffer or by a transfer, waits. */
-    if (has_images)
-        glMemoryBarrier(GL_TEXTURE_FETCH_BARRIER_BIT | GL_SHADER_IMAGE_ACCESS_BARRIER_BIT |
-                        GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT);
 }

@@ -6,6 +6,6 @@
 
 /* Runs a program over the blocks of `target`, or those of the pass's region. */
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                  const glnn__pass *pass, const glnn__texture *target);
+                  const glnn__pass *pass, glnn__texture *target);
 
 #endif

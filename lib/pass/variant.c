@@ -162,8 +162,8 @@ static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
                      variant->shares));
     GLNN__TRY(append(out, "#define BLENDS %d\n#define PICKS %d\n#define UPDATE %d\n",
                      variant->blends, variant->picks, variant->update));
-    return append(out, "#define GROUP %d\n#define FORMER_UNIT %d\n", variant->group,
-                  GLNN__FORMER_UNIT);
+    return append(out, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
+                  variant->group, variant->slices, GLNN__FORMER_UNIT);
 }
 
 static glnn_status append_image(glnn_context *ctx, const char *name, int unit, glnn_layout layout,
@@ -271,7 +271,7 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
 static const char *stage_file(const glnn__variant *variant)
 {
     if (variant->stage == GLNN_STAGE_COMPUTE)
-        return "stage/compute.glsl";
+        return variant->slices > 0 ? "stage/compute_slices.glsl" : "stage/compute.glsl";
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 

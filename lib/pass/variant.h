@@ -11,7 +11,9 @@ typedef struct glnn__variant {
     unsigned char fetching; /* a glnn__fetching */
     unsigned char shares;   /* fragments swap what they fetch within a quad            */
     unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
-    unsigned char group;    /* COMPUTE: invocations along a side of a work group       */
+    unsigned char group;    /* COMPUTE: invocations along a side of a work group; of a kernel
+                               with a main of its own, elements that the group computes */
+    unsigned char slices;   /* COMPUTE: invocations that share a block; 0: 1           */
     unsigned char blends;   /* adds to the output by itself, where blending does not   */
     unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;

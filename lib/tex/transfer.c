@@ -2,6 +2,7 @@
 #include "base/half.h"
 #include "base/status.h"
 #include "tex/matrix.h"
+#include "tex/order.h"
 
 #include <stdlib.h>
 
@@ -43,12 +44,15 @@ static GLenum texel_format(const glnn_matrix *matrix)
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, void *texels)
 {
-    const glnn__texture *texture = matrix->texture;
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const size_t element = glnn__storage_bytes(matrix->storage);
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     if (matrix->storage == GLNN_STORAGE_FLOAT16)
         glnn__halves_in_place(texels, count);
+    glnn__order_use(textures, texture, GLNN__USE_FIXED);
+    glnn__order_begin(textures);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
@@ -69,8 +73,10 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
 static void read_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
                         float *texels)
 {
-    const glnn__texture *texture = matrix->texture;
-    const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__texture *texture = matrix->texture;
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__order_use(textures, texture, GLNN__USE_FIXED);
+    glnn__order_begin(textures);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {

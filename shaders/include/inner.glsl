@@ -1,5 +1,6 @@
 // The inner indices of a product: from inner_begin to inner_end, or with PARTIAL slices of
-// slice_length of them, in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8.
+// slice_length of them, in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8,
+// in a work group that computes all slices of 4; there the last ones may be empty.
 #if LITERALS == LITERALS_ALL
 const int inner_begin = LITERAL_INTEGER_0;
 const int inner_end = LITERAL_INTEGER_1;

@@ -199,11 +199,14 @@ void block(ivec2 at)
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
 #endif
-    for (int k = halves << 2; k < end; ++k)
+    for (int k = max(begin, halves << 2); k < end; ++k)
         add_single(place, k);
-    add_ones(place, end);
+    if (begin < end)
+        add_ones(place, end);
+#if !PARTIAL
     // Of stacked blocks the lower ones may lie outside of the operands that finish() reads.
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         if (STACK == 1 || block_row(place, t) < output_size.x)
             tile[t] = finish(tile[t], place, t);
+#endif
 }

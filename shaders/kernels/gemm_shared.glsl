@@ -2,133 +2,148 @@
 //! use inner
 //! use region
 //! use store
-// The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group of
-// GROUP x GROUP invocations keeps what it reads in shared memory. It computes SIDE x SIDE elements,
-// eight inner indices a step: two texels of each operand are fetched for 1024 multiply-adds (GROUP
-// 16: an invocation fetches one of each). Layouts may be any whose texels are quads.
-#define SIDE (8 * GROUP)
+// The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
+// what it reads in shared memory. It computes GROUP x GROUP elements, an invocation a square of
+// TILES x TILES quads of rows and columns, DEPTH inner indices a step. Layouts may be any whose
+// texels are quads.
+#define SIDE GROUP
+#if SIDE == 128
+#define TILES 2
+#define ACROSS 16 // invocations along a side
+#elif SIDE == 64
+#define TILES 2
+#define ACROSS 8
+#else
+#define TILES 1
+#define ACROSS 8
+#endif
 #define QUADS (SIDE / 4)
 #define DEPTH 8
-#define THREADS (GROUP * GROUP)
-#define LOADS (16 / GROUP)
+#define ENTRIES (QUADS * DEPTH) // of each operand in a step
+#define LOADS (ENTRIES / (ACROSS * ACROSS))
 
-layout(local_size_x = GROUP, local_size_y = GROUP) in;
+layout(local_size_x = ACROSS, local_size_y = ACROSS) in;
 
-// a_tile[k][q][c] = op(A)(row 4 q + c of the group, inner index k of the step); b_tile likewise for
-// the columns of op(B).
-shared vec4 a_tile[DEPTH][QUADS];
-shared vec4 b_tile[DEPTH][QUADS];
+// Sums stay in registers only where no index is left to be computed.
+#pragma optionNV(unroll all)
 
-// What an invocation has fetched for the next step while it works on this one.
-vec4 next_a[LOADS];
-vec4 next_b[LOADS];
+// An entry is a quad across the inner dimension, of inner index i / QUADS and rows (columns) 4 q to
+// 4 q + 3, q = i % QUADS. Where A is read along rows, or B along columns, it is a quad of inner
+// indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of the line line_of(i).
+shared vec4 a_tile[ENTRIES];
+shared vec4 b_tile[ENTRIES];
 
-// The components of a quad of inner indices from k on that lie before the end; the rest is zero.
-vec4 before_end(vec4 quad, int k, int end)
-{
-    return mix(vec4(0.0), quad, lessThan(ivec4(k) + ivec4(0, 1, 2, 3), ivec4(end)));
-}
-
-// The row or column of the group that entry i is of, where quads run along the inner dimension:
-// neighbours are four lines apart, so that what they fetch lies in one layer of a tiled operand.
-// Texture units take a turn for each layer that neighbours read.
+// Neighbours are four lines apart. What they fetch then lies in one layer of a tiled operand, of which
+// texture units take one at a time; and what they read of shared memory lies side by side.
 int line_of(int i)
 {
-    int line = i % SIDE;
-    return line % QUADS * 4 + line / QUADS;
+    uint line = uint(i) % SIDE;
+    return int(line % QUADS * 4 + line / QUADS);
 }
 
-// Entry i of what the group fetches for the step at k. A quad either runs along the inner dimension,
-// one a row (or column) of the group and half of the step, or across it, one a quad and inner index.
-vec4 fetch_a(int i, int first_row, int k, int end)
+int quad_of(int i)
+{
+    return int(uint(i) % QUADS);
+}
+
+// A(row, quad): a quad along the inner dimension, or with TRANSPOSE_A across it.
+vec4 a_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_A
-    int inner = k + i / QUADS;
-    int quad = (first_row >> 2) + i % QUADS;
-    vec4 value = inner < end ? A_edge_quad(inner, quad) : vec4(0.0);
+    int quad = (first.x >> 2) + quad_of(i);
+    vec4 value = A_edge_quad(k + int(uint(i) / QUADS), quad);
 #if AUGMENT
     // The row of ones behind the last column of A.
-    if (inner < end)
-        value = mix(value, vec4(1.0),
-                    equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+    value = mix(value, vec4(1.0), equal(4 * quad + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
 #endif
     return value;
 #else
-    int inner = k + 4 * (i / SIDE);
-    return before_end(A_edge_quad(first_row + line_of(i), inner >> 2), inner, end);
+    return A_edge_quad(first.x + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #endif
 }
 
-vec4 fetch_b(int i, int first_column, int k, int end)
+vec4 b_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_B
-    int inner = k + 4 * (i / SIDE);
-    return before_end(B_edge_quad(first_column + line_of(i), inner >> 2), inner, end);
+    return B_edge_quad(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #else
-    int inner = k + i / QUADS;
-    return inner < end ? B_edge_quad(inner, (first_column >> 2) + i % QUADS) : vec4(0.0);
+    return B_edge_quad(k + int(uint(i) / QUADS), (first.y >> 2) + quad_of(i));
 #endif
 }
 
-void fetch(ivec2 first, int k, int end)
+// What of an entry lies before the end of the inner dimension; the rest is zero.
+vec4 before_end(vec4 entry, bool is_along, int i, int k, int end)
+{
+    ivec4 inner = is_along ? k + 4 * int(uint(i) / SIDE) + ivec4(0, 1, 2, 3)
+                           : ivec4(k + int(uint(i) / QUADS));
+    return mix(vec4(0.0), entry, lessThan(inner, ivec4(end)));
+}
+
+void fetch(ivec2 first, int k, int end, out vec4 a[LOADS], out vec4 b[LOADS])
 {
     int thread = int(gl_LocalInvocationIndex);
     for (int l = 0; l < LOADS; ++l) {
-        next_a[l] = fetch_a(thread + l * THREADS, first.x, k, end);
-        next_b[l] = fetch_b(thread + l * THREADS, first.y, k, end);
+        a[l] = a_entry(first, thread + l * ACROSS * ACROSS, k);
+        b[l] = b_entry(first, thread + l * ACROSS * ACROSS, k);
+    }
+    if (k + DEPTH <= end)
+        return;
+    for (int l = 0; l < LOADS; ++l) {
+        int i = thread + l * ACROSS * ACROSS;
+        a[l] = before_end(a[l], !bool(TRANSPOSE_A), i, k, end);
+        b[l] = before_end(b[l], bool(TRANSPOSE_B), i, k, end);
     }
 }
 
-// Puts what was fetched where the group reads it; a quad along the inner dimension is spread.
-void share()
+void share(vec4 a[LOADS], vec4 b[LOADS])
 {
     int thread = int(gl_LocalInvocationIndex);
     for (int l = 0; l < LOADS; ++l) {
-        int i = thread + l * THREADS;
-#if TRANSPOSE_A
-        a_tile[i / QUADS][i % QUADS] = next_a[l];
-#else
-        for (int c = 0; c < 4; ++c)
-            a_tile[4 * (i / SIDE) + c][line_of(i) >> 2][line_of(i) & 3] = next_a[l][c];
-#endif
+        a_tile[thread + l * ACROSS * ACROSS] = a[l];
+        b_tile[thread + l * ACROSS * ACROSS] = b[l];
+    }
+}
+
+// Four lines of what an operand holds for inner indices 4 h to 4 h + 3, of quad `me` + tile * ACROSS
+// of the group, one inner index a vector. A line that was read along the inner dimension is a vector
+// of four inner indices instead.
+#define LOAD_LINES(lines, operand, is_along, me, h)                                                \
+    for (int i = 0; i < 4; ++i)                                                                    \
+        for (int j = 0; j < TILES; ++j)                                                            \
+            lines[j][i] = operand[(is_along ? (h) * SIDE + i * QUADS : (4 * (h) + i) * QUADS) +    \
+                                  (me) + j * ACROSS];
+
+// An invocation's sums: quads of rows y and y + ACROSS, quads of columns x and x + ACROSS.
+void multiply(inout vec4 sums[TILES][4][TILES])
+{
+    ivec2 me = ivec2(gl_LocalInvocationID.xy);
+    for (int h = 0; h < DEPTH / 4; ++h) {
+        vec4 a[TILES][4], b[TILES][4];
+        LOAD_LINES(a, a_tile, !bool(TRANSPOSE_A), me.y, h)
+        LOAD_LINES(b, b_tile, bool(TRANSPOSE_B), me.x, h)
+        for (int k = 0; k < 4; ++k)
+            for (int i = 0; i < TILES; ++i)
+                for (int r = 0; r < 4; ++r)
+                    for (int j = 0; j < TILES; ++j) {
+                        float factor = bool(TRANSPOSE_A) ? a[i][k][r] : a[i][r][k];
 #if TRANSPOSE_B
-        for (int c = 0; c < 4; ++c)
-            b_tile[4 * (i / SIDE) + c][line_of(i) >> 2][line_of(i) & 3] = next_b[l][c];
+                        for (int c = 0; c < 4; ++c)
+                            sums[i][r][j][c] += factor * b[j][c][k];
 #else
-        b_tile[i / QUADS][i % QUADS] = next_b[l];
+                        sums[i][r][j] += factor * b[j][k];
 #endif
+                    }
     }
 }
 
-// An invocation's sums: quads of rows y and y + GROUP, quads of columns x and x + GROUP, so that
-// neighbours read neighbouring words of shared memory.
-vec4 sums[2][4][2];
-
-void multiply()
+void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
 {
     ivec2 me = ivec2(gl_LocalInvocationID.xy);
-    for (int k = 0; k < DEPTH; ++k) {
-        vec4 a0 = a_tile[k][me.y];
-        vec4 a1 = a_tile[k][me.y + GROUP];
-        vec4 b0 = b_tile[k][me.x];
-        vec4 b1 = b_tile[k][me.x + GROUP];
-        for (int r = 0; r < 4; ++r) {
-            sums[0][r][0] += a0[r] * b0;
-            sums[0][r][1] += a0[r] * b1;
-            sums[1][r][0] += a1[r] * b0;
-            sums[1][r][1] += a1[r] * b1;
-        }
-    }
-}
-
-void store_sums(ivec2 first, int end, int slice)
-{
-    ivec2 me = ivec2(gl_LocalInvocationID.xy);
-    for (int i = 0; i < 2; ++i)
+    for (int i = 0; i < TILES; ++i)
         for (int r = 0; r < 4; ++r)
-            for (int j = 0; j < 2; ++j) {
-                int row = first.x + 4 * (me.y + i * GROUP) + r;
-                int quad = (first.y >> 2) + me.x + j * GROUP;
+            for (int j = 0; j < TILES; ++j) {
+                int row = first.x + 4 * (me.y + i * ACROSS) + r;
+                int quad = (first.y >> 2) + me.x + j * ACROSS;
                 ivec2 at = ivec2(quad / TEXELS_ACROSS, row / BLOCK_ROWS);
                 int t = row % BLOCK_ROWS * TEXELS_ACROSS + quad % TEXELS_ACROSS;
                 vec4 sum = sums[i][r][j];
@@ -157,16 +172,19 @@ void main()
     int end = inner_end;
 #endif
     ivec2 first = region.yx * ivec2(BLOCK_ROWS, BLOCK_COLUMNS) + ivec2(gl_WorkGroupID.yx) * SIDE;
-    for (int i = 0; i < 2; ++i)
+    vec4 next_a[LOADS], next_b[LOADS]; // what is fetched for the next step during this one
+    vec4 sums[TILES][4][TILES];
+    for (int i = 0; i < TILES; ++i)
         for (int r = 0; r < 4; ++r)
-            sums[i][r] = vec4[2](vec4(0.0), vec4(0.0));
-    fetch(first, begin, end);
+            for (int j = 0; j < TILES; ++j)
+                sums[i][r][j] = vec4(0.0);
+    fetch(first, begin, end, next_a, next_b);
     for (int k = begin; k < end; k += DEPTH) {
         barrier();
-        share();
+        share(next_a, next_b);
         barrier();
-        fetch(first, k + DEPTH, end);
-        multiply();
+        fetch(first, k + DEPTH, end, next_a, next_b);
+        multiply(sums);
     }
-    store_sums(first, end, slice);
+    store_sums(first, end, slice, sums);
 }

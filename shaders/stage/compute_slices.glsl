@@ -1,0 +1,33 @@
+//! use finish
+//! use inner
+//! use region
+//! use store
+// The compute stage, where a work group computes all slices of a product's blocks: SLICES invocations
+// share a block, each sums a slice of the inner dimension, and the group adds and finishes the sums.
+#define BLOCKS (GROUP * GROUP)
+#define PARTS (BLOCKS * BLOCK_TEXELS)
+
+layout(local_size_x = GROUP, local_size_y = GROUP, local_size_z = SLICES) in;
+
+shared TEXEL parts[SLICES][PARTS];
+
+void main()
+{
+    ivec2 first = region.xy + ivec2(gl_WorkGroupID.xy) * GROUP;
+    ivec2 last = region.xy + region.zw - 1;
+    ivec3 me = ivec3(gl_LocalInvocationID);
+    ivec2 mine = min(first + me.xy, last);
+    block(ivec2(mine.x, mine.y + me.z * slice_blocks));
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        parts[me.z][t * BLOCKS + me.y * GROUP + me.x] = tile[t];
+    barrier();
+    for (int i = int(gl_LocalInvocationIndex); i < PARTS; i += BLOCKS * SLICES) {
+        ivec2 at = first + ivec2(i % GROUP, i / GROUP % GROUP);
+        int t = i / BLOCKS;
+        TEXEL sum = TEXEL(0.0);
+        for (int s = 0; s < SLICES; ++s)
+            sum += parts[s][i];
+        if (is_in_region(at))
+            store(at, t, finish(sum, at, t));
+    }
+}
