@@ -47,7 +47,7 @@ static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
         .image_pass_us = f->images.pass_us,
         .gemm_gflops =
             2e-3 * fmax(f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
-                        fmax(f->shared[GLNN__OCCUPANCIES - 1], f->sampled[GLNN_LAYOUT_TILED])),
+                        fmax(f->shared[0][GLNN__OCCUPANCIES - 1], f->sampled[GLNN_LAYOUT_TILED])),
         .fragments_to_fill = fragments_to_fill(f),
     };
     return glnn__cpu_figures(ctx, &out->cpu_gflops, &out->cpu_gb);

@@ -11,12 +11,8 @@
 /* More slices than one have to be worth their pass. */
 #define WORTH_IT 0.9
 
-/* Elements along a side of work groups, and how many of the larger ones there have to be: fewer leave
- * the device idle. */
-static const int groups[] = {128, 64, 32};
-#define GROUPS      3
-#define LEAST_SIDE  16
-#define MANY_GROUPS 64
+/* Smaller outputs leave too much of a work group that shares what it reads without work. */
+#define LEAST_SIDE 16
 
 static int ceil_div(int a, int b)
 {
@@ -28,15 +24,16 @@ static double count_groups(const glnn__shape *shape, int group)
     return (double)ceil_div(shape->rows, group) * ceil_div(shape->columns, group);
 }
 
-int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int slices)
+static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
 {
-    int size = 0;
-    if (ctx->info.stage != GLNN_STAGE_COMPUTE || shape->layout == GLNN_LAYOUT_UNPACKED ||
-        shape->rows < LEAST_SIDE || shape->columns < LEAST_SIDE)
-        return 0;
-    while (size < GROUPS - 1 && count_groups(shape, groups[size]) * slices < MANY_GROUPS)
-        size++;
-    return groups[size];
+    return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->layout != GLNN_LAYOUT_UNPACKED &&
+           shape->rows >= LEAST_SIDE && shape->columns >= LEAST_SIDE;
+}
+
+int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape)
+{
+    const bool is_large = shape->rows >= GLNN__LARGE_GROUP && shape->columns >= GLNN__LARGE_GROUP;
+    return !can_group(ctx, shape) ? 0 : is_large ? GLNN__LARGE_GROUP : GLNN__SMALL_GROUP;
 }
 
 static bool can_join_slices(const glnn_context *ctx, const glnn__shape *shape)
@@ -86,7 +83,7 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
     const double computed =
         cut->group > 0 ? count_groups(shape, cut->group) * side * side * cut->slices : stored;
     const double speed = is_shared
-                             ? glnn__figures_shared(figures, computed)
+                             ? glnn__figures_shared(figures, cut->group, computed)
                              : glnn__figures_product(figures, shape->layout, blocks * cut->slices);
     const glnn__writing *writing = glnn__figures_writing(figures);
     double us = writing->pass_us + computed * shape->inner / cut->slices / speed;
@@ -102,14 +99,15 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
 int glnn__model_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                      glnn__cut out[GLNN__MAX_CUTS])
 {
+    static const int groups[] = {GLNN__SMALL_GROUP, GLNN__LARGE_GROUP};
+    enum { GROUPS = 2 };
     const bool can_join = can_join_slices(ctx, shape);
     int count = 0;
-    for (int slices = 1; can_slice(ctx, shape, slices) && count + 3 < GLNN__MAX_CUTS; slices *= 2) {
-        const int group = glnn__model_group(ctx, shape, slices);
+    for (int slices = 1; can_slice(ctx, shape, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
         if (slices == 1 || !can_join)
             out[count++] = (glnn__cut){.slices = slices, .stack = 1};
-        if (group > 0)
-            out[count++] = (glnn__cut){.slices = slices, .stack = 1, .group = group};
+        for (int i = 0; i < GROUPS && can_group(ctx, shape); ++i)
+            out[count++] = (glnn__cut){.slices = slices, .stack = 1, .group = groups[i]};
         if (can_stack)
             out[count++] = (glnn__cut){.slices = slices, .stack = GLNN__STACK};
     }

@@ -26,15 +26,15 @@ glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool ca
 /* Inner indices of each of so many slices. */
 int glnn__model_slice(const glnn__cut *cut, int inner);
 
-/* The work groups that so many slices are best made with. */
-int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape, int slices);
+/* Work groups where nothing was measured: large ones where the output has room for them. */
+int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape);
 
 /* Microseconds that the passes of a cut are expected to take. */
 double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
                         const glnn__cut *cut);
 
 /* The cuts worth considering, the first one in one piece; returns how many. */
-#define GLNN__MAX_CUTS 40
+#define GLNN__MAX_CUTS 48
 int glnn__model_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                      glnn__cut out[GLNN__MAX_CUTS]);
 

@@ -89,7 +89,7 @@ static void cut_as_told(const glnn_context *ctx, const glnn__product *p, const g
     plan->partial = plan->slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
                                          (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     plan->stack = 1;
-    plan->group = glnn__model_group(ctx, shape, plan->partial ? plan->slices : 1);
+    plan->group = glnn__model_group(ctx, shape);
     plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
     choose_sharing(ctx, p, true, plan);
 }

@@ -19,7 +19,8 @@ static const glnn__figures middling[GLNN_STAGE_AUTO] = {
                              .products = {{1e3, 8e3, 64e3, 300e3, 330e3},
                                           {130, 1e3, 8e3, 40e3, 60e3},
                                           {40, 300, 2.4e3, 15e3, 30e3}},
-                             .shared = {1e3, 8e3, 64e3, 300e3, 330e3}},
+                             .shared = {{1e3, 8e3, 64e3, 300e3, 330e3},
+                                        {1e3, 8e3, 64e3, 300e3, 330e3}}},
     [GLNN_STAGE_COMPUTE] = {.targets = {8, 200e3},
                             .images = {8, 200e3},
                             .blended = 200e3,
@@ -28,7 +29,8 @@ static const glnn__figures middling[GLNN_STAGE_AUTO] = {
                             .products = {{1e3, 8e3, 64e3, 500e3, 1e6},
                                          {130, 1e3, 8e3, 64e3, 200e3},
                                          {40, 300, 2.4e3, 20e3, 80e3}},
-                            .shared = {2e3, 16e3, 120e3, 1e6, 4e6}},
+                            .shared = {{2e3, 16e3, 120e3, 1e6, 4e6},
+                                       {4e3, 32e3, 240e3, 1.5e6, 3e6}}},
 };
 
 /* ---- Measuring */
@@ -65,12 +67,8 @@ static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, const in
 #define RUNS        3
 #define LONG_RUN_US 75e3
 
-static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *us)
+static glnn_status time_runs(glnn_context *ctx, const glnn__pass *pass, double *us)
 {
-    glnn__pass first = *pass; /* compiles, which one block is enough for */
-    first.region = (glnn__blocks){0, 0, 1, 1};
-    GLNN__TRY(glnn__pass_run(ctx, &first));
-    glnn__gl_wait(ctx);
     *us = INFINITY;
     for (int i = 0; i < RUNS && !(i > 0 && *us > LONG_RUN_US); ++i) {
         const double start = glnn__clock_seconds();
@@ -78,7 +76,22 @@ static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *
         glnn__gl_wait(ctx);
         *us = fmin(*us, 1e6 * (glnn__clock_seconds() - start));
     }
-    *us = fmax(*us, 1e-2);
+    return GLNN_OK;
+}
+
+/* What giving an order and waiting for it takes counts for nothing: that is what a pass over one
+ * block takes. */
+static glnn_status time_pass(glnn_context *ctx, const glnn__pass *pass, double *us)
+{
+    const glnn__blocks one = {0, 0, 1, 1};
+    const glnn__pass empty = {.kernel = GLNN__KERNEL_FILL, .output = pass->output, .region = one};
+    glnn__pass first = *pass; /* compiles */
+    double empty_us;
+    first.region = one;
+    GLNN__TRY(glnn__pass_run(ctx, &first));
+    GLNN__TRY(time_runs(ctx, &empty, &empty_us));
+    GLNN__TRY(time_runs(ctx, pass, us));
+    *us = fmax(fmax(*us - empty_us, 0.1 * *us), 1e-2);
     return GLNN_OK;
 }
 
@@ -215,16 +228,18 @@ static glnn_status measure_passes(glnn_context *ctx, glnn__figures *out)
     return status;
 }
 
-/* Elements along a side of a work group: as many as leave groups for a device. */
-static const int groups[GLNN__OCCUPANCIES] = {32, 32, 32, 64, 128};
-
-/* The faster kernel for large products, beside the one that works everywhere. */
-static glnn_status measure_shared(glnn_context *ctx, int occupancy, double *out)
+/* The faster kernels for large products, beside the one that works everywhere. */
+static glnn_status measure_shared(glnn_context *ctx, int occupancy, glnn__figures *out)
 {
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
-        return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, (way){.group = groups[occupancy]},
-                               out);
-    return measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, (way){.stack = GLNN__STACK}, out);
+    static const way stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
+                     small = {.group = GLNN__SMALL_GROUP};
+    const bool has_groups = ctx->info.stage == GLNN_STAGE_COMPUTE;
+    double *const shared[2] = {&out->shared[0][occupancy], &out->shared[1][occupancy]};
+    GLNN__TRY(
+        measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, has_groups ? large : stacks, shared[0]));
+    *shared[1] = *shared[0];
+    return has_groups ? measure_product(ctx, GLNN_LAYOUT_TILED, occupancy, small, shared[1])
+                      : GLNN_OK;
 }
 
 static glnn_status measure_products(glnn_context *ctx, glnn__figures *out)
@@ -245,7 +260,7 @@ static glnn_status measure_products(glnn_context *ctx, glnn__figures *out)
                                      (way){.fetching = (glnn__fetching)f, .layered = true},
                                      &out->layered[f]);
     for (int i = 0; i < GLNN__OCCUPANCIES && !status; ++i)
-        status = measure_shared(ctx, i, &out->shared[i]);
+        status = measure_shared(ctx, i, out);
     return status;
 }
 
@@ -285,7 +300,7 @@ static void log_figures(const glnn_context *ctx, const glnn__figures *f)
               f->targets.pass_us, 1e-3 * f->targets.copied, f->images.pass_us,
               1e-3 * f->images.copied, 1e-3 * f->blended,
               2e-3 * f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
-              2e-3 * f->shared[GLNN__OCCUPANCIES - 1]);
+              2e-3 * f->shared[0][GLNN__OCCUPANCIES - 1]);
 }
 
 #define KEY_TEXT 32
@@ -398,16 +413,17 @@ glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     return GLNN_OK;
 }
 
-/* Between two measured speeds along a straight line in logarithms; below the first, fragments add
- * their own speed. */
+/* From one measured speed on more fragments add their own, until the next one is reached: a device
+ * fills by and by, and then it is full. */
 static double speed_of(const double *products, double fragments)
 {
-    const double place = (log2(fmax(fragments, 1)) - 4) / 3; /* 16 is 0, 128 is 1 */
-    if (place <= 0)
-        return products[0] * exp2(3 * place);
-    const int below = place < GLNN__OCCUPANCIES - 1 ? (int)place : GLNN__OCCUPANCIES - 2;
-    const double share = fmin(place - below, 1);
-    return products[below] * pow(products[below + 1] / products[below], share);
+    double measured = 16; /* fragments that make products[at] */
+    int at = 0;
+    for (; at < GLNN__OCCUPANCIES - 1 && fragments >= 8 * measured; ++at)
+        measured *= 8;
+    if (at == GLNN__OCCUPANCIES - 1)
+        return products[at];
+    return fmin(products[at] * fmax(fragments, 1) / measured, fmax(products[at], products[at + 1]));
 }
 
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments)
@@ -415,8 +431,9 @@ double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, d
     return speed_of(figures->products[layout], fragments);
 }
 
-double glnn__figures_shared(const glnn__figures *figures, double elements)
+double glnn__figures_shared(const glnn__figures *figures, int group, double elements)
 {
     const glnn__layout_info *tile = glnn__layout_get(GLNN_LAYOUT_TILED);
-    return speed_of(figures->shared, elements / (tile->block_rows * tile->block_columns));
+    return speed_of(figures->shared[group == GLNN__SMALL_GROUP],
+                    elements / (tile->block_rows * tile->block_columns));
 }

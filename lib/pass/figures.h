@@ -21,10 +21,10 @@ typedef struct glnn__figures {
     double multiply_adds; /* of registers alone                                 */
     double fetches;       /* of RGBA32F texels                                  */
     double products[GLNN_LAYOUT_PAGED][GLNN__OCCUPANCIES]; /* multiply-adds of inner products */
-    double shared[GLNN__OCCUPANCIES];  /* into as many tiles as there are fragments above: COMPUTE,
-                                          where work groups share what they read; FRAGMENT, where
-                                          a fragment computes a stack of tiles */
-    double sampled[GLNN_LAYOUT_PAGED]; /* with the most fragments, read at sampled coordinates */
+    /* Into as many tiles as there are fragments above: COMPUTE, where work groups share what they
+     * read, large ones and small ones; FRAGMENT, where a fragment computes a stack of tiles. */
+    double shared[2][GLNN__OCCUPANCIES];
+    double sampled[GLNN_LAYOUT_PAGED];    /* with the most fragments, read at sampled coordinates */
     double layered[GLNN__FETCHING_COUNT]; /* TILED, likewise, layers being textures by themselves;
                                              without units for that as fast as the other way */
 } glnn__figures;
@@ -52,7 +52,8 @@ glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__
 /* Multiply-adds a microsecond of an inner product into `layout` with so many fragments. */
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments);
 
-/* The same where work groups share what they read, by the elements that they compute. */
-double glnn__figures_shared(const glnn__figures *figures, double elements);
+/* The same where work groups of a size share what they read, or (0) where fragments compute stacks, by
+ * the elements that they compute. */
+double glnn__figures_shared(const glnn__figures *figures, int group, double elements);
 
 #endif

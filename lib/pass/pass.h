@@ -56,6 +56,10 @@ typedef enum glnn__literals {
 #define GLNN__FACTORS      2
 #define GLNN__INNER_BOUNDS 4
 
+/* Elements along a side of what a work group of GEMM_SHARED computes. */
+#define GLNN__LARGE_GROUP 64
+#define GLNN__SMALL_GROUP 32
+
 /* Slices of a block that a work group of GEMM computes, where it computes all of them. */
 #define GLNN__GROUP_SLICES 32
 

@@ -1,17 +1,17 @@
 // What a softmax needs to know of a row of Z: its greatest element, and the logarithm of the sum of
 // exp(z - greatest). Apart, so that large outputs cost no digits.
 
-// The quad that the end of a row cuts; past the end it is too small to count.
-vec4 cut_quad(int row)
+// Of a quad, what lies before the end of the row; past it it is too small to count.
+vec4 cut_quad(int row, int q, int columns)
 {
-    int q = Z_size.y >> 2;
     return mix(vec4(-INFINITY), Z_edge_quad(row, q),
-               lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(Z_size.y)));
+               lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(columns)));
 }
 
 // Quads that are kept while their greatest element is sought: fetched twice they would cost more than
 // the sum so far, which has to be scaled to each new greatest element.
 #define KEPT 8
+#define FEW  4
 
 // A greatest element so far, and the sum of exp(z - greatest).
 struct Stats {
@@ -38,16 +38,17 @@ vec2 chunk_stats(int row, int begin, int end)
 {
     Stats stats = Stats(-INFINITY, vec4(0.0));
     vec4 quads[KEPT];
-    int whole = min(end, Z_size.y >> 2);
+    int columns = min(4 * end, Z_size.y);
     int q = begin;
-    for (; q + KEPT <= whole; q += KEPT) {
+    for (; 4 * (q + KEPT) <= columns; q += KEPT) {
         for (int k = 0; k < KEPT; ++k)
             quads[k] = Z_quad(row, q + k);
         add_quads(stats, quads, KEPT);
     }
-    for (; q < end; ++q) {
-        quads[0] = q < whole ? Z_quad(row, q) : cut_quad(row);
-        add_quads(stats, quads, 1);
+    for (; q < end; q += FEW) {
+        for (int k = 0; k < FEW; ++k)
+            quads[k] = cut_quad(row, q + k, columns);
+        add_quads(stats, quads, FEW);
     }
     return vec2(stats.top, (stats.sums.x + stats.sums.y) + (stats.sums.z + stats.sums.w));
 }

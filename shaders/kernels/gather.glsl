@@ -2,9 +2,12 @@
 // Row i is the row of X that sample i stands for; the rows behind the last sample are zero.
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int row = block_row(at, t);
-        TEXEL x = X_texel(sample_of(row), block_texel(at, t));
-        tile[t] = row < count ? x : TEXEL(0.0);
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int row = at.y * BLOCK_ROWS + r;
+        int key = sample_of(row);
+        for (int i = 0; i < TEXELS_ACROSS; ++i) {
+            TEXEL x = X_texel(key, block_texel(at, i));
+            tile[r * TEXELS_ACROSS + i] = row < count ? x : TEXEL(0.0);
+        }
     }
 }
