@@ -1,6 +1,6 @@
 #include "pass/submit.h"
 
-#include "tex/order.h"
+#include "tex/barrier.h"
 
 #include <string.h>
 
@@ -284,14 +284,14 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
-            glnn__order_use(textures, pass->operands[i].matrix->texture, GLNN__USE_FETCH);
+            glnn__barrier_note(textures, pass->operands[i].matrix->texture, GLNN__USE_FETCH);
     for (int i = 0; i < GLNN__MAX_IMAGES; ++i)
         if (pass->beside.images[i])
-            glnn__order_use(textures, pass->beside.images[i]->texture, GLNN__USE_IMAGE);
+            glnn__barrier_note(textures, pass->beside.images[i]->texture, GLNN__USE_IMAGE);
     if (variant->blends && !variant->images)
-        glnn__order_use(textures, pass->output->texture, GLNN__USE_FETCH);
-    glnn__order_use(textures, target, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
-    glnn__order_begin(textures);
+        glnn__barrier_note(textures, pass->output->texture, GLNN__USE_FETCH);
+    glnn__barrier_note(textures, target, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__barrier_wait(textures);
 }
 
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,

@@ -2,8 +2,8 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "tex/barrier.h"
 #include "tex/matrix.h"
-#include "tex/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -219,8 +219,8 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
     static const GLfloat zero[4];
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__order_use(textures, texture, GLNN__USE_FIXED);
-    glnn__order_begin(textures);
+    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
+    glnn__barrier_wait(textures);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     for (int i = 0; i < texture->extent.layers; ++i) {
         if (texture->target == GL_TEXTURE_2D_ARRAY)

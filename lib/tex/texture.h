@@ -23,7 +23,7 @@ typedef struct glnn__texture {
     size_t bytes;
     GLuint
         layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
-    uint64_t stored; /* the number of the last pass that wrote it as an image; see order.h */
+    uint64_t stored; /* the number of the last pass that wrote it as an image; see barrier.h */
     uint64_t used;   /* of the last one that used it otherwise */
     struct glnn__texture *next; /* in the pool's list of free ones */
 } glnn__texture;

@@ -1,8 +1,8 @@
 /* Uploads and downloads. */
 #include "base/half.h"
 #include "base/status.h"
+#include "tex/barrier.h"
 #include "tex/matrix.h"
-#include "tex/order.h"
 
 #include <stdlib.h>
 
@@ -51,8 +51,8 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
     if (matrix->storage == GLNN_STORAGE_FLOAT16)
         glnn__halves_in_place(texels, count);
-    glnn__order_use(textures, texture, GLNN__USE_FIXED);
-    glnn__order_begin(textures);
+    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
+    glnn__barrier_wait(textures);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
@@ -75,8 +75,8 @@ static void read_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn
 {
     glnn__texture *texture = matrix->texture;
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__order_use(textures, texture, GLNN__USE_FIXED);
-    glnn__order_begin(textures);
+    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
+    glnn__barrier_wait(textures);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {

@@ -1,4 +1,4 @@
-#include "tex/order.h"
+#include "tex/barrier.h"
 
 static const GLbitfield barriers[GLNN__USE_COUNT] = {
     [GLNN__USE_FETCH] = GL_TEXTURE_FETCH_BARRIER_BIT,
@@ -6,7 +6,7 @@ static const GLbitfield barriers[GLNN__USE_COUNT] = {
     [GLNN__USE_FIXED] = GL_FRAMEBUFFER_BARRIER_BIT | GL_TEXTURE_UPDATE_BARRIER_BIT,
 };
 
-void glnn__order_use(glnn__textures *textures, glnn__texture *texture, glnn__use use)
+void glnn__barrier_note(glnn__textures *textures, glnn__texture *texture, glnn__use use)
 {
     const uint64_t seen = textures->seen[use];
     const bool is_image = use == GLNN__USE_IMAGE;
@@ -15,7 +15,7 @@ void glnn__order_use(glnn__textures *textures, glnn__texture *texture, glnn__use
     *(is_image ? &texture->stored : &texture->used) = textures->passes + 1;
 }
 
-void glnn__order_begin(glnn__textures *textures)
+void glnn__barrier_wait(glnn__textures *textures)
 {
     GLbitfield bits = 0;
     for (int use = 0; use < GLNN__USE_COUNT; ++use) {
