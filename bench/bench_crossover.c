@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/failure.h"
 #include "common/race.h"
 
 enum { MOST_SIZES = 16 };
@@ -182,6 +183,7 @@ int main(int argc, char **argv)
     table t;
     bench_open(&b, "bench_crossover", "Finds the sizes from which on the device is faster.", argc,
                argv);
+    REQUIRE(b.who == BENCH_ALL || refuse("there is nothing to find but with --who all"));
     sweep_operations(&b, operations_sweeps);
     sweep_steps(&b, &by_hidden, &by_batch);
     table_open(&t, b.out, "crossover", columns, sizeof columns / sizeof columns[0]);

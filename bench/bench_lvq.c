@@ -207,7 +207,7 @@ static void write_row(race *r, int who, const figures *f)
     table_number(&r->table, 1e6 * f->step.low);
     table_number(&r->table, 1e6 * f->step.high);
     table_number(&r->table, 1 / per_sample);
-    table_number(&r->table, r->per_sample[0] / per_sample);
+    table_number(&r->table, r->per_sample[0] > 0 ? r->per_sample[0] / per_sample : NAN);
     table_number(&r->table, f->passes);
     for (int phase = 0; phase < GLVQ_PHASES; ++phase)
         table_number(&r->table, 1e6 * f->seconds[phase]);
@@ -220,7 +220,8 @@ static void write_row(race *r, int who, const figures *f)
 static void run_rival(race *r, int who)
 {
     const double longest = r->b->longest * (r->b->full ? 1 : 4);
-    if (r->per_sample[who] * r->of.batch > longest)
+    if (r->per_sample[who] * r->of.batch > longest ||
+        !bench_has(r->b, rivals[who].is_device ? BENCH_DEVICE : BENCH_CPU))
         return;
     figures f = rivals[who].is_device ? run_device(r, &rivals[who]) : run_cpu(r, &rivals[who]);
     if (rivals[who].is_device) {

@@ -42,6 +42,8 @@ static bool runs_on_device(contestant who)
 
 bool contestant_enters(const bench *b, contestant who)
 {
+    if (!bench_has(b, runs_on_device(who) ? BENCH_DEVICE : BENCH_CPU))
+        return false;
     return !runs_on_device(who) || b->layout == GLNN_LAYOUT_COUNT ||
            b->layout == (int)contestants[who].layout;
 }

@@ -35,7 +35,7 @@ typedef struct contestant_info {
 
 extern const contestant_info contestants[CONTESTANT_COUNT];
 
-/* False for a layout that --layout leaves out. */
+/* False for a layout that --layout leaves out, and for whom --who does. */
 bool contestant_enters(const bench *b, contestant who);
 
 typedef struct contest {

@@ -25,6 +25,9 @@ static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
                                         {"unpacked", GLNN_LAYOUT_UNPACKED},
                                         {0}};
 
+static const option_choice whos[] = {
+    {"all", BENCH_ALL}, {"device", BENCH_DEVICE}, {"cpu", BENCH_CPU}, {0}};
+
 #define FIELD(member) .field = offsetof(bench, member)
 
 static const option_row rows[] = {
@@ -33,6 +36,8 @@ static const option_row rows[] = {
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device", .high = 64},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "all", "layout of the matrices",
      .choices = layouts},
+    {"who", OPTION_CHOICE, FIELD(who), NULL, "all",
+     "who is measured; beside a GPU the CPU takes most of the time", .choices = whos},
     {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
 };
 
@@ -52,6 +57,11 @@ static void read_options(bench *b, const option_table *own, int argc, char **arg
     options_read(&options, argc, argv, b);
     b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.05;
     b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
+}
+
+bool bench_has(const bench *b, bench_who who)
+{
+    return b->who == BENCH_ALL || b->who == (int)who;
 }
 
 static void describe_machine(const bench *b)

@@ -9,10 +9,14 @@
 #include "common/check.h"
 #include "common/options.h"
 
+/* Who is measured. */
+typedef enum bench_who { BENCH_ALL, BENCH_DEVICE, BENCH_CPU } bench_who;
+
 typedef struct bench {
     /* options */
     bool quick, full;
     int device;
+    int who;    /* a bench_who */
     int layout; /* GLNN_LAYOUT_COUNT: all */
     const char *out;
     bool given[16];
@@ -33,6 +37,9 @@ void bench_open(bench *b, const char *program, const char *summary, int argc, ch
 /* The same for a program with options of its own: `own` names the program and has their rows; the
  * settings, of own->size bytes, begin with *b. */
 void bench_open_own(bench *b, const option_table *own, int argc, char **argv);
+
+/* Whether --who has what runs on the device, or on the CPU, take part. */
+bool bench_has(const bench *b, bench_who who);
 
 /* Returns the exit status: 1 where a result was wrong. */
 int bench_close(bench *b);

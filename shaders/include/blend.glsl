@@ -3,11 +3,11 @@
 #if BLENDS
 layout(location = BLEND_FACTOR) uniform float blend_factor;
 
-// Rounded as blending is: the product, then the sum.
+// Rounded as blending is: the product, then the sum. Were the sum precise, so would be all that led to
+// the texel, down to the last multiply-add of an inner product.
 TEXEL blended(TEXEL texel, TEXEL former)
 {
     precise TEXEL kept = blend_factor * former;
-    precise TEXEL sum = texel + kept;
-    return sum;
+    return texel + kept;
 }
 #endif

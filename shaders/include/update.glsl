@@ -51,7 +51,7 @@ TEXEL updated(ivec2 at, int t, TEXEL gradient)
 {
     TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
     precise TEXEL kept = state_factor * former;
-    precise TEXEL state = gradient + kept;
+    TEXEL state = gradient + kept;
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(state));
     return step_of(at, t, former, state);
 }

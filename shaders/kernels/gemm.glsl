@@ -11,15 +11,18 @@
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B.
-void load_a(int y, int h, int p, out vec4 a[BLOCK_ROWS])
+void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
 #if BLOCK_ROWS == 1 && TRANSPOSE_A
-    int k = 8 * h + 4 * p;
+    ivec4 k = 8 * h + 4 * p + ivec4(0, 1, 2, 3);
+    if (is_rest)
+        k = min(k, A_size.x - 1);
     int column = min(y, A_size.y - 1);
-    a[0] = vec4(A_element(k, column), A_element(k + 1, column), A_element(k + 2, column),
-                A_element(k + 3, column));
+    a[0] = vec4(A_element(k.x, column), A_element(k.y, column), A_element(k.z, column),
+                A_element(k.w, column));
 #elif BLOCK_ROWS == 1
-    a[0] = A_quad(min(y, A_size.x - 1), 2 * h + p);
+    int row = min(y, A_size.x - 1);
+    a[0] = is_rest ? A_edge_quad(row, 2 * h + p) : A_quad(row, 2 * h + p);
 #elif TRANSPOSE_A
     for (int s = 0; s < STACK; ++s) {
         int line = y * STACK + s;
@@ -55,12 +58,15 @@ void load_a(int y, int h, int p, out vec4 a[BLOCK_ROWS])
 #define B_COUNT 4
 #endif
 
-void load_b(int x, int h, int p, out B_TYPE b[TEXELS_ACROSS * B_COUNT])
+void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
     for (int t = 0; t < TEXELS_ACROSS; ++t)
         for (int i = 0; i < B_COUNT; ++i)
 #if BLOCK_ROWS == 1 && TRANSPOSE_B
-            b[i] = B_quad(min(x * TEXEL_COLUMNS + i, B_size.x - 1), 2 * h + p);
+        {
+            int row = min(x * TEXEL_COLUMNS + i, B_size.x - 1);
+            b[i] = is_rest ? B_edge_quad(row, 2 * h + p) : B_quad(row, 2 * h + p);
+        }
 #elif BLOCK_ROWS == 1
             b[i] = B_texel(8 * h + 4 * p + i, x);
 #elif TRANSPOSE_B
@@ -89,8 +95,8 @@ void add_half(ivec2 at, int h, int p)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_a(at.y, h, p, a);
-    load_b(at.x, h, p, b);
+    load_a(at.y, h, p, false, a);
+    load_b(at.x, h, p, false, b);
     multiply(a, b);
 }
 
@@ -100,8 +106,8 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
-    load_b(at.x, h + own, p, b);
-    load_a(at.y, h + own, p, a);
+    load_b(at.x, h + own, p, false, b);
+    load_a(at.y, h + own, p, false, a);
     multiply(a, b);
     for (int r = 0; r < BLOCK_ROWS; ++r)
         a[r] = subgroupQuadSwapHorizontal(a[r]);
@@ -110,19 +116,6 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
     multiply(a, b);
 }
 #endif
-
-// op(A)(row r of the block, k)
-float a_element(ivec2 at, int r, int k)
-{
-    int row = at.y * BLOCK_ROWS + r;
-#if AUGMENT && TRANSPOSE_A
-    return row == A_size.y ? 1.0 : A_edge_element(k, row);
-#elif TRANSPOSE_A
-    return A_edge_element(k, row);
-#else
-    return A_edge_element(row, k);
-#endif
-}
 
 // op(B)(k, the columns of texel column t of the block)
 TEXEL b_texel(ivec2 at, int t, int k)
@@ -138,13 +131,23 @@ TEXEL b_texel(ivec2 at, int t, int k)
 #endif
 }
 
-void add_single(ivec2 at, int k)
+// The last `count` inner indices, fewer than four.
+void add_rest(ivec2 at, int h, int p, int count)
 {
-    for (int t = 0; t < TEXELS_ACROSS; ++t) {
-        TEXEL b = b_texel(at, t, k);
-        for (int r = 0; r < BLOCK_ROWS; ++r)
-            tile[r * TEXELS_ACROSS + t] += a_element(at, r, k) * b;
-    }
+    vec4 a[BLOCK_ROWS];
+    B_TYPE b[TEXELS_ACROSS * B_COUNT];
+    load_a(at.y, h, p, true, a);
+    load_b(at.x, h, p, true, b);
+    bvec4 is_inside = lessThan(ivec4(0, 1, 2, 3), ivec4(count));
+    for (int r = 0; r < BLOCK_ROWS; ++r)
+        a[r] = mix(vec4(0.0), a[r], is_inside);
+    for (int i = 0; i < TEXELS_ACROSS * B_COUNT; ++i)
+#if TRANSPOSE_B
+        b[i] = mix(vec4(0.0), b[i], is_inside);
+#else
+        b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
+#endif
+    multiply(a, b);
 }
 
 // The constant unit of an A that is not transposed: behind its last column stand ones, which meet the
@@ -199,10 +202,11 @@ void block(ivec2 at)
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
 #endif
-    for (int k = max(begin, halves << 2); k < end; ++k)
-        add_single(place, k);
-    if (begin < end)
+    if (begin < end) {
+        if (halves << 2 < end)
+            add_rest(place, halves >> 1, halves & 1, end & 3);
         add_ones(place, end);
+    }
 #if !PARTIAL
     // Of stacked blocks the lower ones may lie outside of the operands that finish() reads.
     for (int t = 0; t < BLOCK_TEXELS; ++t)

@@ -97,48 +97,35 @@ void share(vec4 a[LOADS], vec4 b[LOADS])
     }
 }
 
-// What an operand has of quads me + j * ACROSS of the group: where it was read along the inner
-// dimension, line i of quad j for inner indices 4 h to 4 h + 3; across it, its quad j at index k.
-#define LOAD_LINES(lines, entries, me, h)                                                          \
-    for (int j = 0; j < TILES; ++j)                                                                \
-        for (int i = 0; i < 4; ++i)                                                                \
-            lines[j][i] = entries[(h) * SIDE + i * QUADS + (me) + j * ACROSS];
-#define LOAD_QUADS(quads, entries, me, k)                                                          \
-    for (int j = 0; j < TILES; ++j)                                                                \
-        quads[j] = entries[(k) * QUADS + (me) + j * ACROSS];
+// Four lines of what an operand holds for inner indices 4 h to 4 h + 3, of quads me + j * ACROSS of
+// the group: one inner index a vector, or where it was read along the inner dimension, one line a
+// vector of four inner indices.
+#define LOAD_LINES(lines, entries, is_along, me, h)                                                \
+    for (int i = 0; i < 4; ++i)                                                                    \
+        for (int j = 0; j < TILES; ++j)                                                            \
+            lines[j][i] = entries[(is_along ? (h) * SIDE + i * QUADS : (4 * (h) + i) * QUADS) +    \
+                                  (me) + j * ACROSS];
 
 // An invocation's sums: quads of rows y and y + ACROSS, quads of columns x and x + ACROSS.
 void multiply(inout vec4 sums[TILES][4][TILES])
 {
     ivec2 me = ivec2(gl_LocalInvocationID.xy);
     for (int h = 0; h < DEPTH / 4; ++h) {
-#if !TRANSPOSE_A
-        vec4 a_lines[TILES][4];
-        LOAD_LINES(a_lines, a_tile, me.y, h)
-#endif
-#if TRANSPOSE_B
-        vec4 b_lines[TILES][4];
-        LOAD_LINES(b_lines, b_tile, me.x, h)
-#endif
-        for (int k = 0; k < 4; ++k) {
-            vec4 a[TILES], b[TILES];
-#if TRANSPOSE_A
-            LOAD_QUADS(a, a_tile, me.y, 4 * h + k)
-#else
-            for (int i = 0; i < TILES; ++i)
-                a[i] = vec4(a_lines[i][0][k], a_lines[i][1][k], a_lines[i][2][k], a_lines[i][3][k]);
-#endif
-#if TRANSPOSE_B
-            for (int j = 0; j < TILES; ++j)
-                b[j] = vec4(b_lines[j][0][k], b_lines[j][1][k], b_lines[j][2][k], b_lines[j][3][k]);
-#else
-            LOAD_QUADS(b, b_tile, me.x, 4 * h + k)
-#endif
+        vec4 a[TILES][4], b[TILES][4];
+        LOAD_LINES(a, a_tile, !bool(TRANSPOSE_A), me.y, h)
+        LOAD_LINES(b, b_tile, bool(TRANSPOSE_B), me.x, h)
+        for (int k = 0; k < 4; ++k)
             for (int i = 0; i < TILES; ++i)
                 for (int r = 0; r < 4; ++r)
-                    for (int j = 0; j < TILES; ++j)
-                        sums[i][r][j] += a[i][r] * b[j];
-        }
+                    for (int j = 0; j < TILES; ++j) {
+                        float factor = bool(TRANSPOSE_A) ? a[i][k][r] : a[i][r][k];
+#if TRANSPOSE_B
+                        for (int c = 0; c < 4; ++c)
+                            sums[i][r][j][c] += factor * b[j][c][k];
+#else
+                        sums[i][r][j] += factor * b[j][k];
+#endif
+                    }
     }
 }
 
