@@ -278,28 +278,39 @@ static bool read_report(void *user, const glnn_report *report)
     return true;
 }
 
+/* Trains three epochs and checks their reports; returns how many of them were of batches. */
+static int train_with_reports(bool validates)
+{
+    const samples all = separable_samples(997);
+    reader r = {.validates = validates,
+                .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f, .final_rate = 0.01f}};
+    const glnn_train_desc train = {.epochs = 3,
+                                   .batch = 8,
+                                   .schedule = r.schedule,
+                                   .validation = validates ? dataset_of(all) : NULL,
+                                   .report = read_report,
+                                   .user = &r,
+                                   .report_every = 5};
+    glnn_train_result result;
+    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    assert_int_equal(r.epochs, 3);
+    assert_true(result.loss == r.last_loss);
+    assert_int_equal(result.steps, 375);
+    assert_true(result.seconds >= result.train_seconds && result.train_seconds > 0);
+    assert_true((result.validation_loss > 0) == validates);
+    return r.batch_reports;
+}
+
 static void reports_are_in_order_and_complete(void **state)
 {
     (void)state;
+    enum { TRIES = 20 };
     for (int validates = 0; validates < 2; ++validates) {
-        const samples all = separable_samples(997);
-        reader r = {.validates = validates == 1,
-                    .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f, .final_rate = 0.01f}};
-        const glnn_train_desc train = {.epochs = 3,
-                                       .batch = 8,
-                                       .schedule = r.schedule,
-                                       .validation = validates ? dataset_of(all) : NULL,
-                                       .report = read_report,
-                                       .user = &r,
-                                       .report_every = 5};
-        glnn_train_result result;
-        expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
-        assert_int_equal(r.epochs, 3);
-        assert_true(r.batch_reports > 0);
-        assert_true(result.loss == r.last_loss);
-        assert_int_equal(result.steps, 375);
-        assert_true(result.seconds >= result.train_seconds && result.train_seconds > 0);
-        assert_true((result.validation_loss > 0) == (validates == 1));
+        /* Nothing waits for a batch's figures: a device that others keep busy may be an epoch late. */
+        int batch_reports = 0;
+        for (int i = 0; i < TRIES && batch_reports == 0; ++i)
+            batch_reports = train_with_reports(validates == 1);
+        assert_true(batch_reports > 0);
     }
 }
 
