@@ -131,6 +131,8 @@ TEXEL b_texel(ivec2 at, int t, int k)
 #endif
 }
 
+// The number of a layer has to be constant where layers are textures by themselves: there p is.
+
 // The last `count` inner indices, fewer than four.
 void add_rest(ivec2 at, int h, int p, int count)
 {
@@ -148,6 +150,18 @@ void add_rest(ivec2 at, int h, int p, int count)
         b[i] = is_inside[i & 3] ? b[i] : B_TYPE(0.0);
 #endif
     multiply(a, b);
+}
+
+void add_last(ivec2 at, int q, int count)
+{
+#if A_LAYERED || B_LAYERED
+    if ((q & 1) == 0)
+        add_rest(at, q >> 1, 0, count);
+    else
+        add_rest(at, q >> 1, 1, count);
+#else
+    add_rest(at, q >> 1, q & 1, count);
+#endif
 }
 
 // The constant unit of an A that is not transposed: behind its last column stand ones, which meet the
@@ -191,7 +205,6 @@ void block(ivec2 at)
 #endif
 #endif
 #if A_LAYERED || B_LAYERED
-    // The number of a layer has to be constant.
     for (; q + 2 <= halves; q += 2) {
         add_half(place, q >> 1, 0);
         add_half(place, q >> 1, 1);
@@ -203,8 +216,8 @@ void block(ivec2 at)
         add_half(place, q >> 1, q & 1);
 #endif
     if (begin < end) {
-        if (halves << 2 < end)
-            add_rest(place, halves >> 1, halves & 1, end & 3);
+        if ((end & 3) > 0)
+            add_last(place, halves, end & 3);
         add_ones(place, end);
     }
 #if !PARTIAL
