@@ -109,13 +109,12 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
  *          With MIXED, magnitudes from 65520 on become infinite where 16 bits store them; a loss
  *          that is not finite ends training as always. Deltas are those of single samples, divided
  *          by the size of the batch only in the gradient's sum, so that the loss needs no scale.
- * Passes   2 + 3 a layer for plain descent; a layer takes one more with momentum or Nesterov's, two
- *          more with Adam. So a step of two layers has 8, 10 or 12, and with few samples and many
- *          inputs one more (but with Adam), because the forward product is cut into slices. More
- *          than 64 outputs with cross-entropy take one more; MIXED takes one more a layer, which
- *          copies the weights; a batch larger than the capacity takes a list for each part of it. No
- *          wait, texture or program in a step after the first, but for what glnn/dataset.h says of
- *          streams.
+ * Passes   1 + 3 a layer, whatever the optimizer and the precision: a step of two layers has seven.
+ *          One more for each product that is cut into slices, as forward products of few samples
+ *          are, where the compute stage does not sum them within work groups; two more for more than
+ *          64 outputs with cross-entropy. A batch larger than the capacity takes a list for each
+ *          part of it. No wait, texture or program in a step after the first, but for what
+ *          glnn/dataset.h says of streams.
  * Errors   E_ARG       a null argument, a number out of range
  *          E_SHAPE     features or outputs of a data set are not the network's
  *          E_STATE     cross-entropy on a data set without labels
