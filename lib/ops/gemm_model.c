@@ -2,8 +2,9 @@
 
 #include "base/status.h"
 
-/* A product with fewer inner indices has no slices, and with fewer than the second none that are joined,
- * so that small programs measure nothing; no slice in a texture is shorter than the third. */
+/* A product with fewer inner indices has no slices in a texture, none of which is shorter than the
+ * last number. With fewer than the second, slices are not joined either, and where fragments compute no
+ * stacks there is nothing to choose, so that small programs measure nothing. */
 #define LONG_INNER    256
 #define WORTH_JOINING 64
 #define SHORT_SLICE   16
@@ -122,10 +123,13 @@ glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool ca
     const glnn__figures *figures;
     glnn__cut cuts[GLNN__MAX_CUTS];
     const int count = glnn__model_cuts(ctx, shape, can_stack, cuts);
-    *out = cuts[0];
-    if (count == 1)
+    if (count == 1 || (shape->inner < WORTH_JOINING && !can_stack)) {
+        *out = (glnn__cut){
+            .slices = 1, .stack = 1, .group = can_group(ctx, shape) ? GLNN__SMALL_GROUP : 0};
         return GLNN_OK;
+    }
     GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    *out = cuts[0];
     for (int i = 0; i < count; ++i) {
         cuts[i].expected_us = glnn__model_time(figures, shape, &cuts[i]);
         const double worth = count_passes(&cuts[i]) > count_passes(out) ? WORTH_IT : 1;

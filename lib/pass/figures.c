@@ -413,8 +413,11 @@ glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     return GLNN_OK;
 }
 
-/* From one measured speed on more fragments add their own, until the next one is reached: a device
- * fills by and by, and then it is full. */
+/* Eight times the fragments that are so many times as fast found a device that was not full. */
+#define WAS_NOT_FULL 2.0
+
+/* Between two measured speeds fragments add their own, as below the first one, until the device is full,
+ * which it is at the upper speed; one that was full before gets faster by and by. */
 static double speed_of(const double *products, double fragments)
 {
     double measured = 16; /* fragments that make products[at] */
@@ -423,7 +426,10 @@ static double speed_of(const double *products, double fragments)
         measured *= 8;
     if (at == GLNN__OCCUPANCIES - 1)
         return products[at];
-    return fmin(products[at] * fmax(fragments, 1) / measured, fmax(products[at], products[at + 1]));
+    const double more = fmax(fragments, 1) / measured, faster = products[at + 1] / products[at];
+    if (more < 1 || faster >= WAS_NOT_FULL)
+        return products[at] * fmin(more, fmax(faster, 1));
+    return products[at] * pow(faster, log2(more) / 3);
 }
 
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments)

@@ -5,8 +5,7 @@
 // The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
 // what it reads in shared memory. It computes GROUP x GROUP elements, an invocation a square of
 // TILES x TILES quads of rows and columns, DEPTH inner indices a step: a group of 64 fetches least, one
-// of 32 leaves less of a device idle. Layouts may be any whose
-// texels are quads.
+// of 32 leaves less of a device idle. Layouts may be any whose texels are quads.
 #define SIDE GROUP
 #define ACROSS 8 // invocations along a side
 #define TILES (SIDE / 4 / ACROSS)
