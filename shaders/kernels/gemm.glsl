@@ -10,7 +10,8 @@
 // fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
-// transposed A has one more row: the constant unit, which collects the sums of the columns of B.
+// transposed A has one more row: the constant unit, which collects the sums of the columns of B. Where
+// it `is_rest`, inner indices may lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
 #if BLOCK_ROWS == 1 && TRANSPOSE_A
@@ -117,24 +118,8 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 }
 #endif
 
-// op(B)(k, the columns of texel column t of the block)
-TEXEL b_texel(ivec2 at, int t, int k)
-{
-    int column = at.x * TEXELS_ACROSS + t;
-#if TRANSPOSE_B
-    TEXEL result;
-    for (int c = 0; c < TEXEL_COLUMNS; ++c)
-        COMPONENT(result, c) = B_edge_element(column * TEXEL_COLUMNS + c, k);
-    return result;
-#else
-    return B_texel(k, column);
-#endif
-}
-
-// The number of a layer has to be constant where layers are textures by themselves: there p is.
-
-// The last `count` inner indices, fewer than four.
-void add_rest(ivec2 at, int h, int p, int count)
+// The first `count` inner indices of a half, fewer than four.
+void add_part(ivec2 at, int h, int p, int count)
 {
     vec4 a[BLOCK_ROWS];
     B_TYPE b[TEXELS_ACROSS * B_COUNT];
@@ -152,15 +137,17 @@ void add_rest(ivec2 at, int h, int p, int count)
     multiply(a, b);
 }
 
-void add_last(ivec2 at, int q, int count)
+// The inner indices behind the last whole half, q of which there are. Where layers are textures by
+// themselves, the number of one has to be constant.
+void add_rest(ivec2 at, int q, int count)
 {
 #if A_LAYERED || B_LAYERED
     if ((q & 1) == 0)
-        add_rest(at, q >> 1, 0, count);
+        add_part(at, q >> 1, 0, count);
     else
-        add_rest(at, q >> 1, 1, count);
+        add_part(at, q >> 1, 1, count);
 #else
-    add_rest(at, q >> 1, q & 1, count);
+    add_part(at, q >> 1, q & 1, count);
 #endif
 }
 
@@ -171,7 +158,7 @@ void add_ones(ivec2 at, int end)
 #if AUGMENT && !TRANSPOSE_A
     if (end == A_size.y)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
-            tile[t] += b_texel(at, t % TEXELS_ACROSS, end);
+            tile[t] += B_texel(end, block_texel(at, t));
 #endif
 }
 
@@ -217,7 +204,7 @@ void block(ivec2 at)
 #endif
     if (begin < end) {
         if ((end & 3) > 0)
-            add_last(place, halves, end & 3);
+            add_rest(place, halves, end & 3);
         add_ones(place, end);
     }
 #if !PARTIAL
