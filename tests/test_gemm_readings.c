@@ -14,6 +14,7 @@ typedef struct reading {
     glnn__literals literals;
     glnn_writes writes;
     int stack;
+    const glnn__cut *cut; /* NULL: as planned */
 } reading;
 
 /* Whether a plan can be changed to a reading. */
@@ -66,8 +67,11 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     ctx->info.writes = r->writes;
     expect_ok(glnn__gl_enter(ctx));
     glnn_status status = glnn__plan_make(ctx, &asked, &plan);
-    const bool can = can_read(ctx, &asked, &plan, r);
-    change_plan(r, &plan);
+    const bool can = r->cut || can_read(ctx, &asked, &plan, r);
+    if (r->cut)
+        glnn__plan_cut(ctx, &asked, r->cut, true, &plan);
+    else
+        change_plan(r, &plan);
     if (!status && can)
         status = glnn__plan_run(ctx, &asked, &plan);
     expect_ok(glnn__gl_leave(ctx, status));
@@ -151,6 +155,39 @@ static void every_reading_agrees_with_reference_bit_by_bit(void **state)
                 p.a = p.b = p.c = layout;
                 const size_t count = check_readings(&p);
                 assert_true(count >= ALWAYS);
+            }
+}
+
+/* Which cuts a plan takes depends on the device's figures; here each has its turn. */
+static void every_cut_agrees_with_reference(void **state)
+{
+    (void)state;
+    static const product cut_products[] = {
+        {.m = 70, .n = 68, .k = 301, .desc = {.beta = 0.5f}},
+        {.m = 5, .n = 66, .k = 258, .bias = true, .desc = {.augment = true}},
+        {.m = 33, .n = 17, .k = 66, .derivative_of = true, .desc = {.activation = GLNN_MAP_TANH}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cut_products); ++i)
+        for (int which = 0; which < 4; ++which)
+            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+                product p = cut_products[i];
+                glnn__cut cuts[GLNN__MAX_CUTS];
+                set_transposes(&p, which);
+                if (p.desc.augment && p.desc.transpose_b)
+                    continue;
+                p.a = p.b = p.c = layout;
+                const gemm_operands in = operands_of(&p);
+                const glnn__shape shape = {layout, p.m, p.n, p.k};
+                const int count = glnn__model_cuts(glnn_test_context(), &shape, false, cuts);
+                for (int c = 0; c < count; ++c) {
+                    glnn_matrix *out;
+                    run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);
+                    expect_close(out, reference_gemm(&p.desc, &in),
+                                 "%s %d x %d x %d, %s, %d slices%s, groups of %d",
+                                 transposes_of(&p.desc), p.m, p.n, p.k, glnn_layout_name(layout),
+                                 cuts[c].slices, cuts[c].joined ? " joined" : "", cuts[c].group);
+                }
+                release_all();
             }
 }
 
@@ -245,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_reading_agrees_with_reference_bit_by_bit),
+        TEST(every_cut_agrees_with_reference),
         TEST(mixed_layouts_and_storages_are_read_in_every_way),
         TEST(views_stay_with_textures_and_go_with_them),
         TEST(layers_are_read_one_by_one_only_where_there_are_units),
