@@ -59,6 +59,25 @@ static void an_asynchronous_download_becomes_ready_without_a_wait(void **state)
     assert_int_equal(counters_of(ctx).waits, waits);
 }
 
+static void downloads_of_many_sizes_share_their_pixel_buffer(void **state)
+{
+    (void)state;
+    static const int sides[] = {5, 33, 9, 64, 1, 33};
+    glnn_context *ctx = glnn_test_context();
+    for (size_t i = 0; i + 1 < COUNT_OF(sides); ++i) {
+        array first = array_random(sides[i], 7, -1.0, 1.0);
+        array second = array_random(sides[i + 1], 11, -1.0, 1.0);
+        glnn_matrix *a = matrix_of(first, GLNN_LAYOUT_TILED);
+        glnn_matrix *b = matrix_of(second, GLNN_LAYOUT_PACKED);
+        glnn_download *under_way = NULL, *dropped = NULL;
+        expect_ok(glnn_download_begin(ctx, a, NULL, &under_way));
+        expect_ok(glnn_download_begin(ctx, a, NULL, &dropped));
+        expect_ok(glnn_download_end(dropped, NULL, 0));
+        expect_equal(b, second, "download beside another");
+        expect_same_bits(download_end(under_way, sides[i], 7), first, "download under way");
+    }
+}
+
 static void downloads_refuse_what_does_not_fit(void **state)
 {
     (void)state;
@@ -83,6 +102,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(an_asynchronous_download_gives_the_elements_of_its_beginning),
         TEST(an_asynchronous_download_becomes_ready_without_a_wait),
+        TEST(downloads_of_many_sizes_share_their_pixel_buffer),
         TEST(downloads_refuse_what_does_not_fit),
     };
     return cmocka_run_group_tests_name("download", tests, test_group_setup, test_group_teardown);

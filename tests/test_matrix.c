@@ -144,6 +144,27 @@ static void rectangles_are_written_and_read_at_every_offset(void **state)
         }
 }
 
+static void check_stripes(int rows, int columns, glnn_layout layout)
+{
+    for (glnn_storage storage = 0; storage < GLNN_STORAGE_COUNT; ++storage) {
+        array values = array_stored(array_random(rows, columns, -1.0, 1.0), storage);
+        glnn_matrix *matrix = matrix_stored(values, layout, storage);
+        expect_equal(matrix, values, "upload in stripes");
+        check_rectangle(matrix, values, (glnn_rect){1, 3, rows - 2, columns - 6});
+        release_all();
+    }
+}
+
+/* What is packed at a time has an end: a larger matrix arrives in stripes, which are never less
+ * high than a block, however wide that is. */
+static void large_matrices_arrive_in_stripes(void **state)
+{
+    (void)state;
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        check_stripes(769, 701, layout);
+    check_stripes(5, 70001, GLNN_LAYOUT_TILED);
+}
+
 static void a_paged_matrix_has_more_rows_than_a_texture(void **state)
 {
     (void)state;
@@ -320,6 +341,7 @@ int main(void)
         TEST(a_matrix_without_data_is_zero_even_in_a_used_texture),
         TEST(a_leading_dimension_skips_elements_of_main_memory),
         TEST(rectangles_are_written_and_read_at_every_offset),
+        TEST(large_matrices_arrive_in_stripes),
         TEST(a_paged_matrix_has_more_rows_than_a_texture),
         TEST(a_matrix_larger_than_the_device_is_refused_with_the_numbers),
         TEST(a_budget_that_is_exceeded_is_named),

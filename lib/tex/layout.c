@@ -108,13 +108,54 @@ static size_t place(const glnn__layout_info *info, const glnn__blocks *blocks, i
     return texel * (size_t)info->channels + (size_t)(column % info->channels);
 }
 
-/* How many elements from `column` on lie side by side in memory as in the texture. */
-static int run_length(const glnn__layout_info *info, int column, int end)
+/* A part of a row: `count` times `floats` elements, which begin every `channels` floats of the texels
+ * and every `block_columns` of the row. */
+typedef struct run {
+    size_t place;
+    int column, count, floats;
+} run;
+
+/* Of a row: a texel that it begins within, those of each layer, and one that it ends within. */
+enum { MOST_RUNS = GLNN__TILE_LAYERS + 2 };
+
+/* Cuts the elements of a row from `column` to `end` into runs, so that whole texels are moved
+ * without a thought for where each of them lies. */
+static int cut_row(const glnn__layout_info *info, const glnn__blocks *blocks, int row, int column,
+                   int end, run *runs)
 {
-    if (info->block_layers == 1)
-        return end - column;
-    int run = info->channels - column % info->channels;
-    return run < end - column ? run : end - column;
+    if (info->block_layers == 1) {
+        runs[0] = (run){place(info, blocks, row, column), column, 1, end - column};
+        return 1;
+    }
+    const int channels = info->channels, texels_across = info->block_columns / channels;
+    int used = 0;
+    if (column % channels) {
+        const int rest = channels - column % channels;
+        const int floats = rest < end - column ? rest : end - column;
+        runs[used++] = (run){place(info, blocks, row, column), column, 1, floats};
+        column += floats;
+    }
+    const int texels = (end - column) / channels;
+    for (int i = 0; i < texels_across && i < texels; ++i) {
+        const int first = column + i * channels;
+        runs[used++] = (run){place(info, blocks, row, first), first,
+                             ceil_div(texels - i, texels_across), channels};
+    }
+    column += texels * channels;
+    if (column < end)
+        runs[used++] = (run){place(info, blocks, row, column), column, 1, end - column};
+    return used;
+}
+
+/* Of a fixed size, a copy of a texel is a move of the processor instead of a call. */
+static void copy_run(const run *r, float *to, int to_step, const float *from, int from_step)
+{
+    if (r->floats != 4) {
+        memcpy(to, from, (size_t)r->floats * sizeof *to);
+        return;
+    }
+    for (int i = 0; i < r->count; ++i, to += to_step, from += from_step)
+        memcpy(to, from, 4 * sizeof *to);
 }
 
 void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *data, int ld,
@@ -122,14 +163,14 @@ void glnn__layout_pack(glnn_layout layout, const glnn_rect *rect, const float *d
 {
     const glnn__layout_info *info = &layouts[layout];
     const glnn__blocks blocks = glnn__layout_cover(layout, rect);
-    const int end = rect->column + rect->columns;
     for (int i = 0; i < rect->rows; ++i) {
         const float *source = data + (size_t)i * (size_t)ld;
-        for (int j = rect->column, run; j < end; j += run, source += run) {
-            run = run_length(info, j, end);
-            memcpy(texels + place(info, &blocks, rect->row + i, j), source,
-                   (size_t)run * sizeof(float));
-        }
+        run runs[MOST_RUNS];
+        const int count =
+            cut_row(info, &blocks, rect->row + i, rect->column, rect->column + rect->columns, runs);
+        for (const run *r = runs; r < runs + count; ++r)
+            copy_run(r, texels + r->place, info->channels, source + (r->column - rect->column),
+                     info->block_columns);
     }
 }
 
@@ -138,13 +179,13 @@ void glnn__layout_unpack(glnn_layout layout, const glnn_rect *rect, const float 
 {
     const glnn__layout_info *info = &layouts[layout];
     const glnn__blocks blocks = glnn__layout_cover(layout, rect);
-    const int end = rect->column + rect->columns;
     for (int i = 0; i < rect->rows; ++i) {
         float *target = data + (size_t)i * (size_t)ld;
-        for (int j = rect->column, run; j < end; j += run, target += run) {
-            run = run_length(info, j, end);
-            memcpy(target, texels + place(info, &blocks, rect->row + i, j),
-                   (size_t)run * sizeof(float));
-        }
+        run runs[MOST_RUNS];
+        const int count =
+            cut_row(info, &blocks, rect->row + i, rect->column, rect->column + rect->columns, runs);
+        for (const run *r = runs; r < runs + count; ++r)
+            copy_run(r, target + (r->column - rect->column), info->block_columns, texels + r->place,
+                     info->channels);
     }
 }

@@ -41,6 +41,16 @@ glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, 
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                                const glnn__blocks *blocks, void *texels);
 
+/* Reads a rectangle of blocks: into the pixel buffer that is bound, where `texels` is an offset, or
+ * into main memory where none is. */
+void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                              const glnn__blocks *blocks, float *texels);
+
+/* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */
+glnn_status glnn__matrix_check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
+                                        const glnn_rect *rect, const void *data, int *ld,
+                                        glnn_rect *out);
+
 /* The texels as they are stored, padding included, layer after layer: for tests. */
 size_t glnn__matrix_texel_floats(const glnn_matrix *matrix);
 glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels);

@@ -33,6 +33,8 @@ typedef struct glnn__textures {
     glnn__texture *free;
     size_t bytes;                   /* of all textures, in use and free            */
     GLuint scratch_framebuffer;     /* for reading back and clearing single layers */
+    GLuint spare_buffer;            /* the pixel buffer of a former download, or 0 */
+    size_t spare_bytes;             /* its size                                    */
     struct glnn_matrix *matrices;   /* all that are alive                          */
     uint64_t passes;                /* and transfers so far: the number of the last one */
     uint64_t seen[GLNN__USE_COUNT]; /* up to which pass each use sees what was stored */

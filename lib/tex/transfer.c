@@ -1,28 +1,29 @@
-/* Uploads and downloads. */
+/* Texels between main memory or pixel buffers and textures, and uploads that may wait. */
 #include "base/half.h"
 #include "base/status.h"
 #include "tex/barrier.h"
 #include "tex/matrix.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* A rectangle of one layer, and where its texels start in main memory or a pixel buffer. */
+/* Packed at a time: what is still in a cache when the driver copies it. */
+#define STRIPE_FLOATS ((size_t)1 << 18)
+
+/* A rectangle of some layers, and where its texels start in main memory or a pixel buffer. */
 typedef struct slab {
-    int layer, x, y, width, height;
+    int layer, layers, x, y, width, height;
     size_t first_float;
 } slab;
 
-/* Cuts a rectangle of blocks into slabs: one a layer of the block, or one a page. Returns false
+/* Cuts a rectangle of blocks into slabs: one of all layers of a block, or one a page. Returns false
  * behind the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
-    const glnn__layout_info *info = glnn__layout_get(matrix->layout);
-    *out = (slab){index, blocks->x, blocks->y, blocks->width, blocks->height, 0};
-    if (matrix->layout != GLNN_LAYOUT_PAGED) {
-        out->first_float =
-            (size_t)index * (size_t)blocks->width * (size_t)blocks->height * (size_t)info->channels;
-        return index < info->block_layers;
-    }
+    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    *out = (slab){0, layers, blocks->x, blocks->y, blocks->width, blocks->height, 0};
+    if (matrix->layout != GLNN_LAYOUT_PAGED)
+        return index == 0;
     const int page_rows = matrix->texture->extent.height;
     const int page = blocks->y / page_rows + index;
     const int begin = index == 0 ? blocks->y : page * page_rows;
@@ -58,7 +59,7 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
         const void *data = (const void *)((uintptr_t)texels + s.first_float * element);
         if (texture->target == GL_TEXTURE_2D_ARRAY)
-            glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, 1,
+            glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, s.layers,
                             texel_format(matrix), type, data);
         else
             glTexSubImage2D(texture->target, 0, s.x, s.y, s.width, s.height, texel_format(matrix),
@@ -68,34 +69,41 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     ctx->counters.bytes_uploaded += count * element;
 }
 
-/* `texels` is an offset into the pixel buffer that is bound, or main memory where none is. Whatever
- * the storage, floats arrive: widening is exact, so it is left to the driver. */
-static void read_blocks(glnn_context *ctx, const glnn_matrix *matrix, const glnn__blocks *blocks,
-                        float *texels)
+static void read_layer(const glnn_matrix *matrix, const slab *s, int layer, size_t first_float,
+                       float *texels)
 {
-    glnn__texture *texture = matrix->texture;
+    const glnn__texture *texture = matrix->texture;
+    if (texture->target == GL_TEXTURE_2D_ARRAY)
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->name, 0, layer);
+    else
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture->name,
+                               0);
+    glReadPixels(s->x, s->y, s->width, s->height, texel_format(matrix), GL_FLOAT,
+                 (void *)((uintptr_t)texels + first_float * sizeof(float)));
+}
+
+/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. */
+void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                              const glnn__blocks *blocks, float *texels)
+{
+    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const size_t layer_floats = count / (size_t)glnn__layout_get(matrix->layout)->block_layers;
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
+    glnn__barrier_note(textures, matrix->texture, GLNN__USE_FIXED);
     glnn__barrier_wait(textures);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
-    for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
-        if (texture->target == GL_TEXTURE_2D_ARRAY)
-            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->name, 0,
-                                      s.layer);
-        else
-            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                                   texture->name, 0);
-        glReadPixels(s.x, s.y, s.width, s.height, texel_format(matrix), GL_FLOAT,
-                     (void *)((uintptr_t)texels + s.first_float * sizeof(float)));
-    }
+    for (int i = 0; next_slab(matrix, blocks, i, &s); ++i)
+        for (int l = 0; l < s.layers; ++l)
+            read_layer(matrix, &s, s.layer + l, s.first_float + (size_t)l * layer_floats, texels);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
     ctx->bindings_age++;
-    ctx->counters.bytes_downloaded += glnn__blocks_floats(matrix->layout, blocks) * sizeof(float);
+    ctx->counters.bytes_downloaded += count * sizeof(float);
 }
 
-static glnn_status check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
-                                  const glnn_rect *rect, const void *data, int *ld, glnn_rect *out)
+glnn_status glnn__matrix_check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
+                                        const glnn_rect *rect, const void *data, int *ld,
+                                        glnn_rect *out)
 {
     if (!ctx || !matrix || !data)
         return glnn__fail(GLNN_E_ARG, "a transfer of a matrix: an argument is null");
@@ -110,20 +118,57 @@ static glnn_status check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
     return GLNN_OK;
 }
 
-static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
-                          const float *data, int ld)
+static size_t floats_of(const glnn_matrix *matrix, const glnn_rect *rect)
 {
     const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
-    float *texels = calloc(glnn__blocks_floats(matrix->layout, &blocks), sizeof *texels);
-    if (!texels)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %d x %d elements", matrix->name,
-                          rect->rows, rect->columns);
-    if (!glnn__layout_is_whole(matrix->layout, rect, matrix->rows, matrix->columns)) {
-        read_blocks(ctx, matrix, &blocks, texels);
+    return glnn__blocks_floats(matrix->layout, &blocks);
+}
+
+/* The rows of `rect` from `begin` on whose blocks have at most `floats`, which is room for a row of
+ * blocks. */
+static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, int begin,
+                             size_t floats)
+{
+    const int block_rows = glnn__layout_get(matrix->layout)->block_rows;
+    const glnn_rect line = {begin, rect->column, 1, rect->columns};
+    const int lines = (int)(floats / floats_of(matrix, &line));
+    const int end = (begin / block_rows + lines) * block_rows;
+    const int last = rect->row + rect->rows;
+    return (glnn_rect){begin, rect->column, (end < last ? end : last) - begin, rect->columns};
+}
+
+static void upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
+                          const float *data, int ld, float *texels)
+{
+    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
+    if (glnn__layout_is_whole(matrix->layout, rect, matrix->rows, matrix->columns)) {
+        memset(texels, 0, glnn__blocks_floats(matrix->layout, &blocks) * sizeof *texels);
+    } else {
+        glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
         ctx->counters.waits++;
     }
     glnn__layout_pack(matrix->layout, rect, data, ld, texels);
     glnn__matrix_write_blocks(ctx, matrix, &blocks, texels);
+}
+
+static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
+                          const float *data, int ld)
+{
+    const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
+    const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
+    const size_t floats = least > STRIPE_FLOATS  ? least
+                          : most < STRIPE_FLOATS ? most
+                                                 : STRIPE_FLOATS;
+    float *texels = malloc(floats * sizeof *texels);
+    if (!texels)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %zu elements", matrix->name, floats);
+    const int end = rect->row + rect->rows;
+    for (int row = rect->row; row < end;) {
+        const glnn_rect stripe = stripe_from(matrix, rect, row, floats);
+        upload_stripe(ctx, matrix, &stripe, data, ld, texels);
+        data += (size_t)stripe.rows * (size_t)ld;
+        row += stripe.rows;
+    }
     free(texels);
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
@@ -132,35 +177,9 @@ glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix, const gln
                                const float *data, int ld)
 {
     glnn_rect checked;
-    GLNN__TRY(check_transfer(ctx, matrix, rect, data, &ld, &checked));
+    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, data, &ld, &checked));
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, upload(ctx, matrix, &checked, data, ld));
-}
-
-static glnn_status download(glnn_context *ctx, const glnn_matrix *matrix, const glnn_rect *rect,
-                            float *data, int ld)
-{
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
-    float *texels = malloc(glnn__blocks_floats(matrix->layout, &blocks) * sizeof *texels);
-    if (!texels)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to unpack %d x %d elements", matrix->name,
-                          rect->rows, rect->columns);
-    read_blocks(ctx, matrix, &blocks, texels);
-    ctx->counters.waits++;
-    glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
-    if (!status)
-        glnn__layout_unpack(matrix->layout, rect, texels, data, ld);
-    free(texels);
-    return status;
-}
-
-glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
-                                 const glnn_rect *rect, float *data, int ld)
-{
-    glnn_rect checked;
-    GLNN__TRY(check_transfer(ctx, matrix, rect, data, &ld, &checked));
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, download(ctx, matrix, &checked, data, ld));
 }
 
 static glnn__blocks all_blocks(const glnn_matrix *matrix)
@@ -179,102 +198,7 @@ glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matri
 {
     const glnn__blocks blocks = all_blocks(matrix);
     GLNN__TRY(glnn__gl_enter(ctx));
-    read_blocks(ctx, matrix, &blocks, texels);
+    glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
     ctx->counters.waits++;
     return glnn__gl_leave(ctx, glnn__gl_check(ctx, "reading the texels of %s", matrix->name));
-}
-
-struct glnn_download {
-    glnn_context *ctx;
-    GLuint buffer;
-    GLsync fence;
-    glnn_layout layout;
-    glnn_rect rect;
-    size_t bytes;
-};
-
-static glnn_status begin_download(glnn_download *download, const glnn_matrix *matrix)
-{
-    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &download->rect);
-    download->bytes = glnn__blocks_floats(matrix->layout, &blocks) * sizeof(float);
-    glGenBuffers(1, &download->buffer);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
-    glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)download->bytes, NULL, GL_STREAM_READ);
-    read_blocks(download->ctx, matrix, &blocks, NULL);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    download->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    glFlush();
-    return glnn__gl_check(download->ctx, "starting to download %s", matrix->name);
-}
-
-glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, const glnn_rect *rect,
-                                glnn_download **out)
-{
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "glnn_download_begin: `out` is null");
-    *out = NULL;
-    glnn_rect checked;
-    int ld = 0;
-    GLNN__TRY(check_transfer(ctx, matrix, rect, out, &ld, &checked));
-    glnn_download *download = calloc(1, sizeof *download);
-    if (!download)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download", matrix->name);
-    download->ctx = ctx;
-    download->layout = matrix->layout;
-    download->rect = checked;
-
-    glnn_status status = glnn__gl_enter(ctx);
-    if (!status)
-        status = glnn__gl_leave(ctx, begin_download(download, matrix));
-    if (status)
-        glnn_download_end(download, NULL, 0);
-    else
-        *out = download;
-    return status;
-}
-
-bool glnn_download_ready(glnn_download *download)
-{
-    if (!download || glnn__gl_enter(download->ctx))
-        return false;
-    GLenum state = glClientWaitSync(download->fence, 0, 0);
-    glnn__gl_leave(download->ctx, GLNN_OK);
-    return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
-}
-
-static glnn_status end_download(glnn_download *download, float *data, int ld)
-{
-    glnn_context *ctx = download->ctx;
-    if (!data)
-        return GLNN_OK;
-    if (ld < download->rect.columns)
-        return glnn__fail(GLNN_E_ARG, "a download of %d columns with a leading dimension of %d",
-                          download->rect.columns, ld);
-    GLenum state = glClientWaitSync(download->fence, 0, 0);
-    if (state != GL_ALREADY_SIGNALED && state != GL_CONDITION_SATISFIED)
-        ctx->counters.waits++;
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
-    const float *texels =
-        glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)download->bytes, GL_MAP_READ_BIT);
-    if (texels) {
-        glnn__layout_unpack(download->layout, &download->rect, texels, data, ld);
-        glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
-    }
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
-    return glnn__gl_check(ctx, "ending a download of %zu bytes", download->bytes);
-}
-
-glnn_status glnn_download_end(glnn_download *download, float *data, int ld)
-{
-    if (!download)
-        return GLNN_OK;
-    glnn_status status = glnn__gl_enter(download->ctx);
-    if (!status) {
-        status = end_download(download, data, ld ? ld : download->rect.columns);
-        glDeleteSync(download->fence);
-        glDeleteBuffers(1, &download->buffer);
-        status = glnn__gl_leave(download->ctx, status);
-    }
-    free(download);
-    return status;
 }

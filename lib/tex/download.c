@@ -1,0 +1,180 @@
+/* Downloads: through a pixel buffer, so that all layers are asked for before one is waited for. */
+#include "base/status.h"
+#include "tex/matrix.h"
+
+#include <stdlib.h>
+
+/* The largest buffer that is kept for the next download. */
+#define MOST_SPARE_BYTES ((size_t)1 << 26)
+
+struct glnn_download {
+    glnn_context *ctx;
+    GLuint buffer;
+    size_t buffer_bytes; /* 0: not to be used again       */
+    GLsync fence;        /* NULL: the caller waits anyway */
+    glnn_layout layout;
+    glnn_rect rect;
+};
+
+static void bind_buffer(glnn__textures *textures, glnn_download *download, size_t bytes)
+{
+    if (bytes <= textures->spare_bytes) {
+        download->buffer = textures->spare_buffer;
+        download->buffer_bytes = textures->spare_bytes;
+        textures->spare_buffer = 0;
+        textures->spare_bytes = 0;
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
+    } else {
+        glGenBuffers(1, &download->buffer);
+        glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
+        glBufferData(GL_PIXEL_PACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_READ);
+        download->buffer_bytes = bytes;
+    }
+}
+
+/* Of two buffers the larger one is kept. */
+static void release_buffer(glnn__textures *textures, const glnn_download *download)
+{
+    GLuint unused = download->buffer;
+    if (download->buffer_bytes > textures->spare_bytes &&
+        download->buffer_bytes <= MOST_SPARE_BYTES) {
+        unused = textures->spare_buffer;
+        textures->spare_buffer = download->buffer;
+        textures->spare_bytes = download->buffer_bytes;
+    }
+    glDeleteBuffers(1, &unused);
+}
+
+static size_t bytes_of(const glnn_download *download)
+{
+    const glnn__blocks blocks = glnn__layout_cover(download->layout, &download->rect);
+    return glnn__blocks_floats(download->layout, &blocks) * sizeof(float);
+}
+
+static glnn_status begin(glnn_download *download, const glnn_matrix *matrix)
+{
+    glnn_context *ctx = download->ctx;
+    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &download->rect);
+    bind_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download, bytes_of(download));
+    glnn__matrix_read_blocks(ctx, matrix, &blocks, NULL);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    const glnn_status status = glnn__gl_check(ctx, "downloading %s", matrix->name);
+    if (status)
+        download->buffer_bytes = 0;
+    return status;
+}
+
+/* Waits until the elements are there. */
+static glnn_status store(const glnn_download *download, float *data, int ld)
+{
+    glnn_context *ctx = download->ctx;
+    const size_t bytes = bytes_of(download);
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
+    const float *texels =
+        glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
+    bool is_sound = texels;
+    if (texels) {
+        glnn__layout_unpack(download->layout, &download->rect, texels, data, ld);
+        is_sound = glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
+    }
+    glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
+    GLNN__TRY(glnn__gl_check(ctx, "ending a download of %zu bytes", bytes));
+    return is_sound ? GLNN_OK
+                    : glnn__fail(GLNN_E_GL, "a download of %zu bytes lost its pixel buffer", bytes);
+}
+
+static glnn_status download_at_once(glnn_download *download, const glnn_matrix *matrix, float *data,
+                                    int ld)
+{
+    glnn_status status = begin(download, matrix);
+    if (!status)
+        status = store(download, data, ld);
+    download->ctx->counters.waits++;
+    release_buffer(download->ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    return status;
+}
+
+glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
+                                 const glnn_rect *rect, float *data, int ld)
+{
+    glnn_rect checked;
+    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, data, &ld, &checked));
+    glnn_download download = {.ctx = ctx, .layout = matrix->layout, .rect = checked};
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, download_at_once(&download, matrix, data, ld));
+}
+
+static glnn_status begin_with_fence(glnn_download *download, const glnn_matrix *matrix)
+{
+    GLNN__TRY(begin(download, matrix));
+    download->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    glFlush();
+    return glnn__gl_check(download->ctx, "starting to download %s", matrix->name);
+}
+
+glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, const glnn_rect *rect,
+                                glnn_download **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "glnn_download_begin: `out` is null");
+    *out = NULL;
+    glnn_rect checked;
+    int ld = 0;
+    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, out, &ld, &checked));
+    glnn_download *download = malloc(sizeof *download);
+    if (!download)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download", matrix->name);
+    *download = (glnn_download){.ctx = ctx, .layout = matrix->layout, .rect = checked};
+
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, begin_with_fence(download, matrix));
+    if (status)
+        glnn_download_end(download, NULL, 0);
+    else
+        *out = download;
+    return status;
+}
+
+static bool has_arrived(const glnn_download *download)
+{
+    const GLenum state = glClientWaitSync(download->fence, 0, 0);
+    return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
+}
+
+bool glnn_download_ready(glnn_download *download)
+{
+    if (!download || glnn__gl_enter(download->ctx))
+        return false;
+    const bool is_ready = has_arrived(download);
+    glnn__gl_leave(download->ctx, GLNN_OK);
+    return is_ready;
+}
+
+static glnn_status end(const glnn_download *download, float *data, int ld)
+{
+    if (!data)
+        return GLNN_OK;
+    if (ld < download->rect.columns)
+        return glnn__fail(GLNN_E_ARG, "a download of %d columns with a leading dimension of %d",
+                          download->rect.columns, ld);
+    if (!has_arrived(download))
+        download->ctx->counters.waits++;
+    return store(download, data, ld);
+}
+
+glnn_status glnn_download_end(glnn_download *download, float *data, int ld)
+{
+    if (!download)
+        return GLNN_OK;
+    glnn_context *ctx = download->ctx;
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status) {
+        status = end(download, data, ld ? ld : download->rect.columns);
+        glDeleteSync(download->fence);
+        release_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+        status = glnn__gl_leave(ctx, status);
+    }
+    free(download);
+    return status;
+}
