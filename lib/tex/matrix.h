@@ -36,10 +36,9 @@ void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures);
 /* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
 glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out);
 
-/* Writes a rectangle of blocks. `texels` is an offset into the pixel buffer that is bound, or main
- * memory where none is; for a matrix of 16 bits it is main memory, and overwritten. */
+/* Writes a rectangle of blocks from the pixel buffer that is bound. */
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                               const glnn__blocks *blocks, void *texels);
+                               const glnn__blocks *blocks, size_t first_byte);
 
 /* Reads a rectangle of blocks: into the pixel buffer that is bound, where `texels` is an offset, or
  * into main memory where none is. */

@@ -32,6 +32,7 @@ static void destroy_textures(glnn_context *ctx, void *state)
     glnn__matrices_abandon(ctx, textures);
     delete_free_textures(textures);
     glDeleteFramebuffers(1, &textures->scratch_framebuffer);
+    glDeleteBuffers(1, &textures->upload_buffer);
     glDeleteBuffers(1, &textures->spare_buffer);
     free(textures);
 }

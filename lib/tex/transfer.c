@@ -41,23 +41,20 @@ static GLenum texel_format(const glnn_matrix *matrix)
     return glnn__layout_get(matrix->layout)->channels == 1 ? GL_RED : GL_RGBA;
 }
 
-/* Drivers disagree about how they round, so what is to be stored in 16 bits is rounded here. */
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                               const glnn__blocks *blocks, void *texels)
+                               const glnn__blocks *blocks, size_t first_byte)
 {
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     glnn__texture *texture = matrix->texture;
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const size_t element = glnn__storage_bytes(matrix->storage);
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
-    if (matrix->storage == GLNN_STORAGE_FLOAT16)
-        glnn__halves_in_place(texels, count);
     glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
     glnn__barrier_wait(textures);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
-        const void *data = (const void *)((uintptr_t)texels + s.first_float * element);
+        const void *data = (const void *)(first_byte + s.first_float * element);
         if (texture->target == GL_TEXTURE_2D_ARRAY)
             glTexSubImage3D(texture->target, 0, s.x, s.y, s.layer, s.width, s.height, s.layers,
                             texel_format(matrix), type, data);
@@ -82,21 +79,36 @@ static void read_layer(const glnn_matrix *matrix, const slab *s, int layer, size
                  (void *)((uintptr_t)texels + first_float * sizeof(float)));
 }
 
-/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. */
-void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
-                              const glnn__blocks *blocks, float *texels)
+static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
+                        const glnn__blocks *blocks, size_t layer_floats, float *texels)
 {
-    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
-    const size_t layer_floats = count / (size_t)glnn__layout_get(matrix->layout)->block_layers;
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__barrier_note(textures, matrix->texture, GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i)
         for (int l = 0; l < s.layers; ++l)
             read_layer(matrix, &s, s.layer + l, s.first_float + (size_t)l * layer_floats, texels);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
+}
+
+/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. All layers at
+ * once take a quarter of the time of one after the other, but only as a whole. */
+void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
+                              const glnn__blocks *blocks, float *texels)
+{
+    const size_t count = glnn__blocks_floats(matrix->layout, blocks);
+    const glnn__texture *texture = matrix->texture;
+    const glnn__extent extent = texture->extent;
+    const int layers = glnn__layout_get(matrix->layout)->block_layers;
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__barrier_note(textures, matrix->texture, GLNN__USE_FIXED);
+    glnn__barrier_wait(textures);
+    if (blocks->width == extent.width && blocks->height == extent.height &&
+        layers == extent.layers) {
+        glBindTexture(texture->target, texture->name);
+        glGetTexImage(texture->target, 0, texel_format(matrix), GL_FLOAT, texels);
+    } else {
+        read_layers(textures, matrix, blocks, count / (size_t)layers, texels);
+    }
     ctx->bindings_age++;
     ctx->counters.bytes_downloaded += count * sizeof(float);
 }
@@ -137,18 +149,63 @@ static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, i
     return (glnn_rect){begin, rect->column, (end < last ? end : last) - begin, rect->columns};
 }
 
-static void upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
-                          const float *data, int ld, float *texels)
+/* Maps an unused pixel buffer. To a texture that has been rendered to, drivers copy main memory many
+ * times slower than a pixel buffer. */
+static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
+{
+    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    if (!textures->upload_buffer)
+        glGenBuffers(1, &textures->upload_buffer);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
+    glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
+    *mapped = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
+                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    GLNN__TRY(glnn__gl_check(ctx, "mapping a pixel buffer of %zu bytes", bytes));
+    return *mapped ? GLNN_OK
+                   : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", bytes);
+}
+
+static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
+                                const glnn__blocks *blocks)
+{
+    const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
+    const bool is_sound = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+    if (is_sound)
+        glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
+    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
+    GLNN__TRY(glnn__gl_check(ctx, "uploading %s", matrix->name));
+    return is_sound ? GLNN_OK
+                    : glnn__fail(GLNN_E_GL, "an upload of %s lost its pixel buffer", matrix->name);
+}
+
+/* Packs straight into the pixel buffer where nothing has to be read there. Drivers disagree about how
+ * they round, so what is to be stored in 16 bits is rounded here. */
+static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
+                                 const float *data, int ld, float *staging)
 {
     const glnn__blocks blocks = glnn__layout_cover(matrix->layout, rect);
-    if (glnn__layout_is_whole(matrix->layout, rect, matrix->rows, matrix->columns)) {
-        memset(texels, 0, glnn__blocks_floats(matrix->layout, &blocks) * sizeof *texels);
-    } else {
+    const size_t count = glnn__blocks_floats(matrix->layout, &blocks);
+    const size_t bytes = count * glnn__storage_bytes(matrix->storage);
+    const bool is_half = matrix->storage == GLNN_STORAGE_FLOAT16;
+    const bool is_whole =
+        glnn__layout_is_whole(matrix->layout, rect, matrix->rows, matrix->columns);
+    void *mapped;
+    GLNN__TRY(map_buffer(ctx, bytes, &mapped));
+    float *texels = is_whole && !is_half ? mapped : staging;
+    if (!is_whole) {
         glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
         ctx->counters.waits++;
+    } else if (count > (size_t)rect->rows * (size_t)rect->columns) {
+        memset(texels, 0, count * sizeof *texels);
     }
     glnn__layout_pack(matrix->layout, rect, data, ld, texels);
-    glnn__matrix_write_blocks(ctx, matrix, &blocks, texels);
+    if (is_half)
+        glnn__halves_in_place(texels, count);
+    if (texels != mapped)
+        memcpy(mapped, texels, bytes);
+    return write_mapped(ctx, matrix, &blocks);
 }
 
 static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
@@ -159,18 +216,19 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
     const size_t floats = least > STRIPE_FLOATS  ? least
                           : most < STRIPE_FLOATS ? most
                                                  : STRIPE_FLOATS;
-    float *texels = malloc(floats * sizeof *texels);
-    if (!texels)
+    float *staging = malloc(floats * sizeof *staging);
+    if (!staging)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %zu elements", matrix->name, floats);
     const int end = rect->row + rect->rows;
-    for (int row = rect->row; row < end;) {
+    glnn_status status = GLNN_OK;
+    for (int row = rect->row; row < end && !status;) {
         const glnn_rect stripe = stripe_from(matrix, rect, row, floats);
-        upload_stripe(ctx, matrix, &stripe, data, ld, texels);
+        status = upload_stripe(ctx, matrix, &stripe, data, ld, staging);
         data += (size_t)stripe.rows * (size_t)ld;
         row += stripe.rows;
     }
-    free(texels);
-    return glnn__gl_check(ctx, "uploading %s", matrix->name);
+    free(staging);
+    return status;
 }
 
 glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,

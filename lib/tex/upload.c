@@ -87,7 +87,7 @@ glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *part
         const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
         const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &rows);
         glnn__matrix_write_blocks(upload->ctx, matrix, &blocks,
-                                  (void *)(parts[i].first_float * sizeof(float)));
+                                  parts[i].first_float * sizeof(float));
     }
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
     if (count > 0) {
