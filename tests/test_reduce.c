@@ -1,6 +1,8 @@
 /* Reductions along rows, columns and over all elements. */
 #include "support/reference.h"
 
+#include "ops/reduce.h"
+
 static const char *const names[GLNN_REDUCTION_COUNT] = {"sum", "mean",   "sum of squares", "max",
                                                         "min", "argmax", "argmin"};
 static const char *const axes[GLNN_AXIS_COUNT] = {"all", "rows", "columns"};
@@ -11,29 +13,44 @@ typedef struct folding {
     glnn_layout from, to;
 } folding;
 
-/* Reduces x, and compares within the bound of as many passes as that took. */
-static void check_reduce(const folding *f, array x)
+/* Reduces x, and compares within the bound of as many passes as that took. `in_runs`: fragments fold
+ * runs of their own, which some devices like better. */
+static void check_order(const folding *f, bool in_runs, array x)
 {
     glnn_context *ctx = glnn_test_context();
     int rows = f->axis == GLNN_AXIS_ROWS ? x.rows : 1;
     int columns = f->axis == GLNN_AXIS_COLUMNS ? x.columns : 1;
     glnn_matrix *in = matrix_of(x, f->from), *out = matrix_of(array_numbered(rows, columns), f->to);
     uint64_t before = counters_of(ctx).passes;
-    expect_ok(glnn_reduce(ctx, f->reduction, f->axis, in, out));
+    if (in_runs)
+        expect_ok(glnn__reduce(ctx, f->reduction, f->axis, false, in, out));
+    else
+        expect_ok(glnn_reduce(ctx, f->reduction, f->axis, in, out));
     int passes = (int)(counters_of(ctx).passes - before);
     expect_close(out, reference_reduce(f->reduction, f->axis, x, passes),
-                 "%s of %s, %d x %d, %s -> %s, %d passes", names[f->reduction], axes[f->axis],
-                 x.rows, x.columns, glnn_layout_name(f->from), glnn_layout_name(f->to), passes);
+                 "%s of %s%s, %d x %d, %s -> %s, %d passes", names[f->reduction], axes[f->axis],
+                 in_runs ? " in runs" : "", x.rows, x.columns, glnn_layout_name(f->from),
+                 glnn_layout_name(f->to), passes);
+}
+
+static void check_reduce(const folding *f, array x)
+{
+    check_order(f, false, x);
+}
+
+static void check_all(array x, bool in_runs)
+{
+    for (glnn_reduction reduction = 0; reduction < GLNN_REDUCTION_COUNT; ++reduction)
+        for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+                check_order(&(folding){reduction, axis, layout, layout}, in_runs, x);
+    release_all();
 }
 
 /* All reductions of x along all axes, in every layout. */
 static void check_all_reductions(array x)
 {
-    for (glnn_reduction reduction = 0; reduction < GLNN_REDUCTION_COUNT; ++reduction)
-        for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
-            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
-                check_reduce(&(folding){reduction, axis, layout, layout}, x);
-    release_all();
+    check_all(x, false);
 }
 
 static void reductions_agree_with_reference_on_every_shape(void **state)
@@ -44,6 +61,20 @@ static void reductions_agree_with_reference_on_every_shape(void **state)
                                     {1000, 1}, {1, 33}, {129, 3}, {3, 1025}};
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
         check_all_reductions(array_random(shapes[i][0], shapes[i][1], -1.0, 1.0));
+}
+
+static void reductions_in_runs_agree_with_reference(void **state)
+{
+    (void)state;
+    static const int shapes[][2] = {{1, 1},  {5, 9},    {33, 65},  {129, 3},
+                                    {3, 65}, {3, 1025}, {1000, 1}, {257, 131}};
+    for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
+        array few = array_random(shapes[i][0], shapes[i][1], 0.0, 9.0);
+        for (size_t j = 0; j < length_of(few); ++j)
+            few.data[j] = floor(few.data[j]);
+        check_all(few, true);
+    }
+    check_all(array_random(500, 301, -1.0, 1.0), true);
 }
 
 static void reductions_agree_with_reference_on_every_pair_of_layouts(void **state)
@@ -217,6 +248,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(reductions_agree_with_reference_on_every_shape),
+        TEST(reductions_in_runs_agree_with_reference),
         TEST(reductions_agree_with_reference_on_every_pair_of_layouts),
         TEST(extremes_of_equal_elements_have_the_lowest_index),
         TEST(padding_does_not_count_as_an_extreme),

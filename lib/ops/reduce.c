@@ -1,4 +1,4 @@
-#include <glnn/reduce.h>
+#include "ops/reduce.h"
 
 #include "base/status.h"
 #include "ops/check.h"
@@ -6,8 +6,7 @@
 #include "pass/pass.h"
 
 /* Elements folded into one: at least so many, and more where lines enough remain that all of a
- * device is at work. Multiples of four, chosen by shape alone, so that sums have the same order in
- * every run. */
+ * device is at work. Multiples of four quads, chosen by shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
@@ -25,6 +24,7 @@ typedef struct steps {
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
     glnn__fetching fetching;
+    bool combs; /* neighbouring fragments read side by side, not runs of their own */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -74,32 +74,43 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
+/* The integers of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
+static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
+                      int integers[4])
+{
+    const bool finds_places = s->is_index && s->latest;
+    const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
+    const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
+    integers[0] = s->combs ? 1 : run;
+    integers[1] = s->combs ? ceil_div(extent, factor) : 1;
+    integers[2] = s->combs ? ceil_div(extent, unit) : run;
+    integers[3] = extent;
+}
+
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
-static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int factor, int extent,
+static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int factor,
                             bool is_last)
 {
-    const int rows = s->latest ? s->latest->rows : s->x->rows;
-    const int columns = s->latest ? s->latest->columns : s->x->columns;
-    const int next = ceil_div(extent, factor);
+    const glnn_matrix *shape = s->latest ? s->latest : s->x;
+    const glnn_matrix *x = s->is_index ? s->x : shape;
+    const int rest = ceil_div(extent, factor);
     glnn_matrix *output = s->out;
     if (!is_last) {
-        const int out_rows = axis == GLNN_AXIS_ROWS ? rows : next;
-        const int out_columns = axis == GLNN_AXIS_ROWS ? next : columns;
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, axis, out_rows, out_columns),
-                                              out_rows, out_columns, "partial reduction", &output));
+        const int rows = axis == GLNN_AXIS_ROWS ? shape->rows : rest;
+        const int columns = axis == GLNN_AXIS_ROWS ? rest : shape->columns;
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, axis, rows, columns), rows,
+                                              columns, "partial reduction", &output));
     }
-    const bool reads_x = s->is_index || !s->latest;
-    glnn_status status =
-        glnn__pass_run(ctx, &(glnn__pass){
-                                .kernel = GLNN__KERNEL_REDUCE,
-                                .operands = {{.matrix = reads_x ? s->x : s->latest},
-                                             {.matrix = s->is_index ? s->latest : NULL}},
-                                .output = output,
-                                .options = {step_reduction(s), axis, s->is_flat, next == 1},
-                                .scalars = {is_last ? s->scale : 1},
-                                .integers = {factor, extent},
-                                .fetching = s->fetching,
-                            });
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_REDUCE,
+        .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
+        .output = output,
+        .options = {step_reduction(s), axis, s->is_flat, rest == 1},
+        .scalars = {is_last ? s->scale : 1},
+        .fetching = s->fetching,
+    };
+    set_order(s, x, axis, extent, factor, pass.integers);
+    const glnn_status status = glnn__pass_run(ctx, &pass);
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
     return status;
@@ -110,14 +121,14 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
 {
     do {
         const int factor = choose_factor(axis, extent, lines);
-        GLNN__TRY(run_step(ctx, s, axis, factor, extent, is_last && extent <= factor));
+        GLNN__TRY(run_step(ctx, s, axis, extent, factor, is_last && extent <= factor));
         extent = ceil_div(extent, factor);
     } while (extent > 1);
     return GLNN_OK;
 }
 
 /* Over all elements columns are folded first, which reads rows as they lie and leaves one line. Of an
- * index it is rows: the lowest index of equals lies in the first of the rows. */
+ * index it is rows: there the places in a quad are those of its columns. */
 static glnn_status run_all(glnn_context *ctx, steps *s)
 {
     const int rows = s->x->rows, columns = s->x->columns;
@@ -142,9 +153,13 @@ static glnn_status run_steps(glnn_context *ctx, steps *s, glnn_axis axis)
     return run_all(ctx, s);
 }
 
+static bool is_an_index(glnn_reduction reduction)
+{
+    return reduction == GLNN_REDUCTION_ARGMAX || reduction == GLNN_REDUCTION_ARGMIN;
+}
+
 static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_reduction reduction,
-                                glnn_axis axis, const glnn_matrix *x, const glnn_matrix *out,
-                                bool is_index)
+                                glnn_axis axis, const glnn_matrix *x, const glnn_matrix *out)
 {
     GLNN__TRY(glnn__check_operand(ctx, what, "x", x));
     GLNN__TRY(glnn__check_output(ctx, what, "out", out));
@@ -155,7 +170,8 @@ static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_
         return glnn__fail(GLNN_E_ARG, "%s: out, %s, is x too", what, out->name);
     GLNN__TRY(glnn__check_shape(what, "out", out, axis == GLNN_AXIS_ROWS ? x->rows : 1,
                                 axis == GLNN_AXIS_COLUMNS ? x->columns : 1));
-    if (is_index && axis == GLNN_AXIS_ALL && (int64_t)x->rows * x->columns > MAX_INDEX)
+    if (is_an_index(reduction) && axis == GLNN_AXIS_ALL &&
+        (int64_t)x->rows * x->columns > MAX_INDEX)
         return glnn__fail(GLNN_E_LIMIT,
                           "%s: x, %s, has %d x %d elements; an index over all of them is exact up "
                           "to %d",
@@ -163,13 +179,12 @@ static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_
     return GLNN_OK;
 }
 
-glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
-                        const glnn_matrix *x, glnn_matrix *out)
+glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis, bool combs,
+                         const glnn_matrix *x, glnn_matrix *out)
 {
-    const bool is_index = reduction == GLNN_REDUCTION_ARGMAX || reduction == GLNN_REDUCTION_ARGMIN;
-    GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out, is_index));
     const double folded =
         (axis == GLNN_AXIS_COLUMNS ? 1.0 : x->columns) * (axis == GLNN_AXIS_ROWS ? 1.0 : x->rows);
+    const bool is_index = is_an_index(reduction);
     steps s = {
         .reduction = reduction,
         .is_index = is_index,
@@ -177,10 +192,20 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
         .x = x,
         .out = out,
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
+        .combs = combs,
     };
     GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
+}
+
+glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
+                        const glnn_matrix *x, glnn_matrix *out)
+{
+    bool combs;
+    GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
+    GLNN__TRY(glnn__choose_folding(ctx, x, &combs));
+    return glnn__reduce(ctx, reduction, axis, combs, x, out);
 }

@@ -27,6 +27,8 @@ typedef struct glnn__figures {
     double sampled[GLNN_LAYOUT_PAGED];    /* with the most fragments, read at sampled coordinates */
     double layered[GLNN__FETCHING_COUNT]; /* TILED, likewise, layers being textures by themselves;
                                              without units for that as fast as the other way */
+    double combed;  /* elements folded by a reduction whose neighbours read side by side */
+    double in_runs; /* the same where each reads a run of its own                        */
 } glnn__figures;
 
 /* The figures of the context's stage, measured where that was not done yet; without room to measure,
@@ -48,6 +50,9 @@ const glnn__writing *glnn__figures_writing(const glnn__figures *figures);
  * whether that is with the layers of factors as textures by themselves; NULL where it cannot. */
 glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
                                    bool *layered);
+
+/* Whether a reduction is faster where neighbouring fragments read side by side. */
+glnn_status glnn__figures_folding(glnn_context *ctx, bool *combs);
 
 /* Multiply-adds a microsecond of an inner product into `layout` with so many fragments. */
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments);

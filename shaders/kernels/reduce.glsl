@@ -1,6 +1,7 @@
-// One step of a reduction: each element of the output folds `factor` elements of X along an axis,
-// in an order that depends on shape and layout alone. The numbers are those of glnn_reduction and
-// glnn_axis; the mean is a sum with a scale.
+// One step of a reduction: each element of the output folds some elements of X along an axis, in an
+// order that the uniforms say: neighbours begin side by side and take every so-manieth, or each takes
+// a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
+// scale.
 #define REDUCTION_SUM 0
 #define REDUCTION_SUM_OF_SQUARES 2
 #define REDUCTION_MAX 3
@@ -16,8 +17,12 @@
 #define IS_SUM (REDUCTION == REDUCTION_SUM || REDUCTION == REDUCTION_SUM_OF_SQUARES)
 
 layout(location = SCALAR_0) uniform float scale;
-layout(location = INTEGER_0) uniform int factor; // a multiple of 4
-layout(location = INTEGER_1) uniform int extent; // elements along the axis that are folded
+// Counted in units: quads of a row, elements of a column or places of INDEX; of tiles in fours, since
+// those of neighbours lie in the same layer then.
+layout(location = INTEGER_0) uniform int spread; // from where one fold begins to where the next does
+layout(location = INTEGER_1) uniform int stride; // from one of a fold to the next
+layout(location = INTEGER_2) uniform int reach;  // from where a fold begins to where it ends
+layout(location = INTEGER_3) uniform int extent; // elements of X, or of INDEX, along the axis
 
 #if IS_SUM
 #define START 0.0
@@ -25,59 +30,51 @@ layout(location = INTEGER_1) uniform int extent; // elements along the axis that
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
-// Elements of a column, or quads of a row, that a turn of a loop folds.
+// Quads or elements that a turn of a loop folds, and how far apart they are. From one turn to the next
+// it is TURNS * stride.
 #define TURNS 4
+#if X_LAYOUT == TILED
+#define UNIT TURNS
+#define NEXT 1
+#else
+#define UNIT 1
+#define NEXT stride
+#endif
+#define TURN_IS_INSIDE(i, end) ((i) + (TURNS - 1) * NEXT < (end))
+
+// Where fold `line` of the axis begins, and where it ends, of `all` quads or elements.
+int first_of(int line)
+{
+    return UNIT * line * spread;
+}
+
+int end_of(int line, int all)
+{
+    return min(UNIT * (line * spread + reach), all);
+}
 
 #if AXIS == AXIS_COLUMNS
-// Row i + k of a column of texels in a turn that begins with row i, a multiple of 4: k is a row of a
-// tile then, and names its layer without arithmetic.
+// Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of 4,
+// and k names a layer without arithmetic.
 TEXEL in_turn(int i, int k, int texel)
 {
-#if TEXEL_COLUMNS == 4
+#if X_LAYOUT == TILED && TEXEL_COLUMNS == 4
     return X_tile(ivec2(texel >> 1, i >> 2), k, texel & 1);
 #else
-    return X_texel(i + k, texel);
+    return X_texel(i + k * NEXT, texel);
 #endif
 }
-#endif
-
-#if AXIS == AXIS_ROWS
-// The quad that `end` cuts: what it does not fold is what changes no fold.
-vec4 last_quad(int row, int end)
+#else
+// The quad that the end of a row cuts: what lies behind is what changes no fold.
+vec4 last_quad(int row)
 {
-    int q = end >> 2;
+    int q = extent >> 2;
     return mix(vec4(START), X_edge_quad(row, q),
-               lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(end)));
+               lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(extent)));
 }
 #endif
 
 #if IS_INDEX
-
-// Folds values with their places into the best so far. The comparison is strict: of equal values
-// the first stays, and NaN never wins.
-void add(inout float best, inout float index, float value, float place)
-{
-    bool wins = IS_MAXIMUM ? value > best : value < best;
-    index = wins ? place : index;
-    best = wins ? value : best;
-}
-
-void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
-{
-    bvec4 wins = IS_MAXIMUM ? greaterThan(value, best) : lessThan(value, best);
-    index = mix(index, place, wins);
-    best = mix(best, value, wins);
-}
-
-// The index of element (row, column): over all elements of X, or along the axis.
-float index_of(int row, int column)
-{
-#if FLAT
-    return float(row * X_size.y + column);
-#else
-    return float(AXIS == AXIS_ROWS ? column : row);
-#endif
-}
 
 // The value at a place that a step before chose; `line` is the row or column that is folded.
 float value_at(int line, float index)
@@ -93,72 +90,95 @@ float value_at(int line, float index)
 #endif
 }
 
-#if AXIS == AXIS_ROWS
-// The index of the best of four, of equals the lowest.
-float lowest(vec4 best, vec4 index)
+// Folds a value into the best so far: of equal ones the one at the lowest place stays, and NaN never
+// wins. Where nothing wins against the start, the first place stays.
+void add(inout float best, inout float index, float value, float place)
 {
-    for (int c = 1; c < 4; ++c) {
-        bool wins = IS_MAXIMUM ? best[c] > best[0] : best[c] < best[0];
-        if (wins || (best[c] == best[0] && index[c] < index[0])) {
-            best[0] = best[c];
-            index[0] = index[c];
-        }
-    }
-    return index[0];
+    bool wins = IS_MAXIMUM ? value > best : value < best;
+    index = value == best ? min(index, place) : index;
+    index = wins ? place : index;
+    best = wins ? value : best;
 }
 
-// Where nothing wins against the start, the first place is the answer.
+void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
+{
+    bvec4 wins = IS_MAXIMUM ? greaterThan(value, best) : lessThan(value, best);
+#if HAS_INDEX // else places ascend, and the first of equals has the lowest
+    index = mix(index, min(index, place), equal(value, best));
+#endif
+    index = mix(index, place, wins);
+    best = mix(best, value, wins);
+}
+
+#if HAS_INDEX && AXIS == AXIS_ROWS
 float fold(int row, int column)
 {
-    int begin = column * factor;
-    int end = min(begin + factor, extent);
-#if HAS_INDEX
+    int begin = column * spread;
+    int end = min(begin + reach, extent);
     float best = START;
     float index = INDEX_element(row, begin);
-    for (int i = begin; i < end; ++i) {
+    for (int i = begin; i < end; i += stride) {
         float place = INDEX_element(row, i);
         add(best, index, value_at(row, place), place);
     }
     return index;
-#else
-    vec4 best = vec4(START);
-    vec4 index = vec4(index_of(row, begin));
-    vec4 place = index + vec4(0.0, 1.0, 2.0, 3.0);
-    for (int q = begin >> 2; q < end >> 2; ++q) {
-        add(best, index, X_quad(row, q), place);
-        place += 4.0;
-    }
-    if ((end & 3) != 0)
-        add(best, index, last_quad(row, end), place);
-    return lowest(best, index);
-#endif
 }
-#else
-// Side by side, one lane a column.
+#elif HAS_INDEX
 TEXEL fold(int row, int column)
 {
-    int begin = row * factor;
-    int end = min(begin + factor, extent);
     int texel = column / TEXEL_COLUMNS;
     TEXEL best = TEXEL(START);
-#if HAS_INDEX
+    int begin = row * spread;
+    int end = min(begin + reach, extent);
     TEXEL index = INDEX_texel(begin, texel);
-    for (int i = begin; i < end; ++i) {
+    for (int i = begin; i < end; i += stride) {
         TEXEL place = INDEX_texel(i, texel);
         TEXEL value;
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(value, c) = value_at(column + c, COMPONENT(place, c));
         add(best, index, value, place);
     }
-#else
-    TEXEL index = TEXEL(index_of(begin, column));
-    int i = begin;
-    for (; i + TURNS <= end; i += TURNS)
+    return index;
+}
+#elif AXIS == AXIS_ROWS
+// Four columns side by side, each with the quad of its best, until the best of all is found.
+float fold(int row, int column)
+{
+    int q = first_of(column);
+    int end = end_of(column, (extent + 3) >> 2);
+    int whole = min(end, extent >> 2);
+    vec4 best = vec4(START);
+    vec4 quad = vec4(q);
+    for (; TURN_IS_INSIDE(q, whole); q += TURNS * stride)
         for (int k = 0; k < TURNS; ++k)
-            add(best, index, in_turn(i, k, texel), TEXEL(index_of(i + k, column)));
-    for (; i < end; ++i)
-        add(best, index, X_texel(i, texel), TEXEL(index_of(i, column)));
+            add(best, quad, X_quad(row, q + k * NEXT), vec4(q + k * NEXT));
+    for (; q < whole; q += NEXT)
+        add(best, quad, X_quad(row, q), vec4(q));
+    if (q < end)
+        add(best, quad, last_quad(row), vec4(q));
+    vec4 index = 4.0 * quad + vec4(0.0, 1.0, 2.0, 3.0);
+    for (int c = 1; c < 4; ++c)
+        add(best[0], index[0], best[c], index[c]);
+#if FLAT
+    return index[0] + float(row * X_size.y);
+#else
+    return index[0];
 #endif
+}
+#else
+// Side by side, one lane a column.
+TEXEL fold(int row, int column)
+{
+    int texel = column / TEXEL_COLUMNS;
+    TEXEL best = TEXEL(START);
+    int i = first_of(row);
+    int end = end_of(row, extent);
+    TEXEL index = TEXEL(i);
+    for (; TURN_IS_INSIDE(i, end); i += TURNS * stride)
+        for (int k = 0; k < TURNS; ++k)
+            add(best, index, in_turn(i, k, texel), TEXEL(i + k * NEXT));
+    for (; i < end; i += NEXT)
+        add(best, index, X_texel(i, texel), TEXEL(i));
     return index;
 }
 #endif
@@ -194,23 +214,23 @@ vec4 keep(vec4 a, vec4 b)
 // Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
 {
-    int begin = column * factor;
-    int end = min(begin + factor, extent);
     vec4 folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
         folds[k] = vec4(START);
-    int q = begin >> 2;
-    for (; q + TURNS <= end >> 2; q += TURNS)
+    int q = first_of(column);
+    int end = end_of(column, (extent + 3) >> 2);
+    int whole = min(end, extent >> 2);
+    for (; TURN_IS_INSIDE(q, whole); q += TURNS * stride)
         for (int k = 0; k < TURNS; ++k) {
-            vec4 x = X_quad(row, q + k);
+            vec4 x = X_quad(row, q + k * NEXT);
             folds[k] = ADD(folds[k], x);
         }
-    for (; q < end >> 2; ++q) {
+    for (; q < whole; q += NEXT) {
         vec4 x = X_quad(row, q);
         folds[0] = ADD(folds[0], x);
     }
-    if ((end & 3) != 0) {
-        vec4 x = last_quad(row, end);
+    if (q < end) {
+        vec4 x = last_quad(row);
         folds[1] = ADD(folds[1], x);
     }
     vec4 low = JOIN(folds[0], folds[1]);
@@ -223,19 +243,18 @@ float fold(int row, int column)
 #else
 TEXEL fold(int row, int column)
 {
-    int begin = row * factor;
-    int end = min(begin + factor, extent);
     int texel = column / TEXEL_COLUMNS;
     TEXEL folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
         folds[k] = TEXEL(START);
-    int i = begin;
-    for (; i + TURNS <= end; i += TURNS)
+    int i = first_of(row);
+    int end = end_of(row, extent);
+    for (; TURN_IS_INSIDE(i, end); i += TURNS * stride)
         for (int k = 0; k < TURNS; ++k) {
             TEXEL x = in_turn(i, k, texel);
             folds[k] = ADD(folds[k], x);
         }
-    for (; i < end; ++i) {
+    for (; i < end; i += NEXT) {
         TEXEL x = X_texel(i, texel);
         folds[0] = ADD(folds[0], x);
     }
