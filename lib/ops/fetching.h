@@ -9,7 +9,7 @@
 glnn_status glnn__choose_fetching(glnn_context *ctx, const glnn_matrix *x,
                                   glnn__fetching *fetching);
 
-/* Whether fragments that fold x read side by side, each every so-manieth, or each a run of its own;
+/* Whether fragments that fold x read side by side, each every n-th element, or each a run of its own;
  * likewise. */
 glnn_status glnn__choose_folding(glnn_context *ctx, const glnn_matrix *x, bool *combs);
 

@@ -213,9 +213,9 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
 {
     const glnn_rect line = {rect->row, rect->column, 1, rect->columns};
     const size_t least = floats_of(matrix, &line), most = floats_of(matrix, rect);
-    const size_t floats = least > STRIPE_FLOATS  ? least
-                          : most < STRIPE_FLOATS ? most
-                                                 : STRIPE_FLOATS;
+    size_t floats = most < STRIPE_FLOATS ? most : STRIPE_FLOATS;
+    if (floats < least)
+        floats = least;
     float *staging = malloc(floats * sizeof *staging);
     if (!staging)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory to pack %zu elements", matrix->name, floats);
@@ -223,8 +223,8 @@ static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rec
     glnn_status status = GLNN_OK;
     for (int row = rect->row; row < end && !status;) {
         const glnn_rect stripe = stripe_from(matrix, rect, row, floats);
-        status = upload_stripe(ctx, matrix, &stripe, data, ld, staging);
-        data += (size_t)stripe.rows * (size_t)ld;
+        const float *first = data + (size_t)(row - rect->row) * (size_t)ld;
+        status = upload_stripe(ctx, matrix, &stripe, first, ld, staging);
         row += stripe.rows;
     }
     free(staging);

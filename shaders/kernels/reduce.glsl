@@ -1,5 +1,5 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
-// order that the uniforms say: neighbours begin side by side and take every so-manieth, or each takes
+// order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
 // a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
 // scale.
 #define REDUCTION_SUM 0
