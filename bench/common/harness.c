@@ -55,7 +55,7 @@ static void read_options(bench *b, const option_table *own, int argc, char **arg
     options.count = COMMON_ROWS + own->count;
     options.given = offsetof(bench, given);
     options_read(&options, argc, argv, b);
-    b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.05;
+    b->budget = b->quick ? 0.03 : b->full ? 1.0 : 0.04;
     b->longest = b->quick ? 0.25 : b->full ? 60.0 : 0.4;
 }
 
