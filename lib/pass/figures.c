@@ -145,8 +145,8 @@ const glnn__figures *glnn__figures_known(glnn_context *ctx)
 
 const glnn__writing *glnn__figures_writing(const glnn__figures *figures)
 {
-    return figures->images.pass_us < figures->targets.pass_us ? &figures->images
-                                                              : &figures->targets;
+    const bool has_images = GLNN__WORTH_IMAGES * figures->images.pass_us < figures->targets.pass_us;
+    return has_images ? &figures->images : &figures->targets;
 }
 
 glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out)

@@ -43,7 +43,10 @@ glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out
 /* The figures, where they have been measured, in this run or before; else NULL, and nothing is done. */
 const glnn__figures *glnn__figures_known(glnn_context *ctx);
 
-/* What writing costs, the better of both ways. */
+/* Images are chosen where they save a fifth at least: they cost more between passes than in a sample. */
+#define GLNN__WORTH_IMAGES 1.25
+
+/* What writing small outputs costs, in the way that is chosen for them. */
 const glnn__writing *glnn__figures_writing(const glnn__figures *figures);
 
 /* How an inner product into this layout reads its operands fastest, which changes no bit. `layered`:

@@ -153,9 +153,9 @@ static glnn_status measure_limits(glnn_context *ctx, const sample *s, glnn__figu
 /* Small passes, each of which needs the one before it. */
 static glnn_status measure_chain(glnn_context *ctx, const sample *s, double *pass_us)
 {
-    enum { CHAIN = 64 };
+    enum { CHAIN = 64, CHAINS = 2 };
     *pass_us = INFINITY;
-    for (int run = 0; run <= RUNS; ++run) {
+    for (int run = 0; run < CHAINS; ++run) {
         const double start = glnn__clock_seconds();
         for (int i = 0; i < CHAIN; ++i)
             GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){.kernel = GLNN__KERNEL_COPY,
@@ -213,6 +213,24 @@ static glnn_status measure_folds(glnn_context *ctx, glnn__figures *out)
     return status;
 }
 
+/* What other programs do to the machine changes from one moment to the next, and to mistake the slower
+ * way for the faster one is dear: they take turns, and the best of each counts. */
+static glnn_status measure_both_ways(glnn_context *ctx, const sample *large, const sample *small,
+                                     glnn__figures *out)
+{
+    enum { TURNS_OF_BOTH = 8 };
+    static const glnn_writes ways[2] = {GLNN_WRITES_TARGETS, GLNN_WRITES_IMAGES};
+    glnn__writing best[2] = {{INFINITY, 0}, {INFINITY, 0}};
+    for (int i = 0; i < TURNS_OF_BOTH; ++i) {
+        glnn__writing measured, *b = &best[i & 1];
+        GLNN__TRY(measure_writing(ctx, large, small, ways[i & 1], &measured));
+        *b = (glnn__writing){fmin(b->pass_us, measured.pass_us), fmax(b->copied, measured.copied)};
+    }
+    out->targets = best[0];
+    out->images = best[1];
+    return GLNN_OK;
+}
+
 /* What does not depend on products; with it, the passes of products are written as they will be. */
 static glnn_status measure_passes(glnn_context *ctx, glnn__figures *out)
 {
@@ -222,9 +240,7 @@ static glnn_status measure_passes(glnn_context *ctx, glnn__figures *out)
     glnn_status status =
         create_sample(ctx, GLNN_LAYOUT_TILED, (const int[3][2]){{8, 8}, {8, 8}, {1, 1}}, &small);
     if (!status)
-        status = measure_writing(ctx, &large, &small, GLNN_WRITES_TARGETS, &out->targets);
-    if (!status)
-        status = measure_writing(ctx, &large, &small, GLNN_WRITES_IMAGES, &out->images);
+        status = measure_both_ways(ctx, &large, &small, out);
     if (!status)
         status = measure_limits(ctx, &large, out);
     destroy_sample(&large);

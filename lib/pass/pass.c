@@ -32,7 +32,8 @@ bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
     if (ctx->info.writes != GLNN_WRITES_AUTO)
         return ctx->info.writes == GLNN_WRITES_IMAGES;
     figures = glnn__figures_known(ctx);
-    return figures && writing_us(&figures->images, output) < writing_us(&figures->targets, output);
+    return figures && GLNN__WORTH_IMAGES * writing_us(&figures->images, output) <
+                          writing_us(&figures->targets, output);
 }
 
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
