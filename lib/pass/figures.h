@@ -43,8 +43,9 @@ glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out
 /* The figures, where they have been measured, in this run or before; else NULL, and nothing is done. */
 const glnn__figures *glnn__figures_known(glnn_context *ctx);
 
-/* Images are chosen where they save a fifth at least: they cost more between passes than in a sample. */
-#define GLNN__WORTH_IMAGES 1.25
+/* Images are chosen where they save a tenth: between equals it is render targets, since images cost more
+ * between passes than in a sample. */
+#define GLNN__WORTH_IMAGES 1.1
 
 /* What writing small outputs costs, in the way that is chosen for them. */
 const glnn__writing *glnn__figures_writing(const glnn__figures *figures);
