@@ -1,5 +1,6 @@
 /* Downloads: through a pixel buffer, so that all layers are asked for before one is waited for. */
 #include "base/status.h"
+#include "tex/buffer.h"
 #include "tex/matrix.h"
 
 #include <stdlib.h>
@@ -69,14 +70,11 @@ static glnn_status store(const glnn_download *download, float *data, int ld)
 {
     glnn_context *ctx = download->ctx;
     const size_t bytes = bytes_of(download);
-    glBindBuffer(GL_PIXEL_PACK_BUFFER, download->buffer);
-    const float *texels =
-        glMapBufferRange(GL_PIXEL_PACK_BUFFER, 0, (GLsizeiptr)bytes, GL_MAP_READ_BIT);
-    bool is_sound = texels;
-    if (texels) {
-        glnn__layout_unpack(download->layout, &download->rect, texels, data, ld);
-        is_sound = glUnmapBuffer(GL_PIXEL_PACK_BUFFER);
-    }
+    void *texels;
+    GLNN__TRY(glnn__buffer_map(ctx, GL_PIXEL_PACK_BUFFER, download->buffer, bytes, GL_MAP_READ_BIT,
+                               &texels));
+    glnn__layout_unpack(download->layout, &download->rect, texels, data, ld);
+    const bool is_sound = glnn__buffer_unmap(GL_PIXEL_PACK_BUFFER, download->buffer);
     glBindBuffer(GL_PIXEL_PACK_BUFFER, 0);
     GLNN__TRY(glnn__gl_check(ctx, "ending a download of %zu bytes", bytes));
     return is_sound ? GLNN_OK

@@ -2,6 +2,7 @@
 #include "base/half.h"
 #include "base/status.h"
 #include "tex/barrier.h"
+#include "tex/buffer.h"
 #include "tex/matrix.h"
 
 #include <stdlib.h>
@@ -158,20 +159,15 @@ static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
         glGenBuffers(1, &textures->upload_buffer);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
     glBufferData(GL_PIXEL_UNPACK_BUFFER, (GLsizeiptr)bytes, NULL, GL_STREAM_DRAW);
-    *mapped = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)bytes,
-                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    GLNN__TRY(glnn__gl_check(ctx, "mapping a pixel buffer of %zu bytes", bytes));
-    return *mapped ? GLNN_OK
-                   : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", bytes);
+    return glnn__buffer_map(ctx, GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes,
+                            GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT, mapped);
 }
 
 static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
                                 const glnn__blocks *blocks)
 {
     const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
-    const bool is_sound = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+    const bool is_sound = glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
     if (is_sound)
         glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);

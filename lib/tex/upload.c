@@ -1,6 +1,7 @@
 #include "tex/upload.h"
 
 #include "base/status.h"
+#include "tex/buffer.h"
 
 /* Long enough for any queue of passes, and an end where a driver has lost its device. */
 #define PATIENCE_NANOSECONDS (UINT64_C(60) * 1000000000)
@@ -66,22 +67,18 @@ static glnn_status wait_until_free(glnn__upload *upload)
 
 glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
 {
+    void *mapped;
     GLNN__TRY(wait_until_free(upload));
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
-    *texels = glMapBufferRange(GL_PIXEL_UNPACK_BUFFER, 0, (GLsizeiptr)upload->bytes,
-                               GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT |
-                                   GL_MAP_UNSYNCHRONIZED_BIT);
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    GLNN__TRY(glnn__gl_check(upload->ctx, "mapping a pixel buffer of %zu bytes", upload->bytes));
-    return *texels
-               ? GLNN_OK
-               : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", upload->bytes);
+    GLNN__TRY(glnn__buffer_map(
+        upload->ctx, GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes,
+        GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT, &mapped));
+    *texels = mapped;
+    return GLNN_OK;
 }
 
 glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *parts, int count)
 {
-    glBindBuffer(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
-    const bool is_sound = glUnmapBuffer(GL_PIXEL_UNPACK_BUFFER);
+    const bool is_sound = glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
     for (int i = 0; i < count && is_sound; ++i) {
         const glnn_matrix *matrix = parts[i].matrix;
         const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
