@@ -212,18 +212,46 @@ static void the_result_may_be_one_of_the_operands(void **state)
             }
 }
 
+/* Products of one shape whose plans differ: only the first one leaves its addend to blending. */
+static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_operand(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    const glnn_gemm_desc desc = {.beta = 0.5f};
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        const array b = array_random(N, N, -1, 1);
+        gemm_operands in = {
+            .a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
+        glnn_matrix *c = matrix_of(in.c, layout);
+        const glnn_matrix *factor = matrix_of(b, layout);
+        expect_ok(glnn_gemm(glnn_test_context(), &desc, matrix_of(in.a, layout), factor, c));
+        expect_close(c, reference_gemm(&desc, &in), "c = a b + c / 2, %s",
+                     glnn_layout_name(layout));
+        in.a = in.c = values_of(c);
+        expect_ok(glnn_gemm(glnn_test_context(), &desc, c, factor, c));
+        expect_close(c, reference_gemm(&desc, &in), "c = c b + c / 2, %s",
+                     glnn_layout_name(layout));
+        release_all();
+    }
+}
+
+/* In the first inner index, and in the last one, which indices outside of the operands are read from. */
 static void infinite_elements_do_not_reach_the_padding(void **state)
 {
     (void)state;
+    enum { K = 6 };
     for (int which = 0; which < 4; ++which)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-            product p = {.m = 3, .n = 5, .k = 6, .a = layout, .b = layout, .c = layout};
+        for (int i = 0; i < 2 * RENDERED_LAYOUTS; ++i) {
+            const glnn_layout layout = (glnn_layout)(i / 2);
+            const int inner = i % 2 ? K - 1 : 0;
+            product p = {.m = 3, .n = 5, .k = K, .a = layout, .b = layout, .c = layout};
             set_transposes(&p, which);
             gemm_operands in = operands_of(&p);
-            *at(in.a, 0, 0) = INFINITY;
-            *at(in.b, 0, 1) = -INFINITY;
+            *(p.desc.transpose_a ? at(in.a, inner, 0) : at(in.a, 0, inner)) = INFINITY;
+            *(p.desc.transpose_b ? at(in.b, 1, inner) : at(in.b, inner, 1)) = -INFINITY;
             expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
-                         "gemm %s with infinite elements", transposes_of(&p.desc));
+                         "gemm %s with infinite elements in inner index %d",
+                         transposes_of(&p.desc), inner);
             release_all();
         }
 }
@@ -279,6 +307,7 @@ int main(void)
         TEST(products_take_any_mix_of_storages),
         TEST(large_products_take_any_mix_of_storages),
         TEST(the_result_may_be_one_of_the_operands),
+        TEST(a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_operand),
         TEST(infinite_elements_do_not_reach_the_padding),
         TEST(products_refuse_operands_that_do_not_fit),
     };
