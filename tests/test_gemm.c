@@ -146,6 +146,36 @@ static void products_take_any_mix_of_storages(void **state)
     check_storages((product){.m = 33, .n = 10, .k = 31, .desc.augment = true});
 }
 
+/* Products with one inner index are exact in float32: of integers, some of which lie in the middle of two
+ * numbers that 16 bits hold, and of one that has to be rounded on its way in. */
+static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **state)
+{
+    (void)state;
+    enum { ROWS = 9, COLUMNS = 7, FIRST = 2041 };
+    const glnn_storage half = GLNN_STORAGE_FLOAT16;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        array x = array_new(ROWS, 1), y = array_new(1, COLUMNS), want = array_new(ROWS, COLUMNS);
+        for (int r = 0; r < ROWS; ++r)
+            for (int c = 0; c < COLUMNS; ++c) {
+                *at(x, r, 0) = FIRST + 2 * r;
+                *at(y, 0, c) = 1 + 2 * c;
+                *at(want, r, c) = *at(x, r, 0) * *at(y, 0, c);
+            }
+        glnn_matrix *c = matrix_stored(array_new(ROWS, COLUMNS), layout, half);
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, matrix_of(x, layout), matrix_of(y, layout),
+                            c));
+        expect_equal(c, want, "a product rounded to 16 bits, %s", glnn_layout_name(layout));
+        const array ones = array_new(1, 1);
+        *at(ones, 0, 0) = 1;
+        glnn_matrix *rounded = matrix_zero(ROWS, 1, layout);
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, matrix_stored(x, layout, half),
+                            matrix_of(ones, layout), rounded));
+        expect_equal(rounded, array_stored(x, half), "a factor rounded to 16 bits, %s",
+                     glnn_layout_name(layout));
+        release_all();
+    }
+}
+
 /* Large enough for the work groups that share what they read, where the stage has them. */
 static void large_products_take_any_mix_of_storages(void **state)
 {
@@ -305,6 +335,7 @@ int main(void)
         TEST(augmented_products_have_a_constant_unit),
         TEST(products_read_paged_operands),
         TEST(products_take_any_mix_of_storages),
+        TEST(products_in_16_bits_are_the_nearest_and_of_two_the_even_one),
         TEST(large_products_take_any_mix_of_storages),
         TEST(the_result_may_be_one_of_the_operands),
         TEST(a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_operand),
