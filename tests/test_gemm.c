@@ -162,8 +162,8 @@ static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **s
                 *at(want, r, c) = *at(x, r, 0) * *at(y, 0, c);
             }
         glnn_matrix *c = matrix_stored(array_new(ROWS, COLUMNS), layout, half);
-        expect_ok(glnn_gemm(glnn_test_context(), NULL, matrix_of(x, layout), matrix_of(y, layout),
-                            c));
+        expect_ok(
+            glnn_gemm(glnn_test_context(), NULL, matrix_of(x, layout), matrix_of(y, layout), c));
         expect_equal(c, want, "a product rounded to 16 bits, %s", glnn_layout_name(layout));
         const array ones = array_new(1, 1);
         *at(ones, 0, 0) = 1;
@@ -250,8 +250,7 @@ static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_opera
     const glnn_gemm_desc desc = {.beta = 0.5f};
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
         const array b = array_random(N, N, -1, 1);
-        gemm_operands in = {
-            .a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
+        gemm_operands in = {.a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
         glnn_matrix *c = matrix_of(in.c, layout);
         const glnn_matrix *factor = matrix_of(b, layout);
         expect_ok(glnn_gemm(glnn_test_context(), &desc, matrix_of(in.a, layout), factor, c));
@@ -280,8 +279,8 @@ static void infinite_elements_do_not_reach_the_padding(void **state)
             *(p.desc.transpose_a ? at(in.a, inner, 0) : at(in.a, 0, inner)) = INFINITY;
             *(p.desc.transpose_b ? at(in.b, 1, inner) : at(in.b, inner, 1)) = -INFINITY;
             expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
-                         "gemm %s with infinite elements in inner index %d",
-                         transposes_of(&p.desc), inner);
+                         "gemm %s with infinite elements in inner index %d", transposes_of(&p.desc),
+                         inner);
             release_all();
         }
 }

@@ -236,8 +236,10 @@ static void the_first_steps_of_adam_are_as_long_as_the_rate(void **state)
             for (size_t i = 0; i < length_of(start); ++i) {
                 const double moved = fabs(end.data[i] - start.data[i]) / (steps * rate);
                 if (!(fabs(moved - 1) < 0.02))
-                    fail_at(__FILE__, __LINE__, "%d steps of Adam move weight %zu of layer %d by "
-                            "%g of the rate", steps, i, layer, steps * moved);
+                    fail_at(__FILE__, __LINE__,
+                            "%d steps of Adam move weight %zu of layer %d by "
+                            "%g of the rate",
+                            steps, i, layer, steps * moved);
             }
         }
 }

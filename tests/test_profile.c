@@ -114,12 +114,12 @@ static void the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measure
     (void)state;
     glnn_context_info info;
     glnn_context *ctx;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.cache_dir = "", .stage = GLNN_STAGE_AUTO},
-                                  &ctx));
+    expect_ok(
+        glnn_context_create(&(glnn_context_desc){.cache_dir = "", .stage = GLNN_STAGE_AUTO}, &ctx));
     glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
     glnn_matrix_destroy(m);
     expect_ok(glnn_context_get_info(ctx, &info));
-    assert_int_equal(info.stage, ctx->is_software ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE);
+    assert_int_equal(info.stage, ctx->info.software ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE);
     assert_int_equal(counters_of(ctx).waits, 0);
     glnn_context_destroy(ctx);
 }
@@ -152,9 +152,10 @@ static void keep_slow_profile(glnn_context *ctx)
 {
     keep_line(ctx, "writing", "8000 8000000 8000 8000000");
     keep_line(ctx, "blending", "8000000");
-    keep_line(ctx, "tiled products",
-              "1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 "
-              "1000");
+    keep_line(
+        ctx, "tiled products",
+        "1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 "
+        "1000");
 }
 
 /* A product with a slow profile; returns its bits, and how many passes and waits it took. */
@@ -180,7 +181,7 @@ static void no_profile_has_a_software_rasteriser_cut_a_product(void **state)
     (void)state;
     glnn_counters counters;
     char cache[TREE_PATH];
-    if (!glnn_test_context()->is_software)
+    if (!glnn_test_context()->info.software)
         skip();
     tree_make(cache);
     glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);

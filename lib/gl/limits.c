@@ -121,8 +121,14 @@ static const double default_pass_limit_ms = 50;
 static bool is_software(const char *renderer)
 {
     static const char *const names[] = {
-        "llvmpipe", "softpipe", "swrast", "SwiftShader", "OpenSWR",
-        "Software Rasterizer", "Software Renderer", "Microsoft Basic Render",
+        "llvmpipe",
+        "softpipe",
+        "swrast",
+        "SwiftShader",
+        "OpenSWR",
+        "Software Rasterizer",
+        "Software Renderer",
+        "Microsoft Basic Render",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
         if (strstr(renderer, names[i]))
@@ -134,7 +140,7 @@ static double choose_pass_limit(const glnn_context *ctx)
 {
     if (ctx->desc.pass_limit_ms > 0)
         return ctx->desc.pass_limit_ms;
-    return ctx->is_software ? (double)INFINITY : default_pass_limit_ms;
+    return ctx->info.software ? (double)INFINITY : default_pass_limit_ms;
 }
 
 /* The driver's strings live as long as its context, the copies as long as ours. */
@@ -169,7 +175,7 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
-    ctx->is_software = is_software(info->renderer);
+    info->software = is_software(info->renderer);
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();

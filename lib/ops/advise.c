@@ -37,9 +37,8 @@ static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
         .blend_gb = 1e-3 * f->blended,
         .pass_us = writing->pass_us,
         .image_pass_us = f->images.pass_us,
-        .gemm_gflops =
-            2e-3 * fmax(products->speeds[GLNN__OCCUPANCIES - 1],
-                        fmax(f->shared[0][GLNN__OCCUPANCIES - 1], products->sampled)),
+        .gemm_gflops = 2e-3 * fmax(products->speeds[GLNN__OCCUPANCIES - 1],
+                                   fmax(f->shared[0][GLNN__OCCUPANCIES - 1], products->sampled)),
         .fragments_to_fill = glnn__figures_fill(f, GLNN_LAYOUT_TILED),
     };
     return glnn__cpu_figures(ctx, &out->cpu_gflops, &out->cpu_gb);

@@ -6,6 +6,7 @@
 
 /* Microseconds that a pass of so many multiply-adds is expected to take by the device profile; 0 where
  * the context has no limit, or the pass is too short to matter: then nothing is measured. */
-glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds, double *us);
+glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds,
+                            double *us);
 
 #endif

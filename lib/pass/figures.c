@@ -21,7 +21,7 @@ struct glnn__profile {
     glnn__figures plans;  /* the built-in figures, and the measured ones of groups that are kept */
     unsigned is_measured; /* sets of groups */
     unsigned is_settled;  /* plans are made from these as they are, for the life of the context */
-    bool is_sought; /* on the disk, or in vain */
+    bool is_sought;       /* on the disk, or in vain */
 };
 
 /* ---- Groups */

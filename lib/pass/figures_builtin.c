@@ -57,5 +57,5 @@ static const glnn__figures software[GLNN_STAGE_AUTO] = {
 
 const glnn__figures *glnn__figures_builtin(const glnn_context *ctx)
 {
-    return ctx->is_software ? &software[ctx->info.stage] : &middling[ctx->info.stage];
+    return ctx->info.software ? &software[ctx->info.stage] : &middling[ctx->info.stage];
 }

@@ -12,12 +12,11 @@
 static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                  glnn_matrix **out)
 {
-    return glnn_matrix_create(ctx,
-                              &(glnn_matrix_desc){.rows = rows,
-                                                  .columns = columns,
-                                                  .layout = layout,
-                                                  .name = "speed sample"},
-                              out);
+    return glnn_matrix_create(
+        ctx,
+        &(glnn_matrix_desc){
+            .rows = rows, .columns = columns, .layout = layout, .name = "speed sample"},
+        out);
 }
 
 /* Sides of the matrix that is copied and folded, rows that remain of it, and turns of the probes. */
@@ -107,14 +106,14 @@ static glnn_status measure_folding(glnn_context *ctx, const samples *s, glnn__fi
     const int run = SIDE / FOLDED_SIDE;
     glnn__trial trials[2];
     for (int combs = 0; combs < 2; ++combs)
-        trials[combs] = (glnn__trial){
-            .pass = {.kernel = GLNN__KERNEL_REDUCE,
-                     .operands = {{.matrix = s->x}},
-                     .output = s->y,
-                     .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS},
-                     .scalars = {1},
-                     .integers = {combs ? 1 : run, combs ? FOLDED_SIDE : 1, combs ? SIDE : run,
-                                  SIDE}}};
+        trials[combs] =
+            (glnn__trial){.pass = {.kernel = GLNN__KERNEL_REDUCE,
+                                   .operands = {{.matrix = s->x}},
+                                   .output = s->y,
+                                   .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS},
+                                   .scalars = {1},
+                                   .integers = {combs ? 1 : run, combs ? FOLDED_SIDE : 1,
+                                                combs ? SIDE : run, SIDE}}};
     GLNN__TRY(glnn__trials_run(ctx, trials, 2));
     out->in_runs = glnn__trial_speed(&trials[0], elements);
     out->combed = glnn__trial_speed(&trials[1], elements);
@@ -149,7 +148,7 @@ static glnn_status measure_by(glnn_context *ctx, const method *m, glnn__figures 
 #define MOST (GLNN__OCCUPANCIES - 1)
 
 /* Products begin so short, and are made longer where there are few fragments. */
-#define SHORT_INNER 32
+#define SHORT_INNER 16
 static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 
 /* Blocks across and down. */
@@ -273,7 +272,7 @@ static glnn_status measure_shared(glnn_context *ctx, const factors *f, glnn__fig
     }
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
         out->shared[0][i] = out->shared[1][i] = out->products[f->layout].speeds[i];
-    if (glnn__figures_writing(out) != &out->images)
+    if (ctx->info.software || glnn__figures_writing(out) != &out->images)
         return GLNN_OK;
     GLNN__TRY(measure_all_occupancies(ctx, f, stacks, out->shared[0]));
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)

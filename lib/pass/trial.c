@@ -97,7 +97,8 @@ glnn_status glnn__trials_run(glnn_context *ctx, glnn__trial *trials, int count)
     ctx->info.writes = writes;
     for (int i = 0; i < count; ++i) {
         glnn__trial *t = &trials[i];
-        t->us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2) / (t->repeats > 0 ? t->repeats : 1);
+        t->us =
+            fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2) / (t->repeats > 0 ? t->repeats : 1);
     }
     return status;
 }

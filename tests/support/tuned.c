@@ -12,7 +12,7 @@ glnn_context *context_with(const char *cache, glnn_tuning tuning)
 }
 
 glnn_matrix *random_matrix(glnn_context *ctx, glnn_layout layout, int rows, int columns,
-                                  uint64_t seed)
+                           uint64_t seed)
 {
     glnn_matrix *m;
     expect_ok(glnn_matrix_create(
