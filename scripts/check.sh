@@ -22,7 +22,7 @@ limit=${GLNN_TEST_TIMEOUT:-300}
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/glnn-check.XXXXXX")
 results=$work/results
-mkdir "$work"/{cache,home,locale,log,shaders,temporary}
+mkdir "$work"/{home,locale,log,shaders,temporary}
 : >"$results"
 
 xvfb=
@@ -36,7 +36,8 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 1' HUP INT TERM
 
-# Tests must neither see nor touch what the user has set and stored.
+# Tests must neither see nor touch what the user has set and stored. Shaders that the driver has
+# compiled stay in the build folder, because compiling them takes most of the time of a first run.
 isolate() {
     local name
     for name in $(compgen -e GLNN_); do
@@ -45,7 +46,7 @@ isolate() {
         *) unset "$name" ;;
         esac
     done
-    export HOME=$work/home TMPDIR=$work/temporary XDG_CACHE_HOME=$work/cache
+    export HOME=$work/home TMPDIR=$work/temporary XDG_CACHE_HOME=$PWD/$build/test-cache
     export GLNN_TEST_BUILD=$build
     export CMOCKA_MESSAGE_OUTPUT=TAP
     export GLNN_DUMP_SHADERS=$work/shaders
