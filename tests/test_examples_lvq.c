@@ -285,7 +285,8 @@ static void missing_values_are_dropped_or_filled_where_that_is_asked_for(void **
     assert_true(accuracy() > 99.0);
     fails("--data trees.csv --test test.csv --missing drop --header no", "trees.csv: line 1",
           "'height'");
-    fails("--data trees.csv --label width", "'width'", "--target");
+    write_text("test.csv", "width,price\n1,2.5\n2,3\n");
+    fails("--data test.csv", "'price'", "--target");
 }
 
 static void prototypes_come_from_a_file_of_the_right_dimension_only(void **state)
