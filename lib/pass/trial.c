@@ -4,6 +4,7 @@
 #include "base/status.h"
 
 #include <math.h>
+#include <unistd.h>
 
 /* Rounds are spread over a tenth of a second, as far as so many are enough for that. */
 #define LEAST_ROUNDS 3
@@ -16,14 +17,44 @@
 #define INNER_END    1
 #define INNER_LENGTH 2
 
+/* A software rasteriser works in threads of this process: what they use of the processor is the same
+ * however busy other programs keep it. */
+static double clock_of(const glnn_context *ctx)
+{
+    return ctx->info.software ? glnn__clock_processor_seconds() : glnn__clock_seconds();
+}
+
+/* Fragments along the sides of what a software rasteriser gives to a thread. */
+#define THREAD_SIDE 64
+
+static int ceil_div(int a, int b)
+{
+    return (a - 1) / b + 1;
+}
+
+/* Processors that share the clock's time: where they draw, as many as there are parts for them. */
+static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
+{
+    const glnn__extent extent = pass->output->texture->extent;
+    const long parts =
+        (long)ceil_div(extent.width, THREAD_SIDE) * ceil_div(extent.height, THREAD_SIDE);
+    const long processors = ctx->info.software ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
+    return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
+}
+
 static glnn_status time_passes(glnn_context *ctx, const glnn__pass *pass, int count, double *us)
 {
-    const double start = glnn__clock_seconds();
+    const double start = clock_of(ctx);
     for (int i = 0; i < count; ++i)
         GLNN__TRY(glnn__pass_run(ctx, pass));
     glnn__gl_wait(ctx);
-    *us = 1e6 * (glnn__clock_seconds() - start);
+    *us = 1e6 * (clock_of(ctx) - start);
     return GLNN_OK;
+}
+
+static int repeats_of(const glnn__trial *t)
+{
+    return t->repeats > 0 ? t->repeats : 1;
 }
 
 static void set_inner(glnn__pass *pass, int inner)
@@ -44,7 +75,7 @@ static glnn_status time_start(glnn_context *ctx, const glnn__trial *t, double *u
 
 static glnn_status time_trial(glnn_context *ctx, const glnn__trial *t, double *us)
 {
-    return time_passes(ctx, &t->pass, t->repeats > 0 ? t->repeats : 1, us);
+    return time_passes(ctx, &t->pass, repeats_of(t), us);
 }
 
 /* Compiles the program, and finds out how long a product has to be. */
@@ -97,8 +128,8 @@ glnn_status glnn__trials_run(glnn_context *ctx, glnn__trial *trials, int count)
     ctx->info.writes = writes;
     for (int i = 0; i < count; ++i) {
         glnn__trial *t = &trials[i];
-        t->us =
-            fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2) / (t->repeats > 0 ? t->repeats : 1);
+        const double us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
+        t->us = us / (repeats_of(t) * count_processors(ctx, &t->pass));
     }
     return status;
 }
