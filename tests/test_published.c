@@ -4,30 +4,31 @@
 #include "common/arrays.h"
 #include "common/published.h"
 
-static published_programs *programs[2]; /* unpacked, packed */
+/* By is_packed and blends. */
+static published_programs *programs[2][2];
 
 static int make_programs(void **state)
 {
     if (test_group_setup(state))
         return -1;
-    for (int packed = 0; packed < 2; ++packed)
-        programs[packed] = published_programs_new(glnn_test_context(), packed);
+    for (int i = 0; i < 4; ++i)
+        programs[i / 2][i % 2] = published_programs_new(glnn_test_context(), i / 2, i % 2);
     return 0;
 }
 
 static int free_programs(void **state)
 {
-    for (int packed = 0; packed < 2; ++packed)
-        published_programs_free(programs[packed]);
+    for (int i = 0; i < 4; ++i)
+        published_programs_free(programs[i / 2][i % 2]);
     return test_group_teardown(state);
 }
 
 /* The weights after so many steps; `passes` gets the passes of the last one. */
-static net_weights weights_after(int steps, const net_case *of, const net_data *data, int packed,
-                                 int *passes)
+static net_weights weights_after(int steps, const net_case *of, const net_data *data,
+                                 const published_programs *with, int *passes)
 {
     net_weights w = net_weights_new(of);
-    published *p = published_new(programs[packed], of, data);
+    published *p = published_new(with, of, data);
     for (int i = 0; i < steps; ++i)
         published_step(p);
     published_weights(p, &w);
@@ -52,15 +53,17 @@ static void expect_step(const net_case *of)
 {
     const net_data data = net_data_new(of);
     const net_reference reference = net_reference_new(of, &data, false);
-    for (int packed = 0; packed < 2; ++packed) {
+    for (int i = 0; i < 4; ++i) {
         int passes;
-        const net_weights got = weights_after(1, of, &data, packed, &passes);
+        const int packed = i / 2, blends = i % 2;
+        const net_weights got = weights_after(1, of, &data, programs[packed][blends], &passes);
         const double worst = net_judge(&reference, &got, 1);
         if (!(worst <= 1) || passes != published_formula(of, packed))
-            fail_msg("%s step of %d-%d-%d with %d patterns: %d passes, not %d; error %g times its "
-                     "bound",
-                     packed ? "packed" : "unpacked", of->inputs, of->hidden, of->outputs, of->batch,
-                     passes, published_formula(of, packed), worst);
+            fail_msg(
+                "%s%s step of %d-%d-%d with %d patterns: %d passes, not %d; error %g times its "
+                "bound",
+                blends ? "blended " : "", packed ? "packed" : "unpacked", of->inputs, of->hidden,
+                of->outputs, of->batch, passes, published_formula(of, packed), worst);
         net_weights_free(&got);
     }
     net_reference_free(&reference);
@@ -106,10 +109,12 @@ static void each_step_starts_from_the_weights_of_the_step_before(void **state)
     const net_case of = {.inputs = 2, .hidden = 7, .outputs = 1, .batch = 5};
     const net_data data = net_data_new(&of);
     const net_weights before = net_weights_new(&of);
-    for (int packed = 0; packed < 2; ++packed) {
+    for (int i = 0; i < 4; ++i) {
         int passes;
-        const net_weights one = weights_after(1, &of, &data, packed, &passes);
-        const net_weights three = weights_after(3, &of, &data, packed, &passes);
+        const int packed = i / 2, blends = i % 2;
+        const published_programs *with = programs[packed][blends];
+        const net_weights one = weights_after(1, &of, &data, with, &passes);
+        const net_weights three = weights_after(3, &of, &data, with, &passes);
         expect_three_steps(&of, &before, &one, &three);
         assert_int_equal(passes, published_formula(&of, packed));
         net_weights_free(&one);

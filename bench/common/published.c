@@ -9,21 +9,23 @@ enum { GROUP = 4 };
 /* The textures. Inputs and hidden units have the constant 1 as one unit more, and the weights of
  * that unit are the thresholds. */
 typedef enum place {
-    INPUTS,
-    TARGETS,
     SUMS_1,
-    HIDDEN,
     SUMS_2,
-    OUTPUTS,
     HIDDEN_DELTA,
     GRADIENT_1,
     GRADIENT_2,
     WEIGHTS_1,
     WEIGHTS_2,
-    NEW_WEIGHTS_1, /* change places with WEIGHTS_1 at the end of a step */
-    NEW_WEIGHTS_2,
+    SPARED, /* places before this one have a spare texture, to be written while they are read */
+    INPUTS = SPARED,
+    TARGETS,
+    HIDDEN,
+    OUTPUTS,
     PLACES
 } place;
+
+/* The texture unit of the sum that a pass adds to. */
+enum { SUM_UNIT = 4 };
 
 typedef struct texture {
     GLuint name, framebuffer;
@@ -35,7 +37,7 @@ struct published {
     net_case of;
     int rows;   /* texels of a unit */
     int passes; /* of the latest step */
-    texture textures[PLACES];
+    texture textures[PLACES], spares[SPARED];
 };
 
 /* ---- Textures */
@@ -53,6 +55,12 @@ static texture texture_new(int width, int height, bool is_packed)
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t.name, 0);
     glClearBufferfv(GL_COLOR, 0, (const float[]){0, 0, 0, 0});
     return t;
+}
+
+static void texture_delete(const texture *t)
+{
+    glDeleteFramebuffers(1, &t->framebuffer);
+    glDeleteTextures(1, &t->name);
 }
 
 static void upload(const texture *t, GLenum format, const float *values)
@@ -99,13 +107,14 @@ static void make_textures(published *p)
         [GRADIENT_2] = {outputs, units + 1},
         [WEIGHTS_1] = {units, inputs},
         [WEIGHTS_2] = {outputs, units + 1},
-        [NEW_WEIGHTS_1] = {units, inputs},
-        [NEW_WEIGHTS_2] = {outputs, units + 1},
     };
     for (int i = 0; i < PLACES; ++i) {
         const bool has_patterns = sizes[i].height == 0;
-        p->textures[i] = texture_new(sizes[i].width, has_patterns ? p->rows : sizes[i].height,
-                                     has_patterns && p->programs->is_packed);
+        const int height = has_patterns ? p->rows : sizes[i].height;
+        const bool is_packed = has_patterns && p->programs->is_packed;
+        p->textures[i] = texture_new(sizes[i].width, height, is_packed);
+        if (i < SPARED)
+            p->spares[i] = texture_new(sizes[i].width, height, is_packed);
     }
 }
 
@@ -136,10 +145,10 @@ published *published_new(const published_programs *programs, const net_case *of,
 void published_free(published *p)
 {
     published_enter(p->programs->ctx);
-    for (int i = 0; i < PLACES; ++i) {
-        glDeleteFramebuffers(1, &p->textures[i].framebuffer);
-        glDeleteTextures(1, &p->textures[i].name);
-    }
+    for (int i = 0; i < PLACES; ++i)
+        texture_delete(&p->textures[i]);
+    for (int i = 0; i < SPARED; ++i)
+        texture_delete(&p->spares[i]);
     published_leave(p->programs->ctx);
     free(p);
 }
@@ -156,23 +165,31 @@ void published_weights(published *p, net_weights *out)
 
 /* ---- Passes */
 
+static void read_from(int unit, const texture *t)
+{
+    glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
+    glBindTexture(GL_TEXTURE_2D, t->name);
+}
+
 /* The passes from here on use this program, read `reads` through texture units 0, 1, ... and write
- * to the first `width` units of `to`. */
-static void begin(const published *p, published_program program, place to, int width, int count,
+ * an area as large as the texture at `size`. */
+static void begin(const published *p, published_program program, place size, int count,
                   const place reads[])
 {
     glUseProgram(p->programs->names[program]);
-    glBindFramebuffer(GL_FRAMEBUFFER, p->textures[to].framebuffer);
-    glViewport(0, 0, width, p->textures[to].height);
-    for (int i = 0; i < count; ++i) {
-        glActiveTexture(GL_TEXTURE0 + (GLenum)i);
-        glBindTexture(GL_TEXTURE_2D, p->textures[reads[i]].name);
-    }
+    glViewport(0, 0, p->textures[size].width, p->textures[size].height);
+    for (int i = 0; i < count; ++i)
+        read_from(i, &p->textures[reads[i]]);
 }
 
-#define BEGIN(p, program, to, width, ...)                                                          \
-    begin(p, program, to, width, sizeof((place[]){__VA_ARGS__}) / sizeof(place),                   \
+#define BEGIN(p, program, size, ...)                                                               \
+    begin(p, program, size, sizeof((place[]){__VA_ARGS__}) / sizeof(place),                        \
           (const place[]){__VA_ARGS__})
+
+static void write_to(const texture *t)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, t->framebuffer);
+}
 
 /* One pass; pass.vert turns the first vertex into the number. */
 static void draw(published *p, int number)
@@ -181,45 +198,64 @@ static void draw(published *p, int number)
     ++p->passes;
 }
 
-/* Passes 0 to count - 1: the first overwrites what the output held, the others add to it. */
-static void draw_sum(published *p, int count)
+/* One pass that reads what is at `at` and replaces it. */
+static void draw_anew(published *p, place at, int number)
 {
-    if (count > 0)
-        draw(p, 0);
-    glEnable(GL_BLEND);
-    for (int i = 1; i < count; ++i)
+    const texture former = p->textures[at];
+    write_to(&p->spares[at]);
+    draw(p, number);
+    p->textures[at] = p->spares[at];
+    p->spares[at] = former;
+}
+
+static void blend_sum(published *p, place sum, int count)
+{
+    write_to(&p->textures[sum]);
+    for (int i = 0; i < count; ++i) {
+        if (i == 1)
+            glEnable(GL_BLEND);
         draw(p, i);
+    }
     glDisable(GL_BLEND);
+}
+
+/* Passes 0 to count - 1, each of which adds to the sum; the first one starts it. */
+static void draw_sum(published *p, place sum, int count)
+{
+    if (p->programs->blends) {
+        blend_sum(p, sum, count);
+        return;
+    }
+    for (int i = 0; i < count; ++i) {
+        read_from(SUM_UNIT, &p->textures[sum]);
+        draw_anew(p, sum, i);
+    }
 }
 
 static void forward(published *p, place inputs, int input_count, place weights, place sums,
                     place activations)
 {
-    const int units = p->textures[sums].width;
-    BEGIN(p, PROGRAM_PRODUCT, sums, units, inputs, weights);
-    draw_sum(p, input_count + 1);
-    BEGIN(p, PROGRAM_SIGMOID, activations, units, sums);
+    BEGIN(p, PROGRAM_PRODUCT, sums, inputs, weights);
+    draw_sum(p, sums, input_count + 1);
+    BEGIN(p, PROGRAM_SIGMOID, sums, sums);
     glUniform1i(0, p->of.batch);
+    write_to(&p->textures[activations]);
     draw(p, 0);
 }
 
 static void update(published *p, int layer)
 {
-    const place gradient = GRADIENT_1 + layer, weights = WEIGHTS_1 + layer;
-    const place to = NEW_WEIGHTS_1 + layer;
-    const int width = p->textures[weights].width;
+    const place gradient = GRADIENT_1 + (place)layer, weights = WEIGHTS_1 + (place)layer;
     /* The hidden layer reads nothing through unit 2. */
-    const place hidden_reads[] = {INPUTS, HIDDEN_DELTA, HIDDEN_DELTA, gradient, weights};
-    const place output_reads[] = {HIDDEN, OUTPUTS, TARGETS, gradient, weights};
+    const place hidden_reads[] = {INPUTS, HIDDEN_DELTA, HIDDEN_DELTA, weights};
+    const place output_reads[] = {HIDDEN, OUTPUTS, TARGETS, weights};
     const place *reads = layer == 0 ? hidden_reads : output_reads;
-    begin(p, PROGRAM_UPDATE_1 + (published_program)layer, gradient, width, 3, reads);
-    draw_sum(p, p->rows - 1);
-    begin(p, PROGRAM_LAST_1 + (published_program)layer, to, width, 5, reads);
+    begin(p, PROGRAM_UPDATE_1 + (published_program)layer, gradient, 3, reads);
+    draw_sum(p, gradient, p->rows - 1);
+    begin(p, PROGRAM_LAST_1 + (published_program)layer, weights, 4, reads);
+    read_from(SUM_UNIT, &p->textures[gradient]);
     glUniform1f(0, -NET_RATE / (float)p->of.batch);
-    draw(p, p->rows - 1);
-    const texture former = p->textures[weights];
-    p->textures[weights] = p->textures[to];
-    p->textures[to] = former;
+    draw_anew(p, weights, p->rows - 1);
 }
 
 void published_step(published *p)
@@ -230,8 +266,8 @@ void published_step(published *p)
     p->passes = 0;
     forward(p, INPUTS, p->of.inputs, WEIGHTS_1, SUMS_1, HIDDEN);
     forward(p, HIDDEN, p->of.hidden, WEIGHTS_2, SUMS_2, OUTPUTS);
-    BEGIN(p, PROGRAM_BACK, HIDDEN_DELTA, p->of.hidden, OUTPUTS, TARGETS, WEIGHTS_2, HIDDEN);
-    draw_sum(p, p->of.outputs);
+    BEGIN(p, PROGRAM_BACK, HIDDEN_DELTA, OUTPUTS, TARGETS, WEIGHTS_2, HIDDEN);
+    draw_sum(p, HIDDEN_DELTA, p->of.outputs);
     update(p, 1);
     update(p, 0);
     published_leave(p->programs->ctx);

@@ -9,9 +9,11 @@
  * Unpacked, a texel holds one unit of one pattern. Packed, it holds one unit of four patterns: the
  * weights take N/2 passes instead of 2N, and the other passes a quarter of the fragments.
  *
- * A pass is one draw call. Passes that add do so by blending, since a texture cannot be read while
- * it is written to; only the passes between which the output changes bind another framebuffer. The
- * gradient of a layer is summed apart from the weights, to which its last pass adds it: a share of
+ * A pass is one draw call. A texture cannot be read while it is written to, so a pass that adds to a
+ * sum reads it in one texture and renders into another, as the chips of the time had to: they could
+ * not blend float32. With `blends` it blends instead, so that passes of one sum share their output.
+ *
+ * The gradient of a layer is summed apart from the weights, to which its last pass adds it: a share of
  * rate / N added to a weight alone would be lost in rounding.
  *
  * Nets with targets and without momentum. */
@@ -22,10 +24,10 @@
 
 #include "common/net.h"
 
-/* The shaders, packed or unpacked, for nets of any size. A failure ends the program. */
+/* The shaders of one variant, for nets of any size. A failure ends the program. */
 typedef struct published_programs published_programs;
 
-published_programs *published_programs_new(glnn_context *ctx, bool is_packed);
+published_programs *published_programs_new(glnn_context *ctx, bool is_packed, bool blends);
 void published_programs_free(published_programs *programs); /* may be null */
 
 /* A net with the weights of net_weights_new and the first batch of `data`. The programs have to

@@ -66,8 +66,12 @@ static void compile_all(published_programs *p)
         compile(GL_VERTEX_SHADER, 2, (const char *[]){version, text_of("pass.vert")}, "pass.vert");
     for (int i = 0; i < PUBLISHED_PROGRAMS; ++i) {
         const char *file = parts[i].file;
-        const char *texts[] = {version, p->is_packed ? "#define PACKED\n" : "", parts[i].defines,
-                               text_of("patterns.glsl"), text_of(file)};
+        const char *texts[] = {version,
+                               p->is_packed ? "#define PACKED\n" : "",
+                               p->blends ? "#define BLENDS\n" : "",
+                               parts[i].defines,
+                               text_of("patterns.glsl"),
+                               text_of(file)};
         const GLuint fragment =
             compile(GL_FRAGMENT_SHADER, sizeof texts / sizeof texts[0], texts, file);
         p->names[i] = link(vertex, fragment, file);
@@ -90,10 +94,10 @@ void published_leave(glnn_context *ctx)
     CHECK(glnn__gl_leave(ctx, GLNN_OK));
 }
 
-published_programs *published_programs_new(glnn_context *ctx, bool is_packed)
+published_programs *published_programs_new(glnn_context *ctx, bool is_packed, bool blends)
 {
     published_programs *p = allocate(1, sizeof *p);
-    *p = (published_programs){.ctx = ctx, .is_packed = is_packed};
+    *p = (published_programs){.ctx = ctx, .is_packed = is_packed, .blends = blends};
     published_enter(ctx);
     compile_all(p);
     glGenVertexArrays(1, &p->vertex_array);

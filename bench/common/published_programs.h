@@ -18,7 +18,7 @@ typedef enum published_program {
 
 struct published_programs {
     glnn_context *ctx;
-    bool is_packed;
+    bool is_packed, blends;
     GLuint names[PUBLISHED_PROGRAMS], vertex_array;
 };
 

@@ -25,8 +25,8 @@ void race_open(race *r, bench *b, const char *name)
 
 void race_close(race *r)
 {
-    published_programs_free(r->programs[false]);
-    published_programs_free(r->programs[true]);
+    for (int who = 0; who < CONTESTANT_COUNT; ++who)
+        published_programs_free(r->programs[who]);
     table_close(&r->table);
 }
 
@@ -226,13 +226,14 @@ static void judge_passes(const runner *r, int passes, contestant who)
                     formula);
 }
 
-static void run_published(runner *r, published_programs *programs[2], contestant who)
+static void run_published(runner *r, published_programs **programs, contestant who)
 {
-    const bool is_packed = contestants[who].layout == GLNN_LAYOUT_PACKED;
-    if (!programs[is_packed])
-        programs[is_packed] = published_programs_new(r->b->ctx, is_packed);
+    const contestant_info *info = &contestants[who];
+    if (!*programs)
+        *programs = published_programs_new(r->b->ctx, info->layout == GLNN_LAYOUT_PACKED,
+                                           info->kind == BLENDED);
     net_weights got = net_weights_new(r->of);
-    published *p = published_new(programs[is_packed], r->of, r->data);
+    published *p = published_new(*programs, r->of, r->data);
     r->steps = 1;
     published_step(p);
     published_weights(p, &got);
@@ -291,8 +292,7 @@ static void write_row(race *r, const net_case *of, contestant who, const runner 
 
 static bool enters(const race *r, const net_case *of, contestant who, double work)
 {
-    const contestant_kind kind = contestants[who].kind;
-    if ((kind == ORIGINAL || kind == PUBLISHED) && (of->has_labels || of->momentum > 0))
+    if (contestant_is_historic(who) && (of->has_labels || of->momentum > 0))
         return false;
     if (r->left_out >> who & 1u)
         return false;
@@ -324,7 +324,8 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
             run_original(&now, who);
             break;
         case PUBLISHED:
-            run_published(&now, r->programs, who);
+        case BLENDED:
+            run_published(&now, &r->programs[who], who);
             break;
         default:
             run_cpu(&now, who);

@@ -11,9 +11,9 @@ typedef struct race {
     bench *b;
     table table;
     const char *figure; /* what the rows that follow belong to: the column "figure" */
-    double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
-    published_programs *programs[2];   /* unpacked, packed; NULL until they are needed */
-    unsigned left_out;                 /* contestants that do not take part, a bit each */
+    double per_work[CONTESTANT_COUNT];              /* seconds per multiply-add at best */
+    published_programs *programs[CONTESTANT_COUNT]; /* PUBLISHED, BLENDED; NULL before its turn */
+    unsigned left_out; /* contestants that do not take part, a bit each */
 } race;
 
 void race_open(race *r, bench *b, const char *name);

@@ -21,3 +21,18 @@ VALUES output_delta(sampler2D outputs, sampler2D targets, int unit, int row)
     VALUES y = READ(outputs, unit, row);
     return (y - READ(targets, unit, row)) * y * (1.0 - y);
 }
+
+// The sum of the passes before this one. Where the output is blended, it holds that sum itself.
+#if defined(LAST) || !defined(BLENDS)
+layout(binding = 4) uniform sampler2D sum;
+
+vec4 sum_before()
+{
+    return number > 0 ? texelFetch(sum, ivec2(gl_FragCoord.xy), 0) : vec4(0.0);
+}
+#else
+vec4 sum_before()
+{
+    return vec4(0.0);
+}
+#endif

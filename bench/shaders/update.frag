@@ -1,5 +1,5 @@
-// The share of pattern `number`, or of the four patterns of texel `number`, in the gradient of a
-// layer. With LAST it is added to the shares of the passes before, and the weights change by all.
+// Adds the share of pattern `number`, or of the four patterns of texel `number`, in the gradient of
+// a layer. With LAST that completes the gradient, and the result is the new weights.
 layout(binding = 0) uniform sampler2D inputs;
 #ifdef OUTPUT_LAYER
 layout(binding = 1) uniform sampler2D outputs;
@@ -8,8 +8,7 @@ layout(binding = 2) uniform sampler2D targets;
 layout(binding = 1) uniform sampler2D deltas;
 #endif
 #ifdef LAST
-layout(binding = 3) uniform sampler2D gradient;
-layout(binding = 4) uniform sampler2D weights;
+layout(binding = 3) uniform sampler2D weights;
 layout(location = 0) uniform float factor;
 #endif
 layout(location = 0) out float result;
@@ -22,8 +21,8 @@ void main()
 #else
     VALUES delta = READ(deltas, at.x, number);
 #endif
-    result = SUM_OF(READ(inputs, at.y, number) * delta);
+    result = sum_before().r + SUM_OF(READ(inputs, at.y, number) * delta);
 #ifdef LAST
-    result = WEIGHT(weights, at.x, at.y) + factor * (WEIGHT(gradient, at.x, at.y) + result);
+    result = WEIGHT(weights, at.x, at.y) + factor * result;
 #endif
 }
