@@ -238,7 +238,8 @@ static void forward(published *p, place inputs, int input_count, place weights, 
     BEGIN(p, PROGRAM_PRODUCT, sums, inputs, weights);
     draw_sum(p, sums, input_count + 1);
     BEGIN(p, PROGRAM_SIGMOID, sums, sums);
-    glUniform1i(0, p->of.batch);
+    if (p->programs->is_packed)
+        glUniform1i(0, p->of.batch);
     write_to(&p->textures[activations]);
     draw(p, 0);
 }

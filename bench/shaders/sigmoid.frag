@@ -1,7 +1,9 @@
 // The activations of a layer. They are 0 in the padding behind the last pattern, so that its deltas
 // are 0 as well.
 layout(binding = 0) uniform sampler2D sums;
+#ifdef PACKED
 layout(location = 0) uniform int patterns;
+#endif
 layout(location = 0) out VALUES activation;
 
 void main()
