@@ -130,7 +130,7 @@ shared_options = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/glnn.map
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
-includes_tests     := -Iinclude -Ilib -Itests -Ibench -Iexamples
+includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
 includes_bench      = -Iinclude -Ilib -Ibench -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
