@@ -47,6 +47,6 @@ place(scheme) = scheme eq 'published' ? 1 : scheme eq 'blended' ? 2 : scheme eq 
 plot '+' using (0):(3.25) every ::0::0 with boxes lc rgb '#555555', \
     '+' using (0):(3.25 + 0.02):('3.25') every ::0::0 with labels offset 0, 0.8, \
     results.'/packing.csv' using (place(strcol(1))):4 with boxes lc rgb '#0060ad', \
-    '' using (place(strcol(1))):4:5:6 with errorbars lc rgb '#222222' ps 0 lw 1.5 dt solid, \
+    '' using (place(strcol(1))):4:5:6 with errorbars lc rgb '#222222' pt 7 ps 0.4 lw 1.5 dt solid, \
     '' using (place(strcol(1))):6:(sprintf('%.2f', $4)) with labels offset 0, 0.8
 unset multiplot
