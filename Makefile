@@ -81,7 +81,7 @@ benches    := $(bench_sources:%.c=$(B)/%)
 
 # ---- Options
 
-packages := egl glew glfw3 zlib libpng jansson lapacke
+packages := egl glew glfw3 zlib libpng yajl lapacke
 # pkg-config is asked when a recipe first needs the answer: scripts/deps.sh may have to install it.
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
