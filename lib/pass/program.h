@@ -36,8 +36,19 @@ typedef struct glnn__program {
 /* What measuring said: a line of tuning_store.h's file. */
 typedef struct glnn__tuning_line {
     char *key, *value;
-    struct glnn__tuning_line *next;
+    struct glnn__tuning_line *next;           /* in the file   */
+    struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
 } glnn__tuning_line;
+
+#define GLNN__TUNING_BUCKETS 4096
+
+/* The lines in the order of the file, and by their keys. */
+typedef struct glnn__tuning_lines {
+    bool is_loaded; /* from the disk, or in vain */
+    int count;
+    glnn__tuning_line *first, *last;
+    glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
+} glnn__tuning_lines;
 
 /* What is known of blending.h's question. */
 typedef enum glnn__blending {
@@ -60,8 +71,7 @@ typedef struct glnn__programs {
 
     glnn__blending blending;
 
-    bool tuning_loaded; /* from the disk, or in vain */
-    glnn__tuning_line *tuning;
+    glnn__tuning_lines tuning;
     struct glnn__figures *figures[GLNN_STAGE_AUTO]; /* measured; NULL: not asked for so far */
     bool figures_sought[GLNN_STAGE_AUTO];           /* on the disk */
 
