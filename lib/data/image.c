@@ -1,6 +1,7 @@
 #include <glnn/image.h>
 
 #include "base/status.h"
+#include "data/image_size.h"
 #include "data/png_file.h"
 
 #include <math.h>
@@ -41,7 +42,7 @@ static glnn_status check_write(const char *path, int width, int height, const fl
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG, "glnn_image_write: black at %g, white at %g", (double)low,
                           (double)high);
-    return glnn__png_check_size(path, width, height, "written");
+    return glnn__image_check_size(path, width, height, "written");
 }
 
 glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
@@ -126,7 +127,7 @@ static glnn_status plan_canvas(const char *path, grid *of)
     long long rows = ((long long)of->count + of->columns - 1) / of->columns;
     long long width = of->columns * ((long long)of->width + 1) + 1;
     long long height = rows * ((long long)of->height + 1) + 1;
-    GLNN__TRY(glnn__png_check_size(path, width, height, "written"));
+    GLNN__TRY(glnn__image_check_size(path, width, height, "written"));
     of->canvas_width = (int)width;
     of->canvas_height = (int)height;
     return GLNN_OK;

@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "data/gzip.h"
+#include "data/image_size.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -100,23 +101,11 @@ static glnn_status fail_memory(const job *at)
                       at->height);
 }
 
-glnn_status glnn__png_check_size(const char *path, long long width, long long height,
-                                 const char *done)
-{
-    if (width > GLNN__PNG_MAX_SIDE || height > GLNN__PNG_MAX_SIDE ||
-        width * height > GLNN__PNG_MAX_PIXELS)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %lld x %lld pixels, but at most %d x %d and %d in all can be %s",
-                          path, width, height, GLNN__PNG_MAX_SIDE, GLNN__PNG_MAX_SIDE,
-                          GLNN__PNG_MAX_PIXELS, done);
-    return GLNN_OK;
-}
-
 static glnn_status check_size(job *at)
 {
     uint32_t width = png_get_image_width(at->png, at->info);
     uint32_t height = png_get_image_height(at->png, at->info);
-    GLNN__TRY(glnn__png_check_size(at->path, width, height, "read"));
+    GLNN__TRY(glnn__image_check_size(at->path, width, height, "read"));
     /* A size that the file cannot hold is told before any memory is asked for. */
     size_t promised = png_get_rowbytes(at->png, at->info) * height;
     if (promised / GLNN__DEFLATE_MAX_RATIO > at->size)

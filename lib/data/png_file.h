@@ -6,15 +6,6 @@
 
 #include <stddef.h>
 
-/* The widest and tallest picture that is read or written, and the most pixels: a small file can
- * promise a large picture. */
-#define GLNN__PNG_MAX_SIDE   16384
-#define GLNN__PNG_MAX_PIXELS (1 << 26)
-
-/* E_LIMIT for a picture that is too large to be `done` ("read"); `path` and the sizes are told. */
-glnn_status glnn__png_check_size(const char *path, long long width, long long height,
-                                 const char *done);
-
 /* Reads a file of any colour type as gray values in [0, 1]; the caller frees *pixels. */
 glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels);
 
