@@ -172,7 +172,7 @@ static void save_often(const char *path, int child)
     char text[32];
     memset(text, 'a' + child, sizeof text - 1);
     text[sizeof text - 1] = 0;
-    for (int i = 0; i < 50; ++i) {
+    for (int i = 0; i < 20; ++i) {
         if (replace(path, text))
             _exit(1);
     }
