@@ -2,68 +2,13 @@
 #include "support/clusters.h"
 #include "support/learner_files.h"
 #include "support/prototypes.h"
+#include "support/shortage.h"
 
 #include <glnn/codebook.h>
 #include <glnn/idx.h>
 #include <glnn/image.h>
 #include <glnn/npy.h>
 #include <glnn/projection.h>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define OWN_ALLOCATOR
-#endif
-#endif
-#ifdef __SANITIZE_ADDRESS__
-#define OWN_ALLOCATOR
-#endif
-
-/* Which of this thread's allocations fail. */
-typedef struct shortage {
-    bool is_armed;
-    bool lasts;           /* those after the first one fail, too                            */
-    bool of_library_only; /* those of OpenGL succeed: drivers end the process without memory */
-    int before;           /* that succeed                                                    */
-    int failures;
-} shortage;
-
-static _Thread_local shortage now;
-
-#ifndef OWN_ALLOCATOR
-
-extern const char __executable_start, etext;
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *bytes, size_t size);
-
-static bool fails(const void *caller)
-{
-    const char *code = caller;
-    if (!now.is_armed || (now.of_library_only && (code < &__executable_start || code > &etext)))
-        return false;
-    if (now.before-- > 0)
-        return false;
-    now.is_armed = now.lasts;
-    ++now.failures;
-    return true;
-}
-
-void *malloc(size_t size)
-{
-    return fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-    return fails(__builtin_return_address(0)) ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *bytes, size_t size)
-{
-    return fails(__builtin_return_address(0)) ? NULL : __libc_realloc(bytes, size);
-}
-
-#endif
 
 /* A kind of file. What it saves is made before memory runs out. */
 typedef struct file_kind {
@@ -301,6 +246,8 @@ static bool call_short(const file_kind *kind, glnn_status (*call)(const char *pa
         .is_armed = true, .lasts = lasts, .of_library_only = kind->has_context, .before = before};
     *status = call(path);
     now.is_armed = false;
+    if (now.kept != 0 && !kind->has_context)
+        fail_msg("%s: %d allocations more than are given back", kind->name, now.kept);
     return now.failures > 0;
 }
 
