@@ -86,8 +86,8 @@ static void read_lines(const glnn_context *ctx, glnn__programs *programs)
     file_path(ctx, programs, path, sizeof path);
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* nothing is known yet, which is no failure to tell of */
-    char *rest;
-    for (char *line = strtok_r((char *)text, "\n", &rest); line;
+    char *rest, *line = strtok_r((char *)text, "\n", &rest);
+    for (; line && programs->tuning.count <= GLNN__TUNING_LINES;
          line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
