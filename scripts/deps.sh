@@ -24,7 +24,7 @@ module glfw3 libglfw3-dev
 module cglm libcglm-dev
 module zlib zlib1g-dev
 module libpng libpng-dev
-module jansson libjansson-dev
+module yajl libyajl-dev
 module lapacke liblapacke-dev
 library libEGL.so.1 libegl1
 driver libEGL_mesa.so.0 libegl-mesa0
@@ -42,6 +42,7 @@ program clang clang
 program clang-format clang-format
 program glslangValidator glslang-tools
 program Xvfb xvfb
+program cmake cmake
 file /usr/share/i18n/locales/de_DE locales
 '
 needs_bench='

@@ -6,13 +6,12 @@
 
 #include <glnn/copy.h>
 
-/* The slope of a margin's loss is steep: xi / 4 at the border. Repulsion within a window goes on for as
- * long as the window has samples. OLVQ1's rates fall by themselves, but for prototypes that are wrong as
- * often as right: these keep the rate at which all start. */
+/* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
+ * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
+ * wrong as often as right keeps the first one. */
 #define DEFAULT_RATE           0.005f
-#define DEFAULT_POSTERIOR_RATE 0.01f
 #define DEFAULT_OWN_RATE       0.01f
-#define DEFAULT_WINDOW_RATE    0.002f
+#define DEFAULT_POSTERIOR_RATE 0.01f
 
 static int least(int a, int b)
 {
@@ -83,13 +82,13 @@ static glnn_status restore(void *self)
 
 static float default_rate(const glnn_lvq *lvq)
 {
-    switch (rule_of(lvq)) {
-    case GLNN__LVQ_WINDOW:
-        return DEFAULT_WINDOW_RATE;
-    case GLNN__LVQ_POSTERIOR:
+    switch (lvq->desc.kind) {
+    case GLNN_LVQ_RSLVQ:
         return DEFAULT_POSTERIOR_RATE;
+    case GLNN_LVQ_OLVQ1:
+        return DEFAULT_OWN_RATE;
     default:
-        return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE;
+        return DEFAULT_RATE;
     }
 }
 

@@ -5,10 +5,14 @@
 
 #include "pass/program.h"
 
-#define GLNN__TUNING_TEXT 512 /* the longest key or value, and its zero */
+#define GLNN__TUNING_TEXT  512   /* the longest key or value, and its zero             */
+#define GLNN__TUNING_LINES 65536 /* of a file; one with more is damaged, and not used   */
 
 /* The value of a key; NULL where none is known. It lives until the next call. */
 const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key);
+
+/* Whether values can be kept on disk. The first call tries it. */
+bool glnn__tuning_can_keep(glnn_context *ctx, glnn__programs *programs);
 
 /* Keeps a value, on disk too where there is a folder for it, in place of the `damaged` one that the
  * caller could not read (NULL: there was none). Returns the value that is now known: that of another
