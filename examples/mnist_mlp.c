@@ -37,7 +37,7 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
         desc.activations[i] = with->activation;
     }
     desc.units[hidden] = MNIST_CLASSES;
-    desc.activations[hidden] = squared ? GLNN_MAP_SIGMOID : GLNN_MAP_IDENTITY;
+    desc.activations[hidden] = squared ? GLNN_ACTIVATION_SIGMOID : GLNN_ACTIVATION_IDENTITY;
     CHECK(glnn_mlp_create(ctx, &desc, &mlp));
     return mlp;
 }

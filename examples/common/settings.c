@@ -7,14 +7,14 @@
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
-_Static_assert(sizeof(glnn_map) == sizeof(int), "enumerations are as wide as int");
+_Static_assert(sizeof(glnn_activation) == sizeof(int), "enumerations are as wide as int");
 
-static const option_choice activations[] = {{"relu", GLNN_MAP_RELU},
-                                            {"leaky_relu", GLNN_MAP_LEAKY_RELU},
-                                            {"sigmoid", GLNN_MAP_SIGMOID},
-                                            {"tanh", GLNN_MAP_TANH},
-                                            {"scaled_tanh", GLNN_MAP_SCALED_TANH},
-                                            {"identity", GLNN_MAP_IDENTITY},
+static const option_choice activations[] = {{"relu", GLNN_ACTIVATION_RELU},
+                                            {"leaky_relu", GLNN_ACTIVATION_LEAKY_RELU},
+                                            {"sigmoid", GLNN_ACTIVATION_SIGMOID},
+                                            {"tanh", GLNN_ACTIVATION_TANH},
+                                            {"scaled_tanh", GLNN_ACTIVATION_SCALED_TANH},
+                                            {"identity", GLNN_ACTIVATION_IDENTITY},
                                             {0}};
 static const option_choice losses[] = {
     {"cross-entropy", GLNN_LOSS_CROSS_ENTROPY}, {"squared", GLNN_LOSS_SQUARED}, {0}};

@@ -14,7 +14,7 @@ typedef struct settings {
     float validation; /* share of the training samples kept apart  */
 
     option_list hidden;
-    glnn_map activation;
+    glnn_activation activation;
     glnn_loss loss;
     glnn_init init;
 

@@ -72,8 +72,8 @@ void show_network(const glnn_mlp *mlp)
     printf("network    %d", desc->inputs);
     for (int i = 0; i < desc->layers; ++i)
         printf("-%d", desc->units[i]);
-    printf(", %s, %s, %s, layout %s, %s\n", glnn_map_name(desc->activations[0]), losses[desc->loss],
-           optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout),
+    printf(", %s, %s, %s, layout %s, %s\n", glnn_activation_name(desc->activations[0]),
+           losses[desc->loss], optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout),
            glnn_precision_name(desc->precision));
 }
 

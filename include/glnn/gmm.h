@@ -13,6 +13,7 @@
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -161,8 +162,19 @@ GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights
 GLNN_API glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights,
                                              const float *means, const float *covariances);
 
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null mixture; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the mixture has features,
+ * names another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm);
+
 /* Writes "weights", "means" and "covariances", as glnn_gmm_get_parameters gives them, as
- * safetensors, and the description but for seed and tolerance.
+ * safetensors, and the description but for seed and tolerance; the preparation follows, as
+ * glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_gmm_get_parameters. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
