@@ -79,7 +79,9 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *
  * Start    without parameters, k-means with at most 20 epochs (within each class) gives means and
  *          weights, and all covariances are spherical with the k-means error / features as their
- *          variance. Else it goes on from the parameters as they are.
+ *          variance. Else it goes on from the parameters as they are. A class with fewer samples
+ *          than components gets as many components as it has samples: the others have weight 0,
+ *          and the log has a warning.
  * Formula  r_ij = w_j N(x_i; m_j, S_j) / sum over the components of x_i's class (without classes:
  *          all), N_j = sum_i r_ij, then w_j = N_j / samples, m_j = sum_i r_ij x_i / N_j and
  *          S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j, or its diagonal, or the mean of that.
@@ -94,7 +96,8 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          overflows. The same seeds, data, layout and device give the same parameters, bit for bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
- *          E_SHAPE     other features or classes, or fewer samples (of a class) than components
+ *          E_SHAPE     other features or classes; without classes fewer samples than components;
+ *                      a class without samples
  *          E_STATE     classes, but a data set without labels
  *          E_DIVERGED  a density or a sum is no finite number
  *          E_LIMIT, E_NOMEM, E_GL  as the operations

@@ -69,13 +69,14 @@ GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans)
 GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
 
 /* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
- * different samples than centres, some centres are equal.
+ * different samples than centres, some centres are equal, and all but one of equal centres stay
+ * without samples; where it has fewer samples than centres, the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed and device.
  * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
- *          or fewer samples (of a class) than centres: the sentence has the numbers; E_STATE classes,
- *          but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
+ *          fewer samples than centres without classes, or a class without samples: the sentence
+ *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
 
