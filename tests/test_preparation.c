@@ -11,6 +11,8 @@ static char *feature_names[RAW] = {"height", "", "two\nlines"};
 static char *class_names[CLASSES] = {"red, white", "back\\slash \xc3\xa4 \xe2\x82\xac",
                                      "latin \xe4\x80\xff\n"};
 static char *target_names[TARGETS] = {"price", "\xf0\x9f\x8c\xb3"};
+static char *dropped_names[] = {"id", "date"};
+static float column_means[] = {7, 8.5f, -1};
 static float offsets[] = {1, -2, 0.1f}, factors[] = {0.5f, 3, -7};
 static float mean[] = {0.25f, 0, 1}, directions[] = {1, 0, 0, 0, 0.5f, 0.5f},
              eigenvalues[] = {3, 1};
@@ -19,8 +21,12 @@ static float target_offsets[] = {1000, -0.3f}, target_factors[] = {0.001f, 12};
 /* With names of classes, a scale and a projection. */
 static glnn_preparation of_classes(void)
 {
-    return (glnn_preparation){.features = RAW,
-                              .feature_names = feature_names,
+    return (glnn_preparation){.columns = {.features = RAW,
+                                          .feature_names = feature_names,
+                                          .dropped = 2,
+                                          .dropped_names = dropped_names,
+                                          .label_name = "kind\nof tree",
+                                          .means = column_means},
                               .scale = {RAW, offsets, factors},
                               .components = MADE,
                               .mean = mean,
@@ -32,10 +38,9 @@ static glnn_preparation of_classes(void)
 
 static glnn_preparation of_targets(void)
 {
-    return (glnn_preparation){.features = RAW,
-                              .targets = TARGETS,
-                              .target_names = target_names,
-                              .target_scale = {TARGETS, target_offsets, target_factors}};
+    return (glnn_preparation){
+        .columns = {.features = RAW, .targets = TARGETS, .target_names = target_names},
+        .target_scale = {TARGETS, target_offsets, target_factors}};
 }
 
 static void expect_names(char *const *got, char *const *wanted, int count)
@@ -61,20 +66,32 @@ static void expect_scale(const glnn_scale *got, const glnn_scale *wanted)
     expect_floats(got->factor, wanted->factor, wanted->features);
 }
 
+static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *wanted)
+{
+    assert_int_equal(got->features, wanted->features);
+    assert_int_equal(got->targets, wanted->targets);
+    assert_int_equal(got->dropped, wanted->dropped);
+    expect_names(got->feature_names, wanted->feature_names, wanted->features);
+    expect_names(got->target_names, wanted->target_names, wanted->targets);
+    expect_names(got->dropped_names, wanted->dropped_names, wanted->dropped);
+    assert_true((got->label_name != NULL) == (wanted->label_name != NULL));
+    if (wanted->label_name)
+        assert_string_equal(got->label_name, wanted->label_name);
+    expect_floats(got->means, wanted->means, wanted->means ? wanted->features : 0);
+}
+
 static void expect_same(const glnn_preparation *got, const glnn_preparation *wanted)
 {
+    const int features = wanted->columns.features;
     assert_non_null(got);
-    assert_int_equal(got->features, wanted->features);
+    expect_columns(&got->columns, &wanted->columns);
     assert_int_equal(got->components, wanted->components);
     assert_int_equal(got->classes, wanted->classes);
-    assert_int_equal(got->targets, wanted->targets);
-    expect_names(got->feature_names, wanted->feature_names, wanted->features);
     expect_names(got->class_names, wanted->class_names, wanted->classes);
-    expect_names(got->target_names, wanted->target_names, wanted->targets);
     expect_scale(&got->scale, &wanted->scale);
     expect_scale(&got->target_scale, &wanted->target_scale);
-    expect_floats(got->mean, wanted->mean, wanted->components > 0 ? wanted->features : 0);
-    expect_floats(got->directions, wanted->directions, wanted->components * wanted->features);
+    expect_floats(got->mean, wanted->mean, wanted->components > 0 ? features : 0);
+    expect_floats(got->directions, wanted->directions, wanted->components * features);
     expect_floats(got->eigenvalues, wanted->eigenvalues, wanted->components);
 }
 
@@ -214,7 +231,7 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
 {
     const float raw[4 * RAW] = {0, 0, 0, 1, 2, 0, 2, 1, 5, 3, 3, 1};
     glnn_preparation preparation = {0};
-    const glnn_preparation names = {.features = RAW, .feature_names = feature_names};
+    const glnn_preparation names = {.columns = {.features = RAW, .feature_names = feature_names}};
     glnn_projection *projection;
     (void)state;
     expect_ok(glnn_preparation_copy(&names, &preparation));
@@ -228,8 +245,9 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
     assert_memory_equal(got, wanted, sizeof got);
     expect_ok(glnn_preparation_set_projection(&preparation, NULL));
     assert_int_equal(preparation.components, 0);
-    expect_error(glnn_preparation_set_projection(&(glnn_preparation){.features = 7}, projection),
-                 GLNN_E_SHAPE, "of 3 features, the preparation of 7");
+    expect_error(
+        glnn_preparation_set_projection(&(glnn_preparation){.columns.features = 7}, projection),
+        GLNN_E_SHAPE, "of 3 features, the preparation of 7");
     glnn_projection_destroy(projection);
     glnn_preparation_free(&preparation);
 }
@@ -246,7 +264,7 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
         wrong[i] = of_classes();
     wrong[0].components = -1;
     wrong[1] = (glnn_preparation){.classes = 2};
-    wrong[2].targets = 1;
+    wrong[2].columns.targets = 1;
     wrong[3].class_names = (char *[CLASSES]){"a", NULL, "c"};
     wrong[4].scale.features = 2;
     wrong[5].scale.factor = zero;
@@ -254,7 +272,7 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
     wrong[7].directions = NULL;
     for (int i = 0; i < 8; ++i) {
         expect_error(glnn_preparation_copy(&wrong[i], &copy), GLNN_E_ARG, parts[i]);
-        assert_int_equal(copy.features, 0);
+        assert_int_equal(copy.columns.features, 0);
     }
 }
 
@@ -273,7 +291,7 @@ static void preparations_of_another_learner_are_refused_and_change_nothing(void 
     expect_error(glnn_mlp_set_preparation(network(RAW, TARGETS + 1), &targets), GLNN_E_SHAPE,
                  "2 targets, but the learner has 3");
     glnn_preparation of_lvq = targets;
-    of_lvq.features = MADE;
+    of_lvq.columns.features = MADE;
     expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE, "learns none");
     expect_error(glnn_lvq_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
 }
@@ -308,6 +326,10 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
                                        "preparation.components",
                                        "preparation.classes",
                                        "preparation.targets",
+                                       "preparation.dropped",
+                                       "preparation.feature_names",
+                                       "preparation.dropped_names",
+                                       "preparation.label_name",
                                        "preparation.class_names"};
     const glnn_preparation classes = of_classes();
     glnn_lvq *lvq = classifier();

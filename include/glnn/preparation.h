@@ -1,8 +1,8 @@
 /* glnn/preparation.h - the way from raw samples to a learner's inputs, and from its outputs back
  *
  * A learner computes with scaled features, numbers of classes and scaled targets. A preparation
- * records how these were made: names and scale of the features, a projection of the scaled features,
- * names of the classes, names and scale of the targets. A learner keeps a copy of it
+ * records how these were made: columns and scale of the features, a projection of the scaled features,
+ * names of the classes, scale of the targets. A learner keeps a copy of it
  * (glnn_mlp_set_preparation and its counterparts) and writes it into its file, so that one file is
  * enough to use the learner on raw samples:
  *
@@ -19,6 +19,7 @@
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 
+#include <glnn/csv.h>
 #include <glnn/projection.h>
 #include <glnn/scale.h>
 
@@ -32,21 +33,20 @@ extern "C" {
  *          directions (x' - mean), or x' without a projection. A target t is learnt as
  *          (t - target_scale.offset) * target_scale.factor, or t without a scale. */
 typedef struct glnn_preparation {
-    int features;         /* of a raw sample, >= 1; 0: the preparation is empty               */
-    char **feature_names; /* `features` texts; NULL: none                                     */
-    glnn_scale scale;     /* of `features` features; scale.features 0: not scaled             */
+    glnn_csv_columns columns; /* of raw samples: `features` >= 1, or 0 where the preparation is
+                                 empty; `targets` 0 where none are learnt; names and means may be
+                                 null. glnn_csv_read takes them as `like`                      */
+    glnn_scale scale;         /* of the features; scale.features 0: not scaled                 */
 
-    int components;     /* of the projection, its outputs; 0: none                            */
-    float *mean;        /* features                                                           */
-    float *directions;  /* components x features, row-major                                   */
-    float *eigenvalues; /* components, as glnn_projection_eigenvalues has them                */
+    int components;     /* of the projection, its outputs; 0: none                             */
+    float *mean;        /* columns.features                                                    */
+    float *directions;  /* components x columns.features, row-major                            */
+    float *eigenvalues; /* components, as glnn_projection_eigenvalues has them                 */
 
-    int classes;        /* 0: not known                                                       */
-    char **class_names; /* `classes` texts, that of class 0 first; NULL: none                 */
+    int classes;        /* 0: not known                                                        */
+    char **class_names; /* `classes` texts, that of class 0 first; NULL: none                  */
 
-    int targets;             /* numbers in a target vector; 0: not known                      */
-    char **target_names;     /* `targets` texts; NULL: none                                   */
-    glnn_scale target_scale; /* of `targets` numbers; target_scale.features 0: not scaled     */
+    glnn_scale target_scale; /* of the targets; target_scale.features 0: not scaled            */
 } glnn_preparation;
 
 /* Copies a preparation with all that it points to.

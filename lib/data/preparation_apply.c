@@ -11,8 +11,8 @@
 static glnn_status make_projection(glnn_context *ctx, const glnn_preparation *of,
                                    glnn_projection **out)
 {
-    const size_t features = (size_t)of->features, components = (size_t)of->components;
-    GLNN__TRY(glnn__projection_create(ctx, __func__, of->features, of->components, out));
+    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
+    GLNN__TRY(glnn__projection_create(ctx, __func__, of->columns.features, of->components, out));
     memcpy((*out)->mean, of->mean, features * sizeof(float));
     memcpy((*out)->directions, of->directions, components * features * sizeof(float));
     memcpy((*out)->eigenvalues, of->eigenvalues, components * sizeof(float));
@@ -21,19 +21,20 @@ static glnn_status make_projection(glnn_context *ctx, const glnn_preparation *of
 
 static glnn_status scale(const glnn_preparation *of, int rows, float *samples)
 {
-    return of->scale.features > 0 ? glnn_scale_apply(&of->scale, rows, of->features, samples)
-                                  : GLNN_OK;
+    return of->scale.features > 0
+               ? glnn_scale_apply(&of->scale, rows, of->columns.features, samples)
+               : GLNN_OK;
 }
 
 static glnn_status project(glnn_context *ctx, const glnn_preparation *of, int rows,
                            const float *samples, float *out)
 {
-    const size_t count = (size_t)rows * (size_t)of->features;
+    const size_t count = (size_t)rows * (size_t)of->columns.features;
     glnn_projection *projection = NULL;
     float *scaled = malloc(count * sizeof *scaled);
     if (!scaled)
         return glnn__fail(GLNN_E_NOMEM, "no memory to prepare %d samples of %d features", rows,
-                          of->features);
+                          of->columns.features);
     memcpy(scaled, samples, count * sizeof *scaled);
     glnn_status status = scale(of, rows, scaled);
     if (!status)
@@ -54,12 +55,12 @@ glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *pr
                           : !preparation ? "preparation"
                           : !samples     ? "samples"
                                          : "out");
-    if (preparation->features < 1 || rows < 1)
+    if (preparation->columns.features < 1 || rows < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; both must be 1", __func__, rows,
-                          preparation->features);
+                          preparation->columns.features);
     if (preparation->components > 0)
         return project(ctx, preparation, rows, samples, out);
     if (out != samples)
-        memcpy(out, samples, (size_t)rows * (size_t)preparation->features * sizeof *out);
+        memcpy(out, samples, (size_t)rows * (size_t)preparation->columns.features * sizeof *out);
     return scale(preparation, rows, out);
 }

@@ -9,7 +9,7 @@
 
 /* Lists of names as they stand in a file, to be freed once it is written. */
 typedef struct glnn__name_lists {
-    char *features, *classes, *targets;
+    char *features, *targets, *dropped, *label, *classes;
 } glnn__name_lists;
 
 /* Adds counts and names to the texts, which point into *lists; NULL: there is no preparation. On

@@ -43,7 +43,7 @@ static glnn_status check_scale(const char *what, const glnn_scale *scale, int co
 
 static glnn_status check_projection(const glnn_preparation *of)
 {
-    const size_t features = (size_t)of->features, components = (size_t)of->components;
+    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
     if (of->components == 0)
         return GLNN_OK;
     GLNN__TRY(check_numbers("the projection's mean", of->mean, features));
@@ -51,22 +51,33 @@ static glnn_status check_projection(const glnn_preparation *of)
     return check_numbers("the projection's eigenvalues", of->eigenvalues, components);
 }
 
+static glnn_status check_columns(const glnn_csv_columns *of)
+{
+    if (of->features < 0 || of->targets < 0 || of->dropped < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a preparation of %d features, %d targets, %d dropped columns",
+                          of->features, of->targets, of->dropped);
+    GLNN__TRY(check_names("feature", of->feature_names, of->features));
+    GLNN__TRY(check_names("target", of->target_names, of->targets));
+    GLNN__TRY(check_names("dropped column", of->dropped_names, of->dropped));
+    return of->means ? check_numbers("the means", of->means, (size_t)of->features) : GLNN_OK;
+}
+
 static glnn_status check(const glnn_preparation *of)
 {
-    if (of->features < 0 || of->components < 0 || of->classes < 0 || of->targets < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "a preparation of %d features, %d components, %d classes, %d targets",
-                          of->features, of->components, of->classes, of->targets);
-    if (of->features == 0 && (of->components > 0 || of->classes > 0 || of->targets > 0))
+    const int features = of->columns.features, targets = of->columns.targets;
+    GLNN__TRY(check_columns(&of->columns));
+    if (of->components < 0 || of->classes < 0)
+        return glnn__fail(GLNN_E_ARG, "a preparation of %d components, %d classes", of->components,
+                          of->classes);
+    if (features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
         return glnn__fail(GLNN_E_ARG, "a preparation of no features");
-    if (of->classes > 0 && of->targets > 0)
+    if (of->classes > 0 && targets > 0)
         return glnn__fail(GLNN_E_ARG, "a preparation of %d classes and of %d targets", of->classes,
-                          of->targets);
-    GLNN__TRY(check_names("feature", of->feature_names, of->features));
+                          targets);
     GLNN__TRY(check_names("class", of->class_names, of->classes));
-    GLNN__TRY(check_names("target", of->target_names, of->targets));
-    GLNN__TRY(check_scale("the scale", &of->scale, of->features));
-    GLNN__TRY(check_scale("the scale of targets", &of->target_scale, of->targets));
+    GLNN__TRY(check_scale("the scale", &of->scale, features));
+    GLNN__TRY(check_scale("the scale of targets", &of->target_scale, targets));
     return check_projection(of);
 }
 
@@ -90,9 +101,12 @@ void glnn_preparation_free(glnn_preparation *of)
 {
     if (!of)
         return;
-    free_names(of->feature_names, of->features);
+    free_names(of->columns.feature_names, of->columns.features);
+    free_names(of->columns.target_names, of->columns.targets);
+    free_names(of->columns.dropped_names, of->columns.dropped);
+    free(of->columns.label_name);
+    free(of->columns.means);
     free_names(of->class_names, of->classes);
-    free_names(of->target_names, of->targets);
     free_projection(of);
     free(of->scale.offset);
     free(of->scale.factor);
@@ -140,17 +154,28 @@ static bool copy_projection(int features, int components, const float *mean,
            copy_floats(eigenvalues, (size_t)components, &out->eigenvalues);
 }
 
+static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
+{
+    *out = (glnn_csv_columns){
+        .features = from->features, .targets = from->targets, .dropped = from->dropped};
+    if (from->label_name && !(out->label_name = strdup(from->label_name)))
+        return false;
+    return copy_names(from->feature_names, from->features, &out->feature_names) &&
+           copy_names(from->target_names, from->targets, &out->target_names) &&
+           copy_names(from->dropped_names, from->dropped, &out->dropped_names) &&
+           (!from->means || copy_floats(from->means, (size_t)from->features, &out->means));
+}
+
 static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
 {
-    *out = (glnn_preparation){
-        .features = from->features, .classes = from->classes, .targets = from->targets};
-    return copy_names(from->feature_names, from->features, &out->feature_names) &&
+    *out = (glnn_preparation){.classes = from->classes};
+    return copy_columns(&from->columns, &out->columns) &&
            copy_names(from->class_names, from->classes, &out->class_names) &&
-           copy_names(from->target_names, from->targets, &out->target_names) &&
            copy_scale(&from->scale, &out->scale) &&
            copy_scale(&from->target_scale, &out->target_scale) &&
-           (from->components == 0 || copy_projection(from->features, from->components, from->mean,
-                                                     from->directions, from->eigenvalues, out));
+           (from->components == 0 ||
+            copy_projection(from->columns.features, from->components, from->mean, from->directions,
+                            from->eigenvalues, out));
 }
 
 glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_preparation *out)
@@ -165,14 +190,14 @@ glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_prep
         return GLNN_OK;
     glnn_preparation_free(out);
     return glnn__fail(GLNN_E_NOMEM, "no memory for the preparation of %d features",
-                      preparation->features);
+                      preparation->columns.features);
 }
 
 int glnn_preparation_inputs(const glnn_preparation *preparation)
 {
     if (!preparation)
         return 0;
-    return preparation->components > 0 ? preparation->components : preparation->features;
+    return preparation->components > 0 ? preparation->components : preparation->columns.features;
 }
 
 glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
@@ -182,9 +207,9 @@ glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
     if (!preparation)
         return glnn__fail(GLNN_E_ARG, "glnn_preparation_set_projection: preparation is null");
     const int features = glnn_projection_features(projection);
-    if (projection && features != preparation->features)
+    if (projection && features != preparation->columns.features)
         return glnn__fail(GLNN_E_SHAPE, "the projection is of %d features, the preparation of %d",
-                          features, preparation->features);
+                          features, preparation->columns.features);
     if (projection &&
         !copy_projection(features, glnn_projection_components(projection),
                          glnn_projection_mean(projection), glnn_projection_directions(projection),

@@ -26,14 +26,14 @@ static glnn_status check_fit(const prepared *of, const glnn_preparation *prepara
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: the preparation has %d classes, but the learner has %d",
                           of->function, preparation->classes, of->outputs);
-    if (preparation->targets > 0 && !of->has_targets)
+    if (preparation->columns.targets > 0 && !of->has_targets)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: the preparation has %d targets, but the learner learns none",
-                          of->function, preparation->targets);
-    if (preparation->targets > 0 && preparation->targets != of->outputs)
+                          of->function, preparation->columns.targets);
+    if (preparation->columns.targets > 0 && preparation->columns.targets != of->outputs)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: the preparation has %d targets, but the learner has %d outputs",
-                          of->function, preparation->targets, of->outputs);
+                          of->function, preparation->columns.targets, of->outputs);
     return GLNN_OK;
 }
 
@@ -43,7 +43,7 @@ static glnn_status keep(const prepared *of, const glnn_preparation *preparation,
     glnn_preparation copy = {0};
     if (preparation)
         GLNN__TRY(glnn_preparation_copy(preparation, &copy));
-    glnn_status status = copy.features > 0 ? check_fit(of, &copy) : GLNN_OK;
+    glnn_status status = copy.columns.features > 0 ? check_fit(of, &copy) : GLNN_OK;
     if (status) {
         glnn_preparation_free(&copy);
         return status;
@@ -55,7 +55,7 @@ static glnn_status keep(const prepared *of, const glnn_preparation *preparation,
 
 static const glnn_preparation *non_empty(const glnn_preparation *preparation)
 {
-    return preparation->features > 0 ? preparation : NULL;
+    return preparation->columns.features > 0 ? preparation : NULL;
 }
 
 glnn_status glnn_mlp_set_preparation(glnn_mlp *mlp, const glnn_preparation *preparation)
