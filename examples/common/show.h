@@ -30,7 +30,9 @@ void show_epoch(const glnn_report *report, const char *measured);
  * a second that was, with so many an epoch. */
 void show_training(const glnn_train_result *result, double samples, int batch);
 
-/* A row per class of the labels, a column per predicted class. `names` NULL: classes are numbers. */
+/* A row per class of the labels, a column per predicted class; of more than CONFUSION_CLASSES_MAX
+ * classes the most frequent confusions and the recall of each class. Classes without a test sample
+ * are named. `names` NULL: classes are numbers. */
 void show_confusion(const int *confusion, int classes, char *const *names);
 
 /* Classifies the pictures of a PNG or IDX file, brought to the size of the images that the network
