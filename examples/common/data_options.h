@@ -61,11 +61,13 @@ enum {
      "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
-     "what a missing value in a CSV file does: end the program, drop its row, or become the mean " \
-     "of its column", .choices = data_missing},                                                    \
+     "what becomes of missing values in a CSV file (?, NA, nan or nothing): an error, rows that "  \
+     "are dropped, or the means of the training file", .choices = data_missing},                   \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
-     "whether a CSV file begins with the names of its columns", .choices = data_headers},          \
+     "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
+     "and no numbers. A file with names is matched to the training file by them",                  \
+     .choices = data_headers},                                                                     \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "between the fields of a CSV file: one character, or tab"},                                   \

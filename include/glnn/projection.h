@@ -41,6 +41,7 @@ typedef struct glnn_pca_desc {
  *          E_LIMIT   more components than there are; more features than main memory has room for,
  *                    at 20 bytes for a pair of them; or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no eigenvectors
+ *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */
@@ -76,6 +77,7 @@ typedef struct glnn_lda_desc {
  *          E_LIMIT   more components than there are; more features than main memory has room for,
  *                    at 20 bytes for a pair of them; or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no singular vectors
+ *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */
