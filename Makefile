@@ -79,6 +79,7 @@ support_sources := $(sort $(wildcard tests/support/*.c))
 test_sources    := $(sort $(wildcard tests/test_*.c))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(sort $(wildcard bench/*.c))
+bench_shaders   := $(sort $(wildcard bench/shaders/*))
 headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -86,7 +87,10 @@ embedded        := $(B)/generated/shaders_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
 common_objects  := $(call objects_of,$(common_sources))
 support_objects := $(call objects_of,$(support_sources))
-bench_objects   := $(call objects_of,$(bench_shared))
+bench_embedded  := $(B)/generated/bench_embedded
+bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
+published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
+                     $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 all_objects     := $(lib_objects) $(common_objects) $(support_objects) $(bench_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
 
@@ -126,7 +130,7 @@ shared_options = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/glnn.map
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
-includes_tests     := -Iinclude -Ilib -Itests -Iexamples
+includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
 includes_bench      = -Iinclude -Ilib -Ibench -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
@@ -241,9 +245,14 @@ $(package_files): $(B)/%: lib/%.in FORCE
 # ---- Compile and link
 
 $(embedded).c: scripts/embed_shaders.sh $(shaders) $(B)/shaders.list
-	$(call say,EMBED)mkdir -p $(@D) && scripts/embed_shaders.sh $(shaders) >$@
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh glnn__embedded_file shaders $(shaders) >$@
 
-$(embedded).o: $(embedded).c $(B)/options
+$(bench_embedded).c: scripts/embed_shaders.sh $(bench_shaders)
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh bench__shader bench/shaders $(bench_shaders) >$@
+
+$(embedded).o $(bench_embedded).o: %.o: %.c $(B)/options
 	$(call say,CC)$(CC) $(compile_options) $(includes_lib) -MMD -MP -c $< -o $@
 
 $(B)/obj/%.o: %.c $(B)/options
@@ -263,10 +272,12 @@ $(common_lib): $(common_objects)
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
-	$(CC) $(link_options) -o $@ $(filter %.o %.a,$^) $(1) $(libs)
+	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(libs)
 
 $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 	$(call link_program)
+
+$(B)/tests/test_published: $(published_objects)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(common_lib) $(static_lib)
 	$(call link_program,-lcmocka)

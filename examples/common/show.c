@@ -46,7 +46,7 @@ void show_stage(glnn_context *ctx)
     double ratio;
     glnn_context_info info;
     CHECK(glnn_context_get_info(ctx, &info));
-    if (info.stage != GLNN_STAGE_FRAGMENT)
+    if (info.stage != GLNN_STAGE_FRAGMENT || info.software || info.tuning == GLNN_TUNING_OFF)
         return;
     CHECK(glnn_context_compare_stages(ctx, &ratio));
     if (ratio > FRACTION_OF_CHIP)

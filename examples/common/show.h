@@ -15,7 +15,8 @@ void show_generated(void);
 /* What a context runs on. */
 void show_renderer(const glnn_context *ctx);
 
-/* Says so where the fragment stage has only a fraction of the device. */
+/* Says so where the fragment stage has only a fraction of the device, which is measured unless the
+ * tuning is OFF. */
 void show_stage(glnn_context *ctx);
 
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
