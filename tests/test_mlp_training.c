@@ -14,7 +14,7 @@ static glnn_mlp_desc describe(int inputs, int hidden, int outputs, size_t optimi
     return (glnn_mlp_desc){.inputs = inputs,
                            .layers = 2,
                            .units = {hidden, outputs},
-                           .activations = {GLNN_MAP_RELU},
+                           .activations = {GLNN_ACTIVATION_RELU},
                            .optimizer = optimizers[optimizer]};
 }
 

@@ -166,6 +166,7 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__gmm_parameters_destroy(&gmm->kept);
     glnn__scores_destroy(&gmm->scores);
     glnn__scores_destroy(&gmm->measured);
+    glnn_preparation_free(&gmm->preparation);
     free(gmm);
 }
 
