@@ -20,6 +20,7 @@ typedef struct run {
     int samples;     /* that are trained on; behind them in the order stand those kept apart */
     int batches;     /* of an epoch */
     bool stops;      /* the callback said so */
+    bool is_cut_off; /* the callback left a context that the library cannot use */
 
     double started, epoch_started;
     double best_loss;
@@ -113,10 +114,16 @@ static glnn_status send_report(run *r, glnn_event event)
     r->report.seconds = now - r->started;
     if (!r->desc.report)
         return GLNN_OK;
-    GLNN__TRY(glnn__gl_leave(r->learner->ctx, GLNN_OK));
-    if (!r->desc.report(r->desc.user, &r->report))
+    int depth;
+    glnn_status status = glnn__gl_suspend(r->learner->ctx, &depth);
+    if (!status && !r->desc.report(r->desc.user, &r->report))
         r->stops = true;
-    return glnn__gl_enter(r->learner->ctx);
+    const glnn_status resumed = glnn__gl_resume(r->learner->ctx, depth);
+    r->is_cut_off = resumed != GLNN_OK;
+    if (resumed && !status)
+        status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",
+                            r->report.epoch, glnn_last_error());
+    return status;
 }
 
 /* Between two steps: passes on figures that have arrived, and asks for the next. */
@@ -302,7 +309,7 @@ static glnn_status run_epochs(run *r)
     for (int epoch = 0; epoch < r->desc.epochs && !r->stops && !status; ++epoch)
         status = run_epoch(r, epoch);
     r->result->stopped = r->stops;
-    if (r->desc.keep_best && r->result->best_epoch > 0 &&
+    if (r->desc.keep_best && r->result->best_epoch > 0 && !r->is_cut_off &&
         (status || r->best_steps < r->result->steps)) {
         glnn_status restored = r->learner->restore(r->learner->self);
         status = status ? status : restored;
