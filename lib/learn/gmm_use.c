@@ -43,17 +43,10 @@ static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log
                             double *accuracy, int *confusion)
 {
     const glnn__learner learner = glnn__gmm_learner(gmm);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double loss = 0, right = 0;
-    if (log_likelihood || accuracy) {
-        GLNN__TRY(glnn__measure(&learner, &all, &loss, &right));
-        if (!isfinite(loss))
-            return glnn__fail(GLNN_E_DIVERGED, "%s: a density is no finite number", data->name);
-    }
+    double loss;
+    GLNN__TRY(glnn__measure(&learner, data, &loss, accuracy));
     if (log_likelihood)
         *log_likelihood = -loss;
-    if (accuracy)
-        *accuracy = right;
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));

@@ -13,8 +13,8 @@ float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t 
     const double pi = acos(-1);
     switch (schedule->kind) {
     case GLNN_SCHEDULE_STEP: {
-        const double factor = schedule->factor > 0 ? (double)schedule->factor : 0.1;
-        const int every = schedule->every > 0 ? schedule->every : 10;
+        const double factor = schedule->factor != 0 ? (double)schedule->factor : 0.1;
+        const int every = schedule->every != 0 ? schedule->every : 10;
         return (float)(r * pow(factor, epoch / every));
     }
     case GLNN_SCHEDULE_EXPONENTIAL:
