@@ -130,6 +130,34 @@ static void predictions_that_are_not_finite_name_the_sample(void **state)
     }
 }
 
+static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
+{
+    (void)state;
+    static const float prototypes[] = {-2, 1, 2, 1}, ones[] = {1, 1, 1, 1};
+    float inputs[10] = {0}, scores[10];
+    int classes[5];
+    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
+                                            .components = 1,
+                                            .classes = 2,
+                                            .covariance = GLNN_COVARIANCE_DIAGONAL,
+                                            .capacity = 2});
+    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ,
+                                            .features = 2,
+                                            .classes = 2,
+                                            .scale = 1,
+                                            .sigma = 1,
+                                            .capacity = 2});
+    expect_ok(glnn_gmm_set_parameters(gmm, ones, prototypes, ones));
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(glnn_gmm_predict(gmm, 5, inputs, scores, NULL));
+    expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
+    inputs[6] = inputs[7] = 3e38f;
+    expect_error(glnn_gmm_predict(gmm, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_gmm_predict(gmm, 5, inputs, NULL, scores), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_gmm_classify(gmm, 5, inputs, classes, NULL), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "sample 3");
+}
+
 static void predictions_refuse_inputs_that_are_not_finite(void **state)
 {
     (void)state;
@@ -151,6 +179,7 @@ int main(void)
         LEARNING_TEST(evaluations_of_mixtures_fail_where_a_density_vanishes),
         LEARNING_TEST(evaluations_of_networks_fail_where_an_output_overflows),
         LEARNING_TEST(predictions_that_are_not_finite_name_the_sample),
+        LEARNING_TEST(predictions_of_mixtures_and_posteriors_name_the_sample),
         LEARNING_TEST(predictions_refuse_inputs_that_are_not_finite),
     };
     return cmocka_run_group_tests_name("diverged", tests, test_group_setup, test_group_teardown);

@@ -82,6 +82,18 @@ static glnn_status check_inputs(const glnn_gmm *gmm, const char *what, int sampl
     return glnn__check_finite(what, "sample", samples, gmm->desc.features, inputs);
 }
 
+/* Without a finite density a sample has neither responsibilities nor a class. */
+static glnn_status check_densities(const float *stats, int first, int count)
+{
+    for (int i = 0; i < count; ++i, stats += 4)
+        if (!isfinite(stats[0] + stats[1]))
+            return glnn__fail(GLNN_E_DIVERGED,
+                              "a mixture: the logarithm of the density of sample %d is %g, not "
+                              "finite",
+                              first + i, (double)(stats[0] + stats[1]));
+    return GLNN_OK;
+}
+
 static void take_stats(const float *stats, int first, int count, const wanted *out)
 {
     for (int i = 0; i < count; ++i, stats += 4) {
@@ -119,10 +131,9 @@ static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float
         glnn_matrix_upload(gmm->ctx, gmm->samples, NULL, inputs + (size_t)first * features, 0));
     GLNN__TRY(glnn__gmm_shift(gmm));
     GLNN__TRY(glnn__gmm_expect(gmm, &(glnn__batch){.count = count}, false));
-    if (out->log_densities || out->classes) {
-        GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->stats, NULL, room, 0));
-        take_stats(room, first, count, out);
-    }
+    GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->stats, NULL, room, 0));
+    GLNN__TRY(check_densities(room, first, count));
+    take_stats(room, first, count, out);
     if (out->responsibilities || out->posteriors) {
         GLNN__TRY(glnn__gmm_share(gmm, count));
         GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->responsibilities, NULL, room, 0));
