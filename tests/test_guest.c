@@ -6,6 +6,7 @@
 #include <glnn/mlp.h>
 
 #include "gl/gl.h"
+#include "tex/upload.h"
 
 /* Most tests: a host's context, current, and the library in it. */
 static foreign host;
@@ -352,16 +353,69 @@ static void check_deeds(const glnn_dataset *data, const snapshot *of_host, const
     glnn_mlp_destroy(mlp);
 }
 
+static void make_other_current(void)
+{
+    assert_true(eglMakeCurrent(host.display, EGL_NO_SURFACE, EGL_NO_SURFACE, other));
+}
+
+/* Leaves it current. */
+static snapshot *create_other(void)
+{
+    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 3,
+                                 EGL_NONE};
+    other = eglCreateContext(host.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
+    make_other_current();
+    set_odd_state();
+    return snapshot_take();
+}
+
+static void state_is_restored_into_its_own_context_alone(void **state)
+{
+    (void)state;
+    adopt();
+    snapshot *of_other = create_other();
+    foreign_make_current(&host);
+    expect_ok(glnn__gl_enter(guest));
+    make_other_current();
+    expect_error(glnn__gl_leave(guest, GLNN_OK), GLNN_E_STATE, "ceased to be current");
+    snapshot_check(of_other);
+    foreign_make_current(&host);
+    expect_ok(glnn_context_finish(guest));
+    snapshot_free(of_other);
+    eglDestroyContext(host.display, other);
+    leave_host();
+}
+
+static void an_upload_that_lost_its_context_can_begin_again(void **state)
+{
+    (void)state;
+    adopt();
+    snapshot *of_other = create_other();
+    foreign_make_current(&host);
+    glnn__upload upload;
+    float *texels;
+    expect_ok(glnn__upload_create(guest, 64, &upload));
+    expect_ok(glnn__upload_begin(&upload, &texels));
+    make_other_current();
+    expect_error(glnn__upload_end(&upload, NULL, 0), GLNN_E_STATE, "not current");
+    expect_error(glnn__upload_begin(&upload, &texels), GLNN_E_STATE, "not current");
+    assert_false(glnn__upload_is_free(&upload));
+    snapshot_check(of_other);
+    foreign_make_current(&host);
+    expect_ok(glnn__upload_begin(&upload, &texels));
+    texels[15] = 1;
+    expect_ok(glnn__upload_end(&upload, NULL, 0));
+    glnn__upload_destroy(&upload);
+    snapshot_free(of_other);
+    eglDestroyContext(host.display, other);
+    leave_host();
+}
+
 static void a_callback_that_takes_the_context_away_ends_one_training_alone(void **state)
 {
     (void)state;
-    const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 3,
-                                 EGL_NONE};
     adopt();
-    other = eglCreateContext(host.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-    assert_true(eglMakeCurrent(host.display, EGL_NO_SURFACE, EGL_NO_SURFACE, other));
-    set_odd_state();
-    snapshot *of_other = snapshot_take();
+    snapshot *of_other = create_other();
     foreign_make_current(&host);
     snapshot *of_host = snapshot_take();
     for (int streams = 0; streams < 2; ++streams) {
@@ -396,6 +450,8 @@ int main(void)
         CONTEXT_TEST(the_hosts_debug_output_sees_no_error_of_a_call),
         CONTEXT_TEST(a_context_is_destroyed_whatever_the_host_has_under_way),
         CONTEXT_TEST(every_texture_and_image_unit_is_restored),
+        CONTEXT_TEST(state_is_restored_into_its_own_context_alone),
+        CONTEXT_TEST(an_upload_that_lost_its_context_can_begin_again),
         CONTEXT_TEST(a_callback_that_takes_the_context_away_ends_one_training_alone),
     };
     return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
