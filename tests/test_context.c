@@ -45,6 +45,8 @@ static void senseless_descriptions_are_refused(void **state)
     (void)state;
     expect_refusal(&(glnn_context_desc){.device = -3}, GLNN_E_ARG, "-3");
     expect_refusal(&(glnn_context_desc){.platform = (glnn_platform)17}, GLNN_E_ARG, "17");
+    expect_refusal(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .device = 1}, GLNN_E_ARG,
+                   "only EGL");
     expect_refusal(&(glnn_context_desc){.pass_limit_ms = -1}, GLNN_E_ARG, "-1");
 }
 

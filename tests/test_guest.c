@@ -2,6 +2,7 @@
 #include "support/foreign.h"
 #include "support/odd_state.h"
 
+#include <glnn/gmm.h>
 #include <glnn/map.h>
 #include <glnn/mlp.h>
 
@@ -430,6 +431,67 @@ static void a_callback_that_takes_the_context_away_ends_one_training_alone(void 
     leave_host();
 }
 
+/* Takes the context away behind an epoch that is not the best. */
+static bool take_away_after_the_best(void *user, const glnn_report *report)
+{
+    int *epochs = user;
+    *epochs = report->epoch;
+    if (report->event == GLNN_EVENT_EPOCH && !report->best)
+        eglMakeCurrent(host.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    return true;
+}
+
+static glnn_dataset *random_points(int count, uint64_t seed)
+{
+    float inputs[40 * 2];
+    glnn_dataset *data = NULL;
+    random_seed(seed);
+    const array values = array_random(count, 2, -1.0, 1.0);
+    for (int i = 0; i < 2 * count; ++i)
+        inputs[i] = (float)values.data[i];
+    expect_ok(glnn_dataset_create(
+        guest, &(glnn_dataset_desc){.samples = count, .features = 2, .inputs = inputs}, &data));
+    release_all();
+    return data;
+}
+
+/* Six components for twelve samples fit others worse and worse. */
+static void a_training_cut_off_leaves_the_learner_as_the_callback_found_it(void **state)
+{
+    (void)state;
+    adopt();
+    glnn_dataset *data = random_points(12, 3), *validation = random_points(40, 4);
+    glnn_gmm *gmm = NULL;
+    int epochs = 0;
+    float weights[6], means[12], variances[6];
+    double fitted, read;
+    expect_ok(glnn_gmm_create(guest,
+                              &(glnn_gmm_desc){.features = 2,
+                                               .components = 6,
+                                               .covariance = GLNN_COVARIANCE_SPHERICAL,
+                                               .tolerance = -1},
+                              &gmm));
+    expect_error(glnn_gmm_train(gmm, data,
+                                &(glnn_train_desc){.epochs = 30,
+                                                   .validation = validation,
+                                                   .keep_best = true,
+                                                   .report = take_away_after_the_best,
+                                                   .user = &epochs},
+                                NULL),
+                 GLNN_E_STATE, "not current");
+    assert_in_range(epochs, 2, 29);
+    foreign_make_current(&host);
+    expect_ok(glnn_gmm_evaluate(gmm, validation, &fitted, NULL, NULL));
+    expect_ok(glnn_gmm_get_parameters(gmm, weights, means, variances));
+    expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
+    expect_ok(glnn_gmm_evaluate(gmm, validation, &read, NULL, NULL));
+    assert_true(fitted == read);
+    glnn_gmm_destroy(gmm);
+    glnn_dataset_destroy(validation);
+    glnn_dataset_destroy(data);
+    leave_host();
+}
+
 /* Mesa allocates some memory once per loading of its driver, and a leak checker sees it once the
  * driver is gone; the library's displays, which stay, keep it loaded. */
 static int keep_driver_loaded(void **state)
@@ -453,6 +515,7 @@ int main(void)
         CONTEXT_TEST(state_is_restored_into_its_own_context_alone),
         CONTEXT_TEST(an_upload_that_lost_its_context_can_begin_again),
         CONTEXT_TEST(a_callback_that_takes_the_context_away_ends_one_training_alone),
+        CONTEXT_TEST(a_training_cut_off_leaves_the_learner_as_the_callback_found_it),
     };
     return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
 }

@@ -329,6 +329,9 @@ static void distances_that_overflow_say_so(void **state)
     set_centres(kmeans, centres);
     expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
                  "not finite");
+    expect_error(
+        glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.schedule.rate = 0.5f}, NULL),
+        GLNN_E_ARG, "no learning rate");
     int winner = 0, class = 0;
     float distance = 0;
     double error;

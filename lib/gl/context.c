@@ -123,6 +123,10 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
                           desc->device);
+    if (desc->device > 0 && desc->platform != GLNN_PLATFORM_EGL)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_context_create: device %d, but only EGL has a choice of devices",
+                          desc->device);
     if (!(desc->pass_limit_ms >= 0) || isinf(desc->pass_limit_ms))
         return glnn__fail(GLNN_E_ARG,
                           "glnn_context_create: pass_limit_ms is %g; it must be a positive number, "

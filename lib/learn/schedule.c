@@ -7,6 +7,8 @@
 
 float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)
 {
+    if (!schedule)
+        return 0;
     const double r = (double)schedule->rate, q = (double)schedule->final_rate;
     const double t = steps > 0 ? (double)step / (double)steps : 0;
     const double decay = q > 0 ? q / r : DEFAULT_DECAY;
