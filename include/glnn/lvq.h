@@ -169,7 +169,7 @@ GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
  * Formula  *loss is the mean loss, *accuracy the share of samples whose nearest prototype has their
  *          class (ties: the prototype of the lowest index). confusion[label * classes + predicted]
  *          counts samples.
- * Errors   as glnn_lvq_train
+ * Errors   as glnn_lvq_train; E_DIVERGED the loss is not finite, whether it is asked for or not
  * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
@@ -206,7 +206,7 @@ GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *i
  *
  * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
  * Numbers  distances as in glnn_lvq_nearest.
- * Errors   as glnn_lvq_predict
+ * Errors   as glnn_lvq_predict; E_DIVERGED a posterior is not finite: the sentence names the sample
  * Owner    both arrays are the caller's.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,
