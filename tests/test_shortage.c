@@ -118,7 +118,7 @@ static void prepare_mlp(void)
     mlp = mlp_of(&(glnn_mlp_desc){.inputs = 3,
                                   .layers = 2,
                                   .units = {4, 2},
-                                  .activations = {GLNN_MAP_RELU, GLNN_MAP_IDENTITY},
+                                  .activations = {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_IDENTITY},
                                   .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
                                   .capacity = 8});
 }

@@ -38,6 +38,8 @@ static void rates_follow_their_formulas(void **state)
         expect_rate(&inverse, t, 60, e, r / (1 + (r / q - 1) * part));
         expect_rate(&default_inverse, t, 60, e, r / (1 + 99 * part));
     }
+    expect_rate(&(glnn_schedule){GLNN_SCHEDULE_STEP, 0.5f, 0, 2, 1}, 0, 1, 3, 4);
+    assert_true(glnn_schedule_rate(NULL, 0, 1, 0) == 0);
 }
 
 /* Validation samples say the opposite of the training samples, so that validation gets worse with
@@ -60,7 +62,7 @@ static samples separable_samples(int count)
 }
 
 static const glnn_mlp_desc small_net = {
-    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_MAP_TANH}, .seed = 4};
+    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_ACTIVATION_TANH}, .seed = 4};
 
 /* The weights after an epoch, and how many reports came. */
 typedef struct keeper {
@@ -322,7 +324,7 @@ static void xor_is_learnt(void **state)
         const glnn_mlp_desc desc = {.inputs = 2,
                                     .layers = 2,
                                     .units = {4, 1},
-                                    .activations = {GLNN_MAP_TANH, GLNN_MAP_SIGMOID},
+                                    .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
                                     .loss = GLNN_LOSS_SQUARED,
                                     .optimizer.momentum = 0.9f,
                                     .layout = layout,

@@ -27,7 +27,7 @@ static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\
 /* The two scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
  * counts. */
 static const char training_script[] =
-    "set multiplot layout 1,2 margins 0.075,0.985,0.13,0.91 spacing 0.09,0\n"
+    "set multiplot layout 1,%d margins %s,0.985,0.13,0.91 spacing 0.09,0\n"
     "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
     "set border 3 linecolor rgb '#606060'\n"
     "set tics nomirror\n"
@@ -41,14 +41,16 @@ static const char training_script[] =
     "set yrange [0:*]\n"
     "set key top right\n"
     "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
+
+/* Follows where there are classes. */
+static const char accuracy_script[] =
     "set title 'Accuracy'\n"
     "set ylabel 'classified right (%%)'\n"
     "set yrange [*:100]\n"
     "set key bottom right\n"
     "plot 'curve.csv' skip 1 using 1:(100 * $3) with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
-    "unset multiplot\n";
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
 
 static const char confusion_script[] =
     "largest = %d\n"
@@ -133,8 +135,9 @@ static bool close_file(FILE *file, const char *folder, const char *name)
 static bool run_script(const char *folder, const char *script)
 {
     if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
-        printf("gnuplot is not installed: %s/%s is there for it, the picture is not\n", folder,
-               script);
+        printf("note: gnuplot is not installed, so there is no picture of %s/%s; Debian's package "
+               "gnuplot-nox brings it\n",
+               folder, script);
         return true;
     }
     /* A gnuplot that dies at once must not take this program with it. */
@@ -174,17 +177,27 @@ static bool write_training(const char *folder, const plot_curve *curve, const ch
     return close_file(file, folder, "curve.csv");
 }
 
-bool plot_training(const char *folder, const plot_curve *curve, const char *measured)
+static void write_training_script(FILE *file, int last, const char *measured, bool has_classes)
+{
+    const char *name = measured ? measured : "";
+    write_terminal(file, has_classes ? 1200 : 600, 480, 12, "curve.png");
+    /* What is no number is not drawn, nor is its key where the title is empty. */
+    fprintf(file, training_script, has_classes ? 2 : 1, has_classes ? "0.075" : "0.15",
+            last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
+            measured ? "$4" : "NaN", name);
+    if (has_classes)
+        fprintf(file, accuracy_script, measured ? "100 * $5" : "NaN", name);
+    fputs("unset multiplot\n", file);
+}
+
+bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
+                   bool has_classes)
 {
     int last = curve->count ? curve->epochs[curve->count - 1].epoch : 1;
     FILE *file;
     if (!write_training(folder, curve, measured) || (file = open_file(folder, "curve.gp")) == NULL)
         return false;
-    write_terminal(file, 1200, 480, 12, "curve.png");
-    /* What is no number is not drawn, nor is its key where the title is empty. */
-    fprintf(file, training_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5,
-            last / 12 + 1, measured ? "$4" : "NaN", measured ? measured : "",
-            measured ? "100 * $5" : "NaN", measured ? measured : "");
+    write_training_script(file, last, measured, has_classes);
     return close_file(file, folder, "curve.gp") && run_script(folder, "curve.gp");
 }
 

@@ -6,7 +6,7 @@
 #ifndef GLNN_MLP_H
 #define GLNN_MLP_H
 
-#include <glnn/map.h>
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -22,6 +22,23 @@ typedef enum glnn_loss {
     GLNN_LOSS_SQUARED,           /* 1/2 sum (y - t)^2                                           */
     GLNN_LOSS_COUNT
 } glnn_loss;
+
+/* The function f_l of a layer's units; glnn/map.h has the formulas. */
+typedef enum glnn_activation {
+    GLNN_ACTIVATION_DEFAULT = 0, /* RELU in hidden layers, IDENTITY in the last one */
+    GLNN_ACTIVATION_SIGMOID,
+    GLNN_ACTIVATION_TANH,
+    GLNN_ACTIVATION_SCALED_TANH,
+    GLNN_ACTIVATION_RELU,
+    GLNN_ACTIVATION_LEAKY_RELU,
+    GLNN_ACTIVATION_IDENTITY, /* hidden layers of identities add nothing to a linear network */
+    GLNN_ACTIVATION_COUNT
+} glnn_activation;
+
+/* The activation's name in lower case, which is also the map's: "scaled_tanh"; "default" for
+ * DEFAULT, "unknown activation" for another number.
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_activation_name(glnn_activation activation);
 
 typedef enum glnn_init {
     GLNN_INIT_AUTO = 0, /* HE before relu and leaky relu, GLOROT before the others          */
@@ -46,7 +63,7 @@ typedef struct glnn_optimizer {
     float weight_decay; /* >= 0                                                    */
     float beta1, beta2; /* ADAM: decay of the moments; 0: 0.9 and 0.999            */
     float epsilon;      /* ADAM: 0: 1e-8                                           */
-} glnn_optimizer;
+} glnn_optimizer;       /* a number that the kind does not use has to be 0 or its default */
 
 /* What training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
 typedef enum glnn_precision {
@@ -72,12 +89,12 @@ typedef struct glnn_mlp_desc {
     int layers;                     /* layers of units, output included: 1 ..
                                               GLNN_MLP_MAX_LAYERS                              */
     int units[GLNN_MLP_MAX_LAYERS]; /* units of each layer, >= 1                        */
-    glnn_map activations[GLNN_MLP_MAX_LAYERS]; /* identity, sigmoid, tanh, scaled_tanh, relu or
-                                              leaky_relu; the last must be identity with
-                                              cross-entropy                                    */
+    glnn_activation activations[GLNN_MLP_MAX_LAYERS]; /* of each layer; 0: RELU in hidden
+                                              layers, IDENTITY in the last, which must have it
+                                              with cross-entropy: the softmax follows          */
     glnn_loss loss;
     glnn_init init;
-    float init_range; /* UNIFORM: 0: 0.05                                 */
+    float init_range; /* UNIFORM alone; 0: 0.05                           */
     glnn_optimizer optimizer;
     glnn_layout layout;       /* of weights and activations; 0: TILED             */
     glnn_precision precision; /* 0: FLOAT32                                       */
@@ -89,7 +106,8 @@ typedef struct glnn_mlp_desc {
 /* Creates a network with random weights and zero biases.
  *
  * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, an
- *                   activation that does not fit its place, an optimizer's number out of range
+ *                   activation that does not fit its place, an optimizer's number out of range, or
+ *                   a number that the optimizer or initialiser does not use
  *          E_LIMIT  a matrix does not fit the device or the budget
  *          E_NOMEM  no memory
  * Owner    the caller, who passes it to glnn_mlp_destroy before the context goes.
@@ -116,9 +134,11 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
  *          64 outputs with cross-entropy. A batch larger than the capacity takes a list for each
  *          part of it. No wait, texture or program in a step after the first, but for what
  *          glnn/dataset.h says of streams.
- * Errors   E_ARG       a null argument, a number out of range
+ * Errors   E_ARG       a null argument, a number out of range, or one that is not used: see
+ *                      glnn_train_desc
  *          E_SHAPE     features or outputs of a data set are not the network's
- *          E_STATE     cross-entropy on a data set without labels
+ *          E_STATE     cross-entropy on a data set without labels; a report function left an
+ *                      adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
@@ -134,7 +154,7 @@ GLNN_API glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data,
  * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
  *          label's (0 without labels). confusion[label * outputs + predicted] counts samples.
  * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
- *          glnn_mlp_train
+ *          glnn_mlp_train; E_DIVERGED the loss is not finite, whether it is asked for or not
  * Owner    loss, accuracy and confusion (outputs x outputs) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,
@@ -144,8 +164,10 @@ GLNN_API glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, 
  *
  * Formula  softmax probabilities with cross-entropy, else the activations of the last layer.
  * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
- * Errors   E_ARG a null argument, samples < 1; E_NOMEM, E_GL as the operations
- * Owner    both arrays are the caller's.
+ * Errors   E_ARG a null argument, samples < 1, an input that is not finite; E_FORMAT MIXED, and an
+ *          input has a magnitude of 65520 or more; E_DIVERGED an output is not finite. These
+ *          sentences name the sample. E_NOMEM, E_GL as the operations
+ * Owner    both arrays are the caller's; after an error the outputs are undefined.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs,
                                       float *outputs);
@@ -187,6 +209,17 @@ GLNN_API glnn_status glnn_mlp_set_precision(glnn_mlp *mlp, glnn_precision precis
 /* The weight updates done so far, which ADAM's bias correction counts. 0 for NULL. Since 0.1 */
 GLNN_API uint64_t glnn_mlp_get_steps(const glnn_mlp *mlp);
 GLNN_API glnn_status glnn_mlp_set_steps(glnn_mlp *mlp, uint64_t steps);
+
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null network; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the network has, or names
+ * another count of classes or targets than the network has outputs. Thread: the context's own.
+ * Since 0.1 */
+GLNN_API glnn_status glnn_mlp_set_preparation(glnn_mlp *mlp, const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_mlp_get_preparation(const glnn_mlp *mlp);
 
 #ifdef __cplusplus
 }

@@ -79,7 +79,7 @@ GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, con
 /* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
  * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state as
  * glnn_mlp_get_state gives it, and the description in the metadata, but for how the weights were
- * initialised.
+ * initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_mlp_get_weights; E_DIVERGED a weight or bias is no
  * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path);
@@ -95,7 +95,7 @@ GLNN_API glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_lay
                                    int capacity, glnn_mlp **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss and the numbers of its optimizer. Nothing is changed unless all of it fits.
+ * loss, the numbers of its optimizer and its preparation. Nothing is changed unless all of it fits.
  * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers or activations, where the
  * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path);

@@ -50,6 +50,7 @@ struct glnn_gmm {
     glnn_matrix *stats;            /* rows x 4, see gmm_stats.glsl                               */
     glnn_matrix *responsibilities; /* rows x count                                               */
     glnn__scores scores, measured;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* ---- gmm_create.c */

@@ -130,8 +130,9 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     fill_defaults(&gmm->desc);
     gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
     gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__gl_leave(ctx, create_all(gmm));
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(gmm));
     if (status)
         glnn_gmm_destroy(gmm);
     else
@@ -166,6 +167,7 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__gmm_parameters_destroy(&gmm->kept);
     glnn__scores_destroy(&gmm->scores);
     glnn__scores_destroy(&gmm->measured);
+    glnn_preparation_free(&gmm->preparation);
     free(gmm);
 }
 

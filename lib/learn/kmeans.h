@@ -33,6 +33,7 @@ struct glnn_kmeans {
     glnn_matrix *moves;   /* rows x 4, see kmeans_assign.glsl                     */
     glnn__members members;
     glnn__scores scores, measured;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* ---- kmeans_create.c */

@@ -111,8 +111,9 @@ glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, 
     kmeans->ctx = ctx;
     kmeans->desc = *desc;
     fill_defaults(kmeans);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__gl_leave(ctx, create_all(kmeans));
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(kmeans));
     if (status)
         glnn_kmeans_destroy(kmeans);
     else
@@ -148,6 +149,7 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     glnn__far_destroy(&kmeans->far);
     glnn__scores_destroy(&kmeans->scores);
     glnn__scores_destroy(&kmeans->measured);
+    glnn_preparation_free(&kmeans->preparation);
     free(kmeans);
 }
 

@@ -1,6 +1,7 @@
 /* Seeding: which samples the centres start from. */
 #include "learn/kmeans.h"
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "learn/collector.h"
@@ -74,6 +75,37 @@ static void shuffle(seeding *s, int *numbers, int count)
     }
 }
 
+static glnn_status check_class(const seeding *s, int class)
+{
+    const int samples = s->counts[class], centres = s->kmeans->desc.centres;
+    if (samples >= centres)
+        return GLNN_OK;
+    if (s->kmeans->desc.classes == 0)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d centres", s->data->name, samples,
+                          centres);
+    if (samples == 0)
+        return glnn__fail(GLNN_E_SHAPE, "%s: class %d has no samples", s->data->name, class);
+    glnn__log(GLNN_LOG_WARNING, "%s: class %d has %d samples for %d centres; it uses %d of them",
+              s->data->name, class, samples, centres, samples);
+    return GLNN_OK;
+}
+
+/* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
+ * samples. What is appended here is met again, until there are enough. */
+static glnn_status repeat_samples(seeding *s)
+{
+    for (int c = 0; c < s->classes; ++c)
+        GLNN__TRY(check_class(s, c));
+    for (int i = 0; i < s->size; ++i) {
+        const int class = class_of(s, s->pool[i]);
+        if (s->counts[class] >= s->kmeans->desc.centres)
+            continue;
+        s->counts[class]++;
+        s->pool[s->size++] = s->pool[i];
+    }
+    return GLNN_OK;
+}
+
 /* As many samples of each class as it needs come first, then what else there is room for. */
 static glnn_status fill_pool(seeding *s)
 {
@@ -93,26 +125,13 @@ static glnn_status fill_pool(seeding *s)
         s->counts[class]++;
         s->pool[s->size++] = order[i];
     }
-    for (int i = 0; i < left && s->size < limit; ++i) {
+    glnn_status status = repeat_samples(s);
+    for (int i = 0; !status && i < left && s->size < limit; ++i) {
         s->counts[class_of(s, order[i])]++;
         s->pool[s->size++] = order[i];
     }
     free(order);
-    return GLNN_OK;
-}
-
-static glnn_status check_pool(const seeding *s)
-{
-    for (int c = 0; c < s->classes; ++c) {
-        if (s->counts[c] >= s->kmeans->desc.centres)
-            continue;
-        if (s->kmeans->desc.classes == 0)
-            return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d centres", s->data->name,
-                              s->counts[c], s->kmeans->desc.centres);
-        return glnn__fail(GLNN_E_SHAPE, "%s: class %d has %d samples for %d centres", s->data->name,
-                          c, s->counts[c], s->kmeans->desc.centres);
-    }
-    return GLNN_OK;
+    return status;
 }
 
 /* The samples of the pool, dense, and where there are classes their labels. */
@@ -297,7 +316,6 @@ static glnn_status run(seeding *s)
     glnn_kmeans *kmeans = s->kmeans;
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
-    GLNN__TRY(check_pool(s));
     if (s->data->stream)
         GLNN__TRY(copy_pool(s));
     if (kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learn/order.h"
+#include "learn/train_desc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct run {
     int samples;     /* that are trained on; behind them in the order stand those kept apart */
     int batches;     /* of an epoch */
     bool stops;      /* the callback said so */
+    bool is_cut_off; /* the callback left a context that the library cannot use */
 
     double started, epoch_started;
     double best_loss;
@@ -27,33 +29,6 @@ typedef struct run {
     int requested_batches; /* that the pending totals cover */
     glnn_report report;    /* the latest */
 } run;
-
-static glnn_status check_desc(const glnn_train_desc *desc, const glnn_dataset *data)
-{
-    if (desc->epochs < 0 || desc->patience < 0 || desc->report_every < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "training: epochs %d, patience %d, report_every %d: none may "
-                          "be negative",
-                          desc->epochs, desc->patience, desc->report_every);
-    if ((unsigned)desc->schedule.kind >= GLNN_SCHEDULE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "training: schedule %d is unknown", (int)desc->schedule.kind);
-    if (!(desc->schedule.rate >= 0) || !isfinite(desc->schedule.rate) ||
-        !(desc->schedule.final_rate >= 0) || !isfinite(desc->schedule.final_rate))
-        return glnn__fail(GLNN_E_ARG, "training: rate %g, final rate %g: neither may be negative",
-                          (double)desc->schedule.rate, (double)desc->schedule.final_rate);
-    if (!(desc->validation_split >= 0 && desc->validation_split < 1))
-        return glnn__fail(GLNN_E_ARG, "training: a validation split of %g is not in [0, 1)",
-                          (double)desc->validation_split);
-    if (desc->validation && desc->validation_split > 0)
-        return glnn__fail(GLNN_E_ARG, "training: a validation set and a split exclude each other");
-    const int kept_apart = (int)(desc->validation_split * (float)data->samples);
-    if (desc->validation_split > 0 && (kept_apart < 1 || kept_apart >= data->samples))
-        return glnn__fail(GLNN_E_ARG,
-                          "training: a split of %g keeps %d of %d samples apart; there must be one "
-                          "on either side",
-                          (double)desc->validation_split, kept_apart, data->samples);
-    return GLNN_OK;
-}
 
 static void fill_defaults(run *r)
 {
@@ -64,7 +39,7 @@ static void fill_defaults(run *r)
         desc->schedule.rate = r->learner->default_rate;
     if (desc->report_every == 0)
         desc->report_every = 64;
-    r->samples = r->data->samples - (int)(desc->validation_split * (float)r->data->samples);
+    r->samples = r->data->samples - glnn__train_desc_kept_apart(desc, r->data);
     if (desc->batch == 0)
         desc->batch = 128;
     if (desc->batch < 0 || desc->batch > r->samples)
@@ -97,7 +72,7 @@ static glnn_status take_totals(run *r, int batches, const glnn__totals *totals)
     r->report.batch = batches;
     r->report.loss = (double)totals->loss / fmax((double)totals->samples, 1);
     r->report.accuracy = (double)totals->correct / fmax((double)totals->samples, 1);
-    if (isfinite(totals->loss) && totals->finite == totals->samples)
+    if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const int step = (int)(totals->finite / (float)r->desc.batch) + 1;
     return glnn__fail(GLNN_E_DIVERGED,
@@ -113,10 +88,16 @@ static glnn_status send_report(run *r, glnn_event event)
     r->report.seconds = now - r->started;
     if (!r->desc.report)
         return GLNN_OK;
-    GLNN__TRY(glnn__gl_leave(r->learner->ctx, GLNN_OK));
-    if (!r->desc.report(r->desc.user, &r->report))
+    int depth;
+    glnn_status status = glnn__gl_suspend(r->learner->ctx, &depth);
+    if (!status && !r->desc.report(r->desc.user, &r->report))
         r->stops = true;
-    return glnn__gl_enter(r->learner->ctx);
+    const glnn_status resumed = glnn__gl_resume(r->learner->ctx, depth);
+    r->is_cut_off = resumed != GLNN_OK;
+    if (resumed && !status)
+        status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",
+                            r->report.epoch, glnn_last_error());
+    return status;
 }
 
 /* Between two steps: passes on figures that have arrived, and asks for the next. */
@@ -170,10 +151,9 @@ static glnn_status measure(const glnn__learner *learner, glnn__walk *walk)
 
 /* Measures `count` entries of an order, or of the samples' own, from `first` on. */
 static glnn_status measure_entries(const glnn__learner *learner, const glnn_dataset *data,
-                                   const glnn__order *order, int first, int count, double *loss,
-                                   double *accuracy)
+                                   const glnn__order *order, int first, int count,
+                                   glnn__totals *totals)
 {
-    glnn__totals totals;
     glnn__walk walk;
     GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
     glnn_status status = glnn__walk_begin(data, order, first, count, learner->piece, &walk);
@@ -181,27 +161,47 @@ static glnn_status measure_entries(const glnn__learner *learner, const glnn_data
         status = measure(learner, &walk);
     glnn__walk_end(&walk);
     GLNN__TRY(status);
-    GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
-    *loss = (double)totals.loss / (double)totals.samples;
-    *accuracy = (double)totals.correct / (double)totals.samples;
-    return GLNN_OK;
+    return glnn__scores_take(learner->ctx, learner->measured, totals);
 }
 
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
+static double mean_loss(const glnn__totals *totals)
+{
+    return (double)totals->loss / (double)totals->samples;
+}
+
+static double accuracy_of(const glnn__totals *totals)
+{
+    return (double)totals->correct / (double)totals->samples;
+}
+
+glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data, double *loss,
                           double *accuracy)
 {
-    return measure_entries(learner, batch->data, NULL, batch->first, batch->count, loss, accuracy);
+    glnn__totals totals;
+    GLNN__TRY(measure_entries(learner, data, NULL, 0, data->samples, &totals));
+    if (!glnn__totals_are_finite(&totals))
+        return glnn__fail(GLNN_E_DIVERGED,
+                          "%s: the mean loss is not finite; %.0f of %.0f samples have a finite one",
+                          data->name, (double)totals.finite, (double)totals.samples);
+    if (loss)
+        *loss = mean_loss(&totals);
+    if (accuracy)
+        *accuracy = accuracy_of(&totals);
+    return GLNN_OK;
 }
 
 static glnn_status validate(run *r)
 {
+    glnn__totals totals;
     const glnn_dataset *own = r->desc.validation;
     const int first = own ? 0 : r->samples;
     const int count = own ? own->samples : r->data->samples - r->samples;
-    r->report.has_validation = true;
     GLNN__TRY(measure_entries(r->learner, own ? own : r->data, own ? NULL : &r->order, first, count,
-                              &r->report.validation_loss, &r->report.validation_accuracy));
-    if (isfinite(r->report.validation_loss))
+                              &totals));
+    r->report.has_validation = true;
+    r->report.validation_loss = mean_loss(&totals);
+    r->report.validation_accuracy = accuracy_of(&totals);
+    if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
                       "training: the validation loss is not finite after epoch %d%s",
@@ -302,7 +302,7 @@ static glnn_status run_epochs(run *r)
     for (int epoch = 0; epoch < r->desc.epochs && !r->stops && !status; ++epoch)
         status = run_epoch(r, epoch);
     r->result->stopped = r->stops;
-    if (r->desc.keep_best && r->result->best_epoch > 0 &&
+    if (r->desc.keep_best && r->result->best_epoch > 0 && !r->is_cut_off &&
         (status || r->best_steps < r->result->steps)) {
         glnn_status restored = r->learner->restore(r->learner->self);
         status = status ? status : restored;
@@ -322,7 +322,7 @@ glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
         .started = glnn__clock_seconds(),
     };
     *r.result = (glnn_train_result){0};
-    GLNN__TRY(check_desc(desc, data));
+    GLNN__TRY(glnn__train_desc_check(desc, data, learner->default_rate));
     fill_defaults(&r);
     r.report.epochs = r.desc.epochs;
     r.report.batches = r.batches;

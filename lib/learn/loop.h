@@ -38,8 +38,9 @@ typedef struct glnn__learner {
 glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
                         const glnn_train_desc *desc, glnn_train_result *result);
 
-/* Mean loss and accuracy of a batch of any size, whose order is NULL. */
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
+/* Mean loss and accuracy of all samples, each of which may be NULL; E_DIVERGED where the loss is not
+ * finite. */
+glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data, double *loss,
                           double *accuracy);
 
 #endif

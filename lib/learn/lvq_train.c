@@ -172,9 +172,13 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     glnn__winners found;
     GLNN__TRY(glnn__lvq_gather(lvq, part));
     glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
-    for (int i = 0; i < part->count && !status; ++i)
+    for (int i = 0; i < part->count && !status; ++i) {
         if (found.classes[i] >= 0)
             confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
+        else
+            status =
+                glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", part->data->name);
+    }
     glnn__winners_free(&found);
     return status;
 }
@@ -183,15 +187,8 @@ static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *los
                             int *confusion)
 {
     const glnn__learner learner = learner_of(lvq);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double both[2];
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    if (loss || accuracy)
-        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
-    if (loss)
-        *loss = both[0];
-    if (accuracy)
-        *accuracy = both[1];
+    GLNN__TRY(glnn__measure(&learner, data, loss, accuracy));
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
