@@ -169,7 +169,8 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
  *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner
  *          dimension take one or two more each. A batch larger than the capacity takes a list for
- *          each part of it. No wait, texture or program in a step after the first.
+ *          each part of it. No wait, texture or program in a step after the first. The end of an
+ *          epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
