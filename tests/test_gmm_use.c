@@ -228,7 +228,7 @@ static void data_that_do_not_fit_are_refused(void **state)
     glnn_gmm *labelled = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 2});
     samples without = {.inputs = array_random(9, 2, -1.0, 1.0)};
     expect_error(glnn_gmm_train(plain, dataset_of(samples_random(1, 2, 2, true)), NULL, NULL),
-                 GLNN_E_SHAPE, "1 samples for 2 centres");
+                 GLNN_E_SHAPE, "1 samples for 2 components");
     expect_error(glnn_gmm_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
                  GLNN_E_SHAPE, "3 features; the mixture has 2");
     expect_error(glnn_gmm_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),

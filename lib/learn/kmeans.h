@@ -12,6 +12,8 @@ struct glnn_kmeans {
     glnn_context *ctx;
     glnn_kmeans_desc desc; /* defaults filled in */
     int count;             /* of all centres */
+    const int *chosen;     /* the samples that are seen, chosen_count of them; NULL: all */
+    int chosen_count;
     bool has_centres;
     glnn_matrix *centres; /* count x features                                              */
     glnn_matrix *norms;   /* 1 x count                                                     */
@@ -53,6 +55,12 @@ glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_datase
 glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data);
 
 /* ---- kmeans_train.c */
+
+/* As glnn_kmeans_train, after seeding anew, for centres without classes, on `count` samples of a data set alone, which
+ * are chosen by their numbers. None are kept apart. */
+glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                      const int *chosen, int count, const glnn_train_desc *desc,
+                                      glnn_train_result *result);
 
 /* k-means as the training loop sees it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);

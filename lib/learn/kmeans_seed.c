@@ -62,10 +62,17 @@ static int class_of(const seeding *s, int sample)
     return s->kmeans->desc.classes > 0 ? s->data->labels[sample] : 0;
 }
 
+static int count_samples(const seeding *s)
+{
+    return s->kmeans->chosen ? s->kmeans->chosen_count : s->data->samples;
+}
+
+/* The samples that seeds may be drawn from, `count` of them, in random order. */
 static void shuffle(seeding *s, int *numbers, int count)
 {
+    const int *chosen = s->kmeans->chosen;
     for (int i = 0; i < count; ++i)
-        numbers[i] = i;
+        numbers[i] = chosen ? chosen[i] : i;
     for (int i = count - 1; i > 0; --i) {
         const uint32_t j = glnn__random_below(&s->random, (uint32_t)i + 1);
         const int kept = numbers[i];
@@ -77,7 +84,7 @@ static void shuffle(seeding *s, int *numbers, int count)
 /* As many samples of each class as it needs come first, then what else there is room for. */
 static glnn_status fill_pool(seeding *s)
 {
-    const int samples = s->data->samples, wanted = s->kmeans->desc.seeding_samples;
+    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
     const int limit = samples < wanted ? samples : wanted;
     int *order = malloc((size_t)samples * sizeof *order);
     if (!order)
@@ -275,8 +282,8 @@ static glnn_status choose_plus_plus(seeding *s)
 
 static glnn_status allocate(seeding *s)
 {
-    const int wanted = s->kmeans->desc.seeding_samples;
-    const int limit = s->data->samples < wanted ? s->data->samples : wanted;
+    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
+    const int limit = samples < wanted ? samples : wanted;
     const int pool = limit > s->kmeans->count ? limit : s->kmeans->count;
     s->rows = (pool - 1) / GRID_COLUMNS + 1;
     s->pool = malloc((size_t)pool * sizeof *s->pool);
