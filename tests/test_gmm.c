@@ -292,10 +292,11 @@ static void eigenvalues_below_the_floor_are_raised_to_it_alone(void **state)
     (void)state;
     const double basis[3][3] = {{0.6, 0.8, 0}, {-0.64, 0.48, 0.6}, {0.48, -0.36, 0.8}};
     const double values[3] = {4, 1e-3, 0};
-    double matrix[9] = {0}, scratch[18], lower[9], inverse[9];
+    double matrix[9] = {0}, scratch[30], lower[9], inverse[9];
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 9; ++i)
             matrix[i] += values[k] * basis[k][i / 3] * basis[k][i % 3];
+    assert_int_equal(glnn__eigenvalue_scratch(3), 30);
     glnn__raise_eigenvalues(3, 0.01, matrix, scratch);
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) {

@@ -62,6 +62,7 @@ struct glnn_gmm {
     glnn__gmm_bank own;
     int own_class;                 /* whose components `own` has; -1: none current            */
     int rows;                      /* of its batches                                          */
+    int validation_rows;           /* of those of samples that are kept apart for validation  */
     glnn_matrix *responsibilities; /* rows x (components + 1), see gmm_responsibility.glsl    */
     glnn_matrix *weighted;         /* FULL: rows x columns of `second`, see gmm_weighted.glsl */
 

@@ -17,7 +17,7 @@ typedef struct sums {
     float *first;  /* as gmm->first and gmm->second */
     float *second;
     float *offset; /* features: what passes took from samples and means */
-    double *covariance, *scratch; /* FULL: features x features, and twice that */
+    double *covariance, *scratch; /* FULL: features x features, and what eigenvalues need */
 } sums;
 
 static size_t size_of(int a, int b)
@@ -42,7 +42,7 @@ static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
     bool has_all = out->second && out->offset;
     if (is_full) {
         out->covariance = malloc(size_of(n, n) * sizeof(double));
-        out->scratch = malloc(2 * size_of(n, n) * sizeof(double));
+        out->scratch = malloc(glnn__eigenvalue_scratch(n) * sizeof(double));
         has_all = has_all && out->covariance && out->scratch;
     }
     return has_all && (is_full || out->first)

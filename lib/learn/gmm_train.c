@@ -28,13 +28,13 @@ bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
 /* ---- What the training loop calls */
 
 /* The components of a batch's class, and room for its samples. */
-static glnn_status use_own(glnn_gmm *gmm, const glnn__batch *batch)
+static glnn_status use_own(glnn_gmm *gmm, const glnn__batch *batch, int rows)
 {
     const int class = batch->group > 0 ? batch->group - 1 : 0;
     if (gmm->own_class != class)
         GLNN__TRY(glnn__gmm_bank_load(gmm, class * gmm->desc.components, &gmm->own));
     gmm->own_class = class;
-    return glnn__gmm_bank_prepare(gmm, &gmm->own, gmm->rows);
+    return glnn__gmm_bank_prepare(gmm, &gmm->own, rows);
 }
 
 /* Expects the samples of a batch of one class. */
@@ -58,7 +58,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_gmm *gmm = self;
     (void)rate;
-    GLNN__TRY(use_own(gmm, batch));
+    GLNN__TRY(use_own(gmm, batch, gmm->rows));
     glnn__gmm_class *class = &gmm->classes[gmm->own_class];
     GLNN__TRY(expect_own(gmm, batch, &gmm->scores));
     GLNN__TRY(glnn__gmm_share(gmm, &gmm->own, batch->count, gmm->responsibilities));
@@ -118,9 +118,9 @@ static glnn_status measure(void *self, const glnn__batch *batch)
     glnn_gmm *gmm = self;
     if (batch->group == 0)
         return measure_all(gmm, batch);
-    GLNN__TRY(use_own(gmm, batch));
-    for (int offset = 0; offset < batch->count; offset += gmm->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, gmm->rows);
+    GLNN__TRY(use_own(gmm, batch, gmm->validation_rows));
+    for (int offset = 0; offset < batch->count; offset += gmm->own.rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, gmm->own.rows);
         GLNN__TRY(expect_own(gmm, &part, &gmm->measured));
     }
     return GLNN_OK;
@@ -154,6 +154,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .measure = measure,
         .keep = keep,
         .restore = restore,
+        .class_piece = gmm->validation_rows,
         .groups_classes = gmm->desc.classes > 0,
         .skips_accuracy = true,
         .is_settled = is_settled,
@@ -187,21 +188,24 @@ static glnn_status check_training(const glnn_gmm *gmm, const glnn_dataset *data)
 
 /* Lists of passes for rows of which one class after the other fills some: few lists, and few rows
  * that stay empty. */
-static double cost_of(const glnn_gmm *gmm, int rows)
+static double cost_of(const glnn__groups *groups, double share, int rows)
 {
     double lists = 0;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c)
-        lists += (gmm->classes[c].samples + rows - 1) / rows;
+    for (int g = 0; g < groups->count; ++g)
+        lists += ceil(share * (groups->begins[g + 1] - groups->begins[g]) / rows);
     return lists * (rows + ROWS_OF_A_LIST);
 }
 
-static int choose_rows(const glnn_gmm *gmm)
+/* For `share` times as many samples of each class as the groups have. */
+static int choose_rows(const glnn__groups *groups, double share, int most)
 {
-    const int most = gmm->desc.capacity;
     int best = most;
-    for (int rows = LEAST_ROWS; rows < most; rows += LEAST_ROWS)
-        if (cost_of(gmm, rows) < cost_of(gmm, best))
-            best = rows;
+    double least_cost = cost_of(groups, share, most);
+    for (int rows = LEAST_ROWS; rows < most; rows += LEAST_ROWS) {
+        const double cost = cost_of(groups, share, rows);
+        best = cost < least_cost ? rows : best;
+        least_cost = fmin(cost, least_cost);
+    }
     return best;
 }
 
@@ -223,7 +227,8 @@ static glnn_status training_create(glnn_gmm *gmm)
                : GLNN_OK;
 }
 
-static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups)
+/* Batches for the samples kept apart are chosen as if their classes were as frequent as in training. */
+static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validation_samples)
 {
     for (int c = 0; c < groups->count; ++c)
         gmm->classes[c] = (glnn__gmm_class){
@@ -231,6 +236,9 @@ static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups)
             .loss = INFINITY,
         };
     gmm->training_samples = groups->begins[groups->count];
+    gmm->rows = choose_rows(groups, 1, gmm->desc.capacity);
+    gmm->validation_rows = choose_rows(groups, (double)validation_samples / gmm->training_samples,
+                                       gmm->desc.capacity);
     gmm->own_class = -1;
 }
 
@@ -250,7 +258,6 @@ void glnn__gmm_training_end(glnn_gmm *gmm)
 static glnn_status train(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen,
                          glnn_train_desc *desc, glnn_train_result *result)
 {
-    gmm->rows = choose_rows(gmm);
     desc->batch = gmm->rows;
     if (!gmm->has_parameters)
         GLNN__TRY(glnn__gmm_start(gmm, data, chosen));
@@ -281,7 +288,9 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
     glnn__order order;
     glnn__groups groups;
     GLNN__TRY(glnn__train_order(&training, data, gmm->desc.classes > 0, &order, &groups));
-    reset_classes(gmm, &groups);
+    reset_classes(gmm, &groups,
+                  training.validation ? training.validation->samples
+                                      : data->samples - groups.begins[groups.count]);
     glnn_status status = train(gmm, data, order.entries, &training, result);
     glnn__gmm_training_end(gmm);
     glnn__order_destroy(&order);

@@ -261,7 +261,7 @@ static glnn_status measure_validation(run *r)
             .order = !own ? &r->order : has_classes(r) ? &r->validation_order : NULL,
             .first = begins[0],
             .count = begins[1] - begins[0],
-            .unit = has_classes(r) ? r->desc.batch : r->learner->piece,
+            .unit = has_classes(r) ? r->learner->class_piece : r->learner->piece,
             .group = has_classes(r) ? g + 1 : 0,
         };
         if (of_group.count > 0)

@@ -23,6 +23,8 @@ typedef struct glnn__learner {
                           but those that are kept apart */
     int chosen_count;
 
+    int class_piece; /* as `piece`, where the samples come class by class */
+
     bool groups_classes; /* batches are of one class, class by class; desc.keep_order is set */
     bool skips_accuracy; /* it counts no sample as classified right while it trains */
 
