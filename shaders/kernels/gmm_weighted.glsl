@@ -5,27 +5,30 @@ layout(location = INTEGER_0) uniform int stride; // a multiple of 4
 layout(location = INTEGER_1) uniform int features;
 layout(location = INTEGER_2) uniform int end; // a multiple of 4
 
-TEXEL deviation(int row, int column)
+// Texel column i of a block, which begins with such a feature of a component.
+void find_deviations(ivec2 at, int i, int component, int feature)
 {
-    int component = column / stride;
-    int feature = column - component * stride;
     int t = feature / TEXEL_COLUMNS;
-    TEXEL weighted =
-        R_edge_element(row, component) * (X_texel(row, t) - MEAN_texel(component, t));
-    for (int c = 0; c < TEXEL_COLUMNS; ++c)
-        if (feature + c >= features)
-            COMPONENT(weighted, c) = 0.0;
-    return weighted;
+    TEXEL mean = MEAN_texel(component, t);
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int row = block_row(at, r * TEXELS_ACROSS);
+        TEXEL weighted = R_edge_element(row, component) * (X_texel(row, t) - mean);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(weighted, c) = feature + c < features ? COMPONENT(weighted, c) : 0.0;
+        tile[r * TEXELS_ACROSS + i] = weighted;
+    }
 }
 
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        int row = block_row(at, t);
-        int column = block_column(at, t);
+    for (int i = 0; i < TEXELS_ACROSS; ++i) {
+        int column = block_column(at, i);
+        int component = column / stride;
         if (column < end)
-            tile[t] = deviation(row, column);
+            find_deviations(at, i, component, column - component * stride);
         else
-            tile[t] = R_texel(row, (column - end) / TEXEL_COLUMNS);
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                tile[r * TEXELS_ACROSS + i] =
+                    R_texel(block_row(at, r * TEXELS_ACROSS), (column - end) / TEXEL_COLUMNS);
     }
 }
