@@ -23,9 +23,9 @@ static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\
                                "set output '%s'\n"
                                "set datafile separator comma\n";
 
-/* The two scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
+/* The scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
  * counts. */
-static const char training_script[] =
+static const char loss_script[] =
     "set multiplot layout 1,2 margins 0.075,0.985,0.13,0.91 spacing 0.09,0\n"
     "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
     "set border 3 linecolor rgb '#606060'\n"
@@ -40,14 +40,15 @@ static const char training_script[] =
     "set yrange [0:*]\n"
     "set key top right\n"
     "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
+
+static const char accuracy_script[] =
     "set title 'Accuracy'\n"
     "set ylabel 'classified right (%%)'\n"
     "set yrange [*:100]\n"
     "set key bottom right\n"
     "plot 'curve.csv' skip 1 using 1:(100 * $3) with linespoints linestyle 1 title 'training', \\\n"
-    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n"
-    "unset multiplot\n";
+    "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
 
 static const char confusion_script[] =
     "largest = %d\n"
@@ -144,8 +145,9 @@ static bool write_training(const char *folder, const plot_curve *curve, const ch
     for (int i = 0; i < curve->count; ++i) {
         const glnn_report *epoch = &curve->epochs[i];
         fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->loss,
-                epoch->accuracy, epoch->validation_loss, epoch->validation_accuracy,
-                (double)epoch->rate, epoch->samples_per_second);
+                epoch->has_accuracy ? epoch->accuracy : (double)NAN, epoch->validation_loss,
+                epoch->has_accuracy ? epoch->validation_accuracy : (double)NAN, (double)epoch->rate,
+                epoch->samples_per_second);
     }
     return close_file(file, folder, "curve.csv");
 }
@@ -158,9 +160,11 @@ bool plot_training(const char *folder, const plot_curve *curve, const char *meas
         return false;
     write_terminal(file, 1200, 480, 12, "curve.png");
     /* What is no number is not drawn, nor is its key where the title is empty. */
-    fprintf(file, training_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5,
-            last / 12 + 1, measured ? "$4" : "NaN", measured ? measured : "",
-            measured ? "100 * $5" : "NaN", measured ? measured : "");
+    fprintf(file, loss_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
+            measured ? "$4" : "NaN", measured ? measured : "");
+    if (curve->count && curve->epochs[0].has_accuracy)
+        fprintf(file, accuracy_script, measured ? "100 * $5" : "NaN", measured ? measured : "");
+    fprintf(file, "unset multiplot\n");
     return close_file(file, folder, "curve.gp") && run_script(folder, "curve.gp");
 }
 

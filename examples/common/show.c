@@ -79,11 +79,14 @@ void show_network(const glnn_mlp *mlp)
 
 void show_epoch(const glnn_report *report, const char *measured)
 {
-    printf("epoch %*d/%d  loss %.4f, %.2f %%", snprintf(NULL, 0, "%d", report->epochs),
-           report->epoch, report->epochs, report->loss, 100.0 * report->accuracy);
+    printf("epoch %*d/%d  loss %.4f", snprintf(NULL, 0, "%d", report->epochs), report->epoch,
+           report->epochs, report->loss);
+    if (report->has_accuracy)
+        printf(", %.2f %%", 100.0 * report->accuracy);
     if (measured)
-        printf("  %s loss %.4f, %.2f %%", measured, report->validation_loss,
-               100.0 * report->validation_accuracy);
+        printf("  %s loss %.4f", measured, report->validation_loss);
+    if (measured && report->has_accuracy)
+        printf(", %.2f %%", 100.0 * report->validation_accuracy);
     printf("  %.0f samples/s\n", report->samples_per_second);
     fflush(stdout);
 }

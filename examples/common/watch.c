@@ -1,5 +1,7 @@
 #include "watch.h"
 
+#include <stdio.h>
+
 #include "failure.h"
 #include "show.h"
 
@@ -23,9 +25,11 @@ bool watch_report(void *user, const glnn_report *now)
     watch *state = user;
     if (now->event == GLNN_EVENT_BATCH) {
         double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
-        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %.2f %%  %.0f samples/s",
-                      now->epoch, now->epochs, now->loss, 100.0 * now->accuracy,
-                      now->samples_per_second);
+        char accuracy[16] = "";
+        if (now->has_accuracy)
+            snprintf(accuracy, sizeof accuracy, "%.2f %%  ", 100.0 * now->accuracy);
+        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %s%.0f samples/s", now->epoch,
+                      now->epochs, now->loss, accuracy, now->samples_per_second);
         return !interrupted();
     }
     progress_clear(&state->line);

@@ -50,7 +50,7 @@ struct glnn_gmm {
     glnn_context *ctx;
     glnn_gmm_desc desc; /* defaults filled in */
     int count;          /* of all components */
-    int wide;           /* FULL: columns of one component where several stand side by side: features,
+    int wide; /* FULL: columns of one component where several stand side by side: features,
                            rounded up to column groups of four; else 1 */
     bool has_parameters;
     glnn__gmm_parameters parameters, kept;
@@ -68,9 +68,9 @@ struct glnn_gmm {
 
     /* Sums over the samples x of a class, with the responsibilities r of each component; the last
      * column has the sums of log p(x) with the last row, which stands for ones. */
-    glnn_matrix *first;       /* DIAGONAL, SPHERICAL: (features + 1) x (components + 1): r x; the last
+    glnn_matrix *first;  /* DIAGONAL, SPHERICAL: (features + 1) x (components + 1): r x; the last
                                  row r alone */
-    glnn_matrix *second;      /* FULL: (features + 1) x (components wide + components + 1): r x (x - m)'
+    glnn_matrix *second; /* FULL: (features + 1) x (components wide + components + 1): r x (x - m)'
                                  with as the last row r (x - m)', then r x with as the last row r;
                                  else features x (components + 1): r x^2 */
     glnn__gmm_class *classes; /* of training, at least one */

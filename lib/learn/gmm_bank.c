@@ -75,8 +75,7 @@ static glnn_status create_batch(glnn_gmm *gmm, glnn__gmm_bank *bank, int rows)
     glnn_context *ctx = gmm->ctx;
     const glnn_layout layout = gmm->desc.layout;
     const int features = gmm->desc.features;
-    GLNN__TRY(
-        glnn__matrix_create_scratch(ctx, layout, rows, features, "samples", &bank->samples));
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, layout, rows, features, "samples", &bank->samples));
     if (is_full(gmm))
         GLNN__TRY(glnn__matrix_create_scratch(ctx, layout, rows, bank->count * gmm->wide,
                                               "projected deviations", &bank->projected));

@@ -193,8 +193,8 @@ static bool is_above(int n, double floor, const double *matrix, double *scratch)
 void glnn__raise_eigenvalues(int n, double floor, double *matrix, double *scratch)
 {
     double *rest = scratch + 2 * (size_t)n * (size_t)n;
-    eigen e = {n,           scratch,  scratch + (size_t)n * (size_t)n, rest, rest + n,
-               rest + 2 * n, rest + 3 * n};
+    eigen e = {n,           scratch, scratch + (size_t)n * (size_t)n, rest, rest + n, rest + 2 * n,
+               rest + 3 * n};
     if (is_above(n, floor, matrix, scratch))
         return;
     memcpy(e.matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);

@@ -14,9 +14,9 @@
 
 /* The sums of a class in main memory, and room to work in. */
 typedef struct sums {
-    float *first;  /* as gmm->first and gmm->second */
+    float *first; /* as gmm->first and gmm->second */
     float *second;
-    float *offset; /* features: what passes took from samples and means */
+    float *offset;                /* features: what passes took from samples and means */
     double *covariance, *scratch; /* FULL: features x features, and what eigenvalues need */
 } sums;
 
@@ -64,9 +64,9 @@ static void sums_destroy(sums *of)
 static const float *counts_of(const glnn_gmm *gmm, const sums *of)
 {
     const int n = gmm->desc.features, components = gmm->desc.components;
-    return of->first ? of->first + size_of(n, components + 1)
-                     : of->second + size_of(n, gmm->second->columns) +
-                           size_of(components, gmm->wide);
+    return of->first
+               ? of->first + size_of(n, components + 1)
+               : of->second + size_of(n, gmm->second->columns) + size_of(components, gmm->wide);
 }
 
 /* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves from

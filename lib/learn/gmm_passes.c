@@ -49,13 +49,13 @@ static glnn_status find_full_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
         .augment = true,
     };
     GLNN__TRY(glnn__product_run(gmm->ctx, &product));
-    return glnn__pass_run(gmm->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_GMM_DENSITY,
-                              .operands = {{.matrix = bank->projected}, {.matrix = bank->constants}},
-                              .output = bank->densities,
-                              .integers = {gmm->wide},
-                          });
+    return glnn__pass_run(
+        gmm->ctx, &(glnn__pass){
+                      .kernel = GLNN__KERNEL_GMM_DENSITY,
+                      .operands = {{.matrix = bank->projected}, {.matrix = bank->constants}},
+                      .output = bank->densities,
+                      .integers = {gmm->wide},
+                  });
 }
 
 /* x^2 times the quadratic terms, and x with its one times the linear terms and constants. */
@@ -151,14 +151,14 @@ glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, bool is_first)
         GLNN__TRY(add_product(gmm, own->samples, responsibilities, true, is_first, gmm->first));
         return add_product(gmm, own->squares, responsibilities, false, is_first, gmm->second);
     }
-    GLNN__TRY(glnn__pass_run(gmm->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_GMM_WEIGHTED,
-                                           .operands = {{.matrix = own->samples},
-                                                        {.matrix = own->means},
-                                                        {.matrix = responsibilities}},
-                                           .output = gmm->weighted,
-                                           .integers = {gmm->wide, gmm->desc.features,
-                                                        own->count * gmm->wide},
-                                       }));
+    GLNN__TRY(glnn__pass_run(
+        gmm->ctx, &(glnn__pass){
+                      .kernel = GLNN__KERNEL_GMM_WEIGHTED,
+                      .operands = {{.matrix = own->samples},
+                                   {.matrix = own->means},
+                                   {.matrix = responsibilities}},
+                      .output = gmm->weighted,
+                      .integers = {gmm->wide, gmm->desc.features, own->count * gmm->wide},
+                  }));
     return add_product(gmm, own->samples, gmm->weighted, true, is_first, gmm->second);
 }

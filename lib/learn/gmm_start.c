@@ -41,8 +41,7 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_da
     const glnn_train_desc training = {.epochs = EPOCHS};
     glnn_train_result result;
     GLNN__TRY(check_class(gmm, data, c));
-    GLNN__TRY(
-        glnn__kmeans_train_chosen(kmeans, data, chosen, samples, &training, &result));
+    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, data, chosen, samples, &training, &result));
     GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
     GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
     for (int i = 0; i < gmm->desc.components; ++i)

@@ -106,8 +106,7 @@ static glnn_status measure_all(glnn_gmm *gmm, const glnn__batch *batch)
     for (int offset = 0; offset < batch->count; offset += gmm->all.rows) {
         const glnn__batch part = glnn__batch_part(batch, offset, gmm->all.rows);
         GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, &part));
-        GLNN__TRY(
-            glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels));
+        GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels));
         GLNN__TRY(glnn__gmm_score(gmm, &gmm->all, part.count, &gmm->measured));
     }
     return GLNN_OK;
@@ -222,8 +221,8 @@ static glnn_status training_create(glnn_gmm *gmm)
     GLNN__TRY(create_scratch(gmm, gmm->own.densities->layout, columns, "responsibilities",
                              &gmm->responsibilities));
     return gmm->desc.covariance == GLNN_COVARIANCE_FULL
-               ? create_scratch(gmm, gmm->desc.layout, gmm->second->columns,
-                                "weighted deviations", &gmm->weighted)
+               ? create_scratch(gmm, gmm->desc.layout, gmm->second->columns, "weighted deviations",
+                                &gmm->weighted)
                : GLNN_OK;
 }
 
@@ -237,8 +236,8 @@ static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validat
         };
     gmm->training_samples = groups->begins[groups->count];
     gmm->rows = choose_rows(groups, 1, gmm->desc.capacity);
-    gmm->validation_rows = choose_rows(groups, (double)validation_samples / gmm->training_samples,
-                                       gmm->desc.capacity);
+    gmm->validation_rows =
+        choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
     gmm->own_class = -1;
 }
 

@@ -139,8 +139,8 @@ static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float
     GLNN__TRY(
         glnn_matrix_upload(gmm->ctx, all->samples, NULL, inputs + (size_t)first * features, 0));
     GLNN__TRY(glnn__gmm_shift(gmm, all));
-    GLNN__TRY(glnn__gmm_expect(gmm, all, &(glnn__batch){.count = count},
-                               glnn__gmm_class_count(gmm), false));
+    GLNN__TRY(glnn__gmm_expect(gmm, all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
+                               false));
     if (out->log_densities || out->classes) {
         GLNN__TRY(glnn_matrix_download(gmm->ctx, all->stats, NULL, room, 0));
         take_stats(room, first, count, out);

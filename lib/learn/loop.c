@@ -19,10 +19,10 @@ typedef struct run {
     glnn__order order;
     glnn__order validation_order; /* of desc.validation, where the learner groups samples */
     glnn__groups groups, validation_groups;
-    glnn__walk walk;   /* of the group under way */
-    int samples;       /* that are trained on; behind them in the order stand those kept apart */
-    int batches;       /* of an epoch */
-    bool stops;        /* the callback said so */
+    glnn__walk walk; /* of the group under way */
+    int samples;     /* that are trained on; behind them in the order stand those kept apart */
+    int batches;     /* of an epoch */
+    bool stops;      /* the callback said so */
 
     double started, epoch_started;
     double best_loss;
@@ -73,9 +73,7 @@ static void fill_defaults(run *r)
         desc->schedule.rate = r->learner->default_rate;
     if (desc->report_every == 0)
         desc->report_every = 64;
-    r->samples = r->learner->chosen
-                     ? r->learner->chosen_count
-                     : count_samples(desc, r->data);
+    r->samples = r->learner->chosen ? r->learner->chosen_count : count_samples(desc, r->data);
     if (desc->batch == 0)
         desc->batch = 128;
     if (desc->batch < 0 || desc->batch > r->samples)
@@ -241,10 +239,8 @@ static glnn_status take_measured(const glnn__learner *learner, double *loss, dou
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
                           double *accuracy)
 {
-    const range all = {.data = batch->data,
-                       .first = batch->first,
-                       .count = batch->count,
-                       .unit = learner->piece};
+    const range all = {
+        .data = batch->data, .first = batch->first, .count = batch->count, .unit = learner->piece};
     GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
     GLNN__TRY(measure_range(learner, &all));
     return take_measured(learner, loss, accuracy);
@@ -258,7 +254,9 @@ static glnn_status measure_validation(run *r)
         const int *begins = r->validation_groups.begins + g;
         const range of_group = {
             .data = own ? own : r->data,
-            .order = !own ? &r->order : has_classes(r) ? &r->validation_order : NULL,
+            .order = !own             ? &r->order
+                     : has_classes(r) ? &r->validation_order
+                                      : NULL,
             .first = begins[0],
             .count = begins[1] - begins[0],
             .unit = has_classes(r) ? r->learner->class_piece : r->learner->piece,
@@ -275,8 +273,8 @@ static glnn_status validate(run *r)
     r->report.has_validation = true;
     GLNN__TRY(glnn__scores_clear(r->learner->ctx, r->learner->measured));
     GLNN__TRY(measure_validation(r));
-    GLNN__TRY(take_measured(r->learner, &r->report.validation_loss,
-                            &r->report.validation_accuracy));
+    GLNN__TRY(
+        take_measured(r->learner, &r->report.validation_loss, &r->report.validation_accuracy));
     if (isfinite(r->report.validation_loss))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
@@ -411,8 +409,7 @@ static glnn_status choose_order(run *r)
 {
     const glnn__learner *learner = r->learner;
     if (!learner->chosen)
-        return glnn__train_order(&r->desc, r->data, learner->groups_classes, &r->order,
-                                 &r->groups);
+        return glnn__train_order(&r->desc, r->data, learner->groups_classes, &r->order, &r->groups);
     GLNN__TRY(glnn__order_create(r->samples, r->desc.seed, &r->order));
     memcpy(r->order.entries, learner->chosen, (size_t)r->samples * sizeof(int));
     return glnn__order_group(&r->order, 0, r->samples, NULL, 0, &r->groups);
