@@ -21,7 +21,10 @@ CFLAGS     ?= -O2 -g
 CPPFLAGS   ?=
 LDFLAGS    ?=
 PREFIX     ?= /usr/local
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
 DESTDIR    ?=
+WITHOUT    ?=
 SANITIZE   ?=
 WERROR     ?=
 V          ?=
@@ -46,20 +49,37 @@ ifndef sanitizer_$(SANITIZE)
 $(error SANITIZE is '$(SANITIZE)', but can be address or undefined)
 endif
 endif
+# A library built without one of these has another source file in its place.
+optional       := glfw lapack png
+source_glfw    := lib/gl/glfw
+source_lapack  := lib/learn/linear
+source_png     := lib/data/png_file
+package_glfw   := glfw3
+package_lapack := lapacke
+package_png    := libpng
+ifneq ($(filter-out $(optional),$(WITHOUT)),)
+$(error WITHOUT is '$(WITHOUT)', but can name $(optional) only)
+endif
+without := $(sort $(WITHOUT))
+with    := $(filter-out $(without),$(optional))
+
 compiler := $(subst /,_,$(call join_by,_,$(filter-out gcc,$(CC))))
-config   := $(call join_by,-,$(compiler) $(sanitizer_$(SANITIZE)))
+config   := $(call join_by,-,$(compiler) $(sanitizer_$(SANITIZE)) $(without:%=without-%))
 B        := build$(config:%=/%)
 
 # ---- Files
 
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
-lib_sources     := $(sort $(wildcard lib/*/*.c))
+left_out        := $(foreach name,$(without),$(source_$(name)).c) \
+                   $(foreach name,$(with),$(source_$(name))_absent.c)
+lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c)))
 common_sources  := $(sort $(wildcard examples/common/*.c))
 example_sources := $(sort $(wildcard examples/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
 test_sources    := $(sort $(wildcard tests/test_*.c))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(sort $(wildcard bench/*.c))
+bench_shaders   := $(sort $(wildcard bench/shaders/*))
 headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -67,13 +87,17 @@ embedded        := $(B)/generated/shaders_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
 common_objects  := $(call objects_of,$(common_sources))
 support_objects := $(call objects_of,$(support_sources))
-bench_objects   := $(call objects_of,$(bench_shared))
+bench_embedded  := $(B)/generated/bench_embedded
+bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
+published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
+                     $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
 all_objects     := $(lib_objects) $(common_objects) $(support_objects) $(bench_objects) \
-                   $(call objects_of,$(example_sources) $(test_sources) $(bench_sources))
+                   $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
 shared_links := $(B)/$(SONAME) $(B)/libglnn.so
+package_files := $(B)/glnn.pc $(B)/glnn-config.cmake $(B)/glnn-config-version.cmake
 common_lib := $(B)/examples/libcommon.a
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
@@ -81,7 +105,7 @@ benches    := $(bench_sources:%.c=$(B)/%)
 
 # ---- Options
 
-packages := egl glew glfw3 zlib libpng jansson lapacke
+packages := egl glew zlib jansson $(foreach name,$(with),$(package_$(name)))
 # pkg-config is asked when a recipe first needs the answer: scripts/deps.sh may have to install it.
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
@@ -106,7 +130,7 @@ shared_options = -shared -Wl,-soname,$(SONAME) -Wl,--version-script=lib/glnn.map
 includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
-includes_tests     := -Iinclude -Ilib -Itests -Iexamples
+includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
 includes_bench      = -Iinclude -Ilib -Ibench -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
@@ -119,7 +143,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
         bench install uninstall clean format help FORCE
 
 all: lib examples
-lib: $(static_lib) $(shared_lib) $(shared_links) $(B)/glnn.pc
+lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
 examples: $(examples)
 tests: $(tests) examples
 benches: $(benches)
@@ -180,11 +204,12 @@ make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--learner gmlvq --data table.csv', ARGS=--help
 make bench        build and run the benchmarks
-make install      to PREFIX (/usr/local) below DESTDIR; uninstall takes it away
+make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR below DESTDIR; uninstall removes it
 make format       bring all C files into the project's format
 make clean        remove build/
 
 CC=clang  SANITIZE=address|undefined  WERROR=1  CFLAGS='-O3'  V=1 (show commands)
+WITHOUT='glfw lapack png' leaves libraries out: no hidden windows, no PCA and LDA, no PNG files
 endef
 
 help:
@@ -209,29 +234,25 @@ $(B)/lib.list: FORCE
 $(B)/shaders.list: FORCE
 	$(call keep,$(shaders))
 
-define pc_text
-prefix=$(PREFIX)
-libdir=$${prefix}/lib
-includedir=$${prefix}/include
-
-Name: glnn
-Description: Matrices and neural networks computed by the OpenGL graphics pipeline
-Version: $(VERSION)
-Requires.private: $(packages)
-Libs: -L$${libdir} -lglnn
-Libs.private: $(system_libs)
-Cflags: -I$${includedir}
-endef
-
-$(B)/glnn.pc: FORCE
-	$(call keep,$(pc_text))
+# Files for those who build against the library say where it is installed and how it is linked.
+$(package_files): $(B)/%: lib/%.in FORCE
+	@mkdir -p $(@D) && sed \
+	    -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	    -e 's|@VERSION@|$(VERSION)|' -e 's|@SONAME@|$(SONAME)|' -e 's|@STATIC_LIBS@|$(strip $(libs))|' \
+	    $< >$@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- Compile and link
 
 $(embedded).c: scripts/embed_shaders.sh $(shaders) $(B)/shaders.list
-	$(call say,EMBED)mkdir -p $(@D) && scripts/embed_shaders.sh $(shaders) >$@
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh glnn__embedded_file shaders $(shaders) >$@
 
-$(embedded).o: $(embedded).c $(B)/options
+$(bench_embedded).c: scripts/embed_shaders.sh $(bench_shaders)
+	$(call say,EMBED)mkdir -p $(@D) && \
+	scripts/embed_shaders.sh bench__shader bench/shaders $(bench_shaders) >$@
+
+$(embedded).o $(bench_embedded).o: %.o: %.c $(B)/options
 	$(call say,CC)$(CC) $(compile_options) $(includes_lib) -MMD -MP -c $< -o $@
 
 $(B)/obj/%.o: %.c $(B)/options
@@ -251,10 +272,12 @@ $(common_lib): $(common_objects)
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
-	$(CC) $(link_options) -o $@ $(filter %.o %.a,$^) $(1) $(libs)
+	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(libs)
 
 $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 	$(call link_program)
+
+$(B)/tests/test_published: $(published_objects)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(common_lib) $(static_lib)
 	$(call link_program,-lcmocka)
@@ -266,21 +289,28 @@ $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(common_lib) $(static_lib)
 
 # ---- Install
 
-place := $(DESTDIR)$(PREFIX)
+to_lib     := $(DESTDIR)$(LIBDIR)
+to_include := $(DESTDIR)$(INCLUDEDIR)/glnn
+to_pc      := $(to_lib)/pkgconfig
+to_cmake   := $(to_lib)/cmake
 
 install: lib
-	install -d '$(place)/include/glnn' '$(place)/lib/pkgconfig'
-	install -m 644 $(headers) '$(place)/include/glnn'
-	install -m 644 $(static_lib) '$(place)/lib'
-	install -m 755 $(shared_lib) '$(place)/lib'
-	ln -sf $(notdir $(shared_lib)) '$(place)/lib/$(SONAME)'
-	ln -sf $(notdir $(shared_lib)) '$(place)/lib/libglnn.so'
-	install -m 644 $(B)/glnn.pc '$(place)/lib/pkgconfig'
-	$(if $(DESTDIR),,@echo 'Run ldconfig as root if $(PREFIX)/lib is among its folders;' \
+	install -d '$(to_include)' '$(to_pc)' '$(to_cmake)/glnn'
+	install -m 644 $(headers) '$(to_include)'
+	install -m 644 $(static_lib) '$(to_lib)'
+	install -m 755 $(shared_lib) '$(to_lib)'
+	ln -sf $(notdir $(shared_lib)) '$(to_lib)/$(SONAME)'
+	ln -sf $(notdir $(shared_lib)) '$(to_lib)/libglnn.so'
+	install -m 644 $(filter %.pc,$(package_files)) '$(to_pc)'
+	install -m 644 $(filter %.cmake,$(package_files)) '$(to_cmake)/glnn'
+	$(if $(DESTDIR),,@echo 'Run ldconfig as root if $(LIBDIR) is among its folders;' \
 	    'if not, programs find the library through LD_LIBRARY_PATH.')
 
+# Folders that others have files in stay.
 uninstall:
-	rm -f $(patsubst include/%,'$(place)/include/%',$(headers))
-	rm -f $(patsubst %,'$(place)/lib/%',libglnn.a libglnn.so $(SONAME) libglnn.so.$(VERSION))
-	rm -f '$(place)/lib/pkgconfig/glnn.pc'
-	-rmdir '$(place)/include/glnn'
+	rm -f $(patsubst include/glnn/%,'$(to_include)/%',$(headers))
+	rm -f $(patsubst %,'$(to_lib)/%',libglnn.a libglnn.so $(SONAME) libglnn.so.$(VERSION))
+	rm -f '$(to_pc)/glnn.pc' $(patsubst $(B)/%,'$(to_cmake)/glnn/%',$(filter %.cmake,$(package_files)))
+	for folder in '$(to_include)' '$(to_cmake)/glnn' '$(to_cmake)' '$(to_pc)'; do \
+	    [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
+	done

@@ -71,7 +71,7 @@ static void measure_use(bench *b)
     table_open(&t, b->out, "inference", columns, sizeof columns / sizeof columns[0]);
     for (int hidden = 256; hidden <= 800; hidden += 544)
         for (int who = 0; who < CONTESTANT_COUNT; ++who)
-            if (contestants[who].kind != ORIGINAL && contestant_enters(b, (contestant)who))
+            if (!contestant_is_historic((contestant)who) && contestant_enters(b, (contestant)who))
                 time_use(b, &t, &(net_case){784, hidden, 10, 1, true, 0}, (contestant)who);
     table_close(&t);
 }

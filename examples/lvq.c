@@ -29,6 +29,8 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
     const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
     glnn_train_result result;
     watch_start(state, test ? "test" : NULL);
+    /* k-means and mixtures end once an epoch gains little. */
+    state->line.may_end_early = model->lvq == NULL;
     classifier_train(model, data,
                      &(glnn_train_desc){.epochs = with->epochs,
                                         .batch = with->batch,

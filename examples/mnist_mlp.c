@@ -48,6 +48,7 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
     bool split = with->validation > 0.0f;
     glnn_train_result result;
     watch_start(state, split ? "validation" : "test");
+    state->line.may_end_early = with->patience > 0;
     glnn_status status =
         glnn_mlp_train(mlp, data,
                        &(glnn_train_desc){.epochs = with->epochs,

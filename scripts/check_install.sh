@@ -1,7 +1,9 @@
 #!/bin/sh
-# scripts/check_install.sh - what is installed is complete, can be taken away again, and builds C
-# and C++ programs by `pkg-config --cflags --libs glnn` alone, with the shared library and the
-# static one.
+# scripts/check_install.sh - tries the installed library as a program from outside would.
+#
+# The installation is complete and can be removed. C and C++ programs build by pkg-config and by
+# CMake, with the shared and the static library. The shared library needs no development package of
+# the libraries that it links, and one built without the optional libraries still works.
 set -eu
 
 work=$(mktemp -d)
@@ -19,29 +21,57 @@ build_and_run()
     fi
 }
 
-make -s install DESTDIR="$work/stage" PREFIX=/usr
+staged="DESTDIR=$work/stage PREFIX=/usr LIBDIR=/usr/lib/other"
+# shellcheck disable=SC2086 # one word each
+make -s install $staged
 if grep -rlF "$work" "$work/stage"; then
     echo "these files name the staging folder"
     exit 1
 fi
-make -s uninstall DESTDIR="$work/stage" PREFIX=/usr
-if find "$work/stage" ! -type d | grep .; then
-    echo "make uninstall left these files"
+if [ ! -e "$work/stage/usr/lib/other/libglnn.so" ] || [ -e "$work/stage/usr/lib/pkgconfig" ]; then
+    echo "make install does not obey LIBDIR"
+    exit 1
+fi
+# shellcheck disable=SC2086 # one word each
+make -s uninstall $staged
+if find "$work/stage/usr/include" "$work/stage/usr/lib/other" -mindepth 1 | grep .; then
+    echo "make uninstall left these files and folders"
     exit 1
 fi
 
 make -s install DESTDIR= PREFIX="$prefix"
-export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
-flags=$(pkg-config --cflags --libs glnn)
+export LD_LIBRARY_PATH="$prefix/lib"
+# No other package is in sight, as on a machine without the development packages.
+flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --cflags --libs glnn)
 # shellcheck disable=SC2086 # options, one word each
 {
-    export LD_LIBRARY_PATH="$prefix/lib"
     build_and_run C gcc -std=c11 -Wall -Wextra -Werror "$source" $flags
     build_and_run C++ g++ -x c++ -std=c++17 -Wall -Wextra -Werror "$source" -x none $flags
+}
 
-    rm "$prefix"/lib/libglnn.so*
-    flags=$(pkg-config --static --cflags --libs glnn)
-    unset LD_LIBRARY_PATH
+cmake -S tests/install -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
+    cmake --build "$work/cmake" >>"$work/cmake.log" || {
+    cat "$work/cmake.log"
+    exit 1
+}
+"$work/cmake/shared"
+
+rm "$prefix"/lib/libglnn.so*
+unset LD_LIBRARY_PATH
+"$work/cmake/static"
+flags=$(PKG_CONFIG_LIBDIR="$prefix/lib/pkgconfig" pkg-config --static --cflags --libs glnn)
+# shellcheck disable=SC2086 # options, one word each
+{
     build_and_run static-C gcc -std=c11 "$source" $flags
     build_and_run static-C++ g++ -x c++ -std=c++17 "$source" -x none $flags
 }
+
+reduced=$work/reduced
+make -s install WITHOUT='glfw lapack png' DESTDIR= PREFIX="$reduced"
+if ldd "$reduced"/lib/libglnn.so | grep -E 'glfw|lapack|libpng'; then
+    echo "a library built without these libraries links them"
+    exit 1
+fi
+flags=$(PKG_CONFIG_LIBDIR="$reduced/lib/pkgconfig" pkg-config --cflags --libs glnn)
+# shellcheck disable=SC2086 # options, one word each
+LD_LIBRARY_PATH="$reduced/lib" build_and_run without gcc -std=c11 tests/install/without.c $flags

@@ -42,6 +42,7 @@ program clang clang
 program clang-format clang-format
 program glslangValidator glslang-tools
 program Xvfb xvfb
+program cmake cmake
 file /usr/share/i18n/locales/de_DE locales
 '
 needs_bench='

@@ -1,14 +1,19 @@
 #!/bin/sh
-# scripts/embed_shaders.sh FILE... - writes a C file that holds shader files as bytes.
+# scripts/embed_shaders.sh NAME FOLDER FILE... - writes a C file that holds shader files as bytes.
 #
-# FILE is below shaders/; the names in the C file are relative to that folder.
+# The C file defines the array NAMEs and the number of its elements, NAME_count. Each FILE lies below
+# FOLDER; its name in the C file is relative to that folder.
 set -eu
 export LC_ALL=C
 
-if [ $# -eq 0 ]; then
+if [ $# -lt 3 ]; then
     echo "scripts/embed_shaders.sh: no shader files" >&2
     exit 1
 fi
+
+name=$1
+folder=$2
+shift 2
 
 echo '#include "pass/embedded.h"'
 number=0
@@ -20,10 +25,10 @@ for file in "$@"; do
     number=$((number + 1))
 done
 
-printf '\nconst struct glnn__embedded_file glnn__embedded_files[] = {\n'
+printf '\nconst struct glnn__embedded_file %ss[] = {\n' "$name"
 number=0
 for file in "$@"; do
-    printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file#shaders/}" "$number" "$number"
+    printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file#"$folder"/}" "$number" "$number"
     number=$((number + 1))
 done
-printf '};\n\nconst size_t glnn__embedded_file_count = %d;\n' "$number"
+printf '};\n\nconst size_t %s_count = %d;\n' "$name" "$number"

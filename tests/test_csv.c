@@ -1,6 +1,5 @@
-#include <glnn/csv.h>
-
 #include "support/files.h"
+#include "support/tables.h"
 
 static glnn_csv_desc desc;
 
@@ -11,7 +10,7 @@ static glnn_status reader(const char *path)
     if (status) {
         assert_null(csv.inputs);
     } else {
-        assert_true(csv.rows > 0 && csv.features > 0);
+        assert_true(csv.rows > 0 && csv.columns.features > 0);
         for (int i = 0; csv.labels && i < csv.rows; ++i)
             assert_in_range(csv.labels[i], 0, csv.classes - 1);
     }
@@ -19,62 +18,48 @@ static glnn_status reader(const char *path)
     return status;
 }
 
-static glnn_csv table_of(const char *text, glnn_csv_desc how)
-{
-    glnn_csv csv;
-    if (glnn_csv_read(file_write("table", text, strlen(text)).text, &how, &csv))
-        fail_msg("%s", glnn_last_error());
-    return csv;
-}
-
-static void assert_refused(const char *text, glnn_csv_desc how, const char *part)
-{
-    glnn_csv csv;
-    file_path path = file_write("refused", text, strlen(text));
-    assert_fails(glnn_csv_read(path.text, &how, &csv), GLNN_E_FORMAT, part);
-    assert_non_null(strstr(glnn_last_error(), path.text));
-    assert_null(csv.inputs);
-}
-
-static const glnn_csv_desc no_label = {.label_column = GLNN_CSV_NO_LABEL};
+static const glnn_csv_desc no_label = {0}, label_first = {.label = "first"},
+                           label_last = {.label = "last"};
 
 static void numbers_and_labels_are_read(void **state)
 {
     (void)state;
-    glnn_csv csv = table_of("5,1.5,-2e3\n10,.25,+4\n5,7.,0\n", (glnn_csv_desc){0});
+    glnn_csv csv = table_read_text("5,1.5,-2e3\n10,.25,+4\n5,7.,0\n", label_first);
     const float inputs[] = {1.5f, -2000, 0.25f, 4, 7, 0};
     const int labels[] = {0, 1, 0};
     assert_int_equal(csv.rows, 3);
-    assert_int_equal(csv.features, 2);
+    assert_int_equal(csv.columns.features, 2);
     assert_int_equal(csv.classes, 2);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.labels, labels, sizeof labels);
     assert_string_equal(csv.class_names[0], "5");
     assert_string_equal(csv.class_names[1], "10");
-    assert_null(csv.feature_names);
+    assert_null(csv.columns.feature_names);
     glnn_csv_free(&csv);
     assert_null(csv.inputs);
 }
 
-static void a_null_description_means_the_defaults(void **state)
+static void no_column_is_a_label_unless_it_is_asked_for(void **state)
 {
     (void)state;
     glnn_csv csv;
     assert_int_equal(glnn_csv_read(file_write("table", "1,2\n", 4).text, NULL, &csv), GLNN_OK);
-    assert_int_equal(csv.features, 1);
+    assert_int_equal(csv.columns.features, 2);
+    assert_null(csv.labels);
+    assert_null(csv.targets);
     glnn_csv_free(&csv);
 }
 
 static void integer_labels_ascend_and_others_keep_their_order(void **state)
 {
     (void)state;
-    glnn_csv csv = table_of("10,1\n-2,1\n9,1\n10,1\n", (glnn_csv_desc){0});
+    glnn_csv csv = table_read_text("10,1\n-2,1\n9,1\n10,1\n", label_first);
     const int integers[] = {2, 0, 1, 2};
     assert_memory_equal(csv.labels, integers, sizeof integers);
     assert_string_equal(csv.class_names[0], "-2");
     glnn_csv_free(&csv);
 
-    csv = table_of("b,1\na,1\n3,1\nb,1\n", (glnn_csv_desc){0});
+    csv = table_read_text("b,1\na,1\n3,1\nb,1\n", label_first);
     const int texts[] = {0, 1, 2, 0};
     assert_memory_equal(csv.labels, texts, sizeof texts);
     assert_string_equal(csv.class_names[2], "3");
@@ -89,7 +74,7 @@ static void many_labels_are_told_apart(void **state)
     size_t used = 0;
     for (int i = 0; i < 2 * CLASSES; ++i)
         used += (size_t)sprintf(text + used, "%d,%d\n", CLASSES - i % CLASSES, i);
-    glnn_csv csv = table_of(text, (glnn_csv_desc){0});
+    glnn_csv csv = table_read_text(text, label_first);
     assert_int_equal(csv.classes, CLASSES);
     for (int i = 0; i < csv.rows; ++i)
         assert_int_equal(csv.labels[i], CLASSES - 1 - i % CLASSES);
@@ -100,74 +85,88 @@ static void many_labels_are_told_apart(void **state)
 static void headers_are_found_and_kept(void **state)
 {
     (void)state;
-    const glnn_csv_desc last = {.label_column = GLNN_CSV_LAST_COLUMN};
-    glnn_csv csv = table_of("\xEF\xBB\xBF\"wid\"\"th\", height ,kind\n1,2,x\n", last);
+    glnn_csv csv = table_read_text("\xEF\xBB\xBF\"wid\"\"th\", height ,kind\n1,2,x\n", label_last);
     assert_int_equal(csv.rows, 1);
-    assert_string_equal(csv.feature_names[0], "wid\"th");
-    assert_string_equal(csv.feature_names[1], "height");
+    assert_string_equal(csv.columns.feature_names[0], "wid\"th");
+    assert_string_equal(csv.columns.feature_names[1], "height");
+    assert_string_equal(csv.columns.label_name, "kind");
     glnn_csv_free(&csv);
 
-    csv = table_of("kind,1\nx,2\n", (glnn_csv_desc){.header = GLNN_CSV_HEADER_AUTO});
+    csv = table_read_text("kind,1\nx,2\n", label_first);
     assert_int_equal(csv.rows, 2);
     glnn_csv_free(&csv);
 
-    csv = table_of("kind,1\nx,2\n", (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES});
+    csv = table_read_text("kind,1\nx,2\n",
+                          (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES, .label = "first"});
     assert_int_equal(csv.rows, 1);
-    assert_string_equal(csv.feature_names[0], "1");
+    assert_string_equal(csv.columns.feature_names[0], "1");
     glnn_csv_free(&csv);
 
-    csv = table_of("7;k;8\n1;a;2\n", (glnn_csv_desc){.separator = ';', .label_name = "k"});
+    csv = table_read_text("7;k;8\n1;a;2\n", (glnn_csv_desc){.separator = ';', .label = "k"});
     assert_int_equal(csv.rows, 1);
     assert_string_equal(csv.class_names[0], "a");
-    assert_string_equal(csv.feature_names[1], "8");
+    assert_string_equal(csv.columns.feature_names[1], "8");
     glnn_csv_free(&csv);
 }
 
 static void quotes_blanks_and_line_ends_are_taken_as_written(void **state)
 {
     (void)state;
-    glnn_csv csv = table_of("\r\n \t\r\n\"two\r\nlines\" , 1 ,\"2\"\r\n\n\" a \"\"b\"\"\",3,4\r"
-                            "\"\",5,6",
-                            (glnn_csv_desc){0});
+    glnn_csv csv =
+        table_read_text("\r\n \t\r\n\"two\r\nlines\" , 1 ,\"2\"\r\n\n\" a \"\"b\"\"\",3,4\r"
+                        "\"c\",5,6",
+                        label_first);
     const float inputs[] = {1, 2, 3, 4, 5, 6};
     assert_int_equal(csv.rows, 3);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_string_equal(csv.class_names[0], "two\r\nlines");
     assert_string_equal(csv.class_names[1], " a \"b\"");
-    assert_string_equal(csv.class_names[2], "");
+    assert_string_equal(csv.class_names[2], "c");
     glnn_csv_free(&csv);
 
-    csv = table_of("1\t2\n3\t 4\n", (glnn_csv_desc){.separator = '\t', .label_column = -1});
-    assert_int_equal(csv.features, 2);
+    csv = table_read_text("1\t2\n3\t 4\n", (glnn_csv_desc){.separator = '\t'});
+    assert_int_equal(csv.columns.features, 2);
     assert_null(csv.labels);
     glnn_csv_free(&csv);
+}
+
+static void lines_are_counted_behind_fields_of_several_lines(void **state)
+{
+    (void)state;
+    assert_table_refused("\"a\nb\",1\nx,bad\n", label_first, "line 3, column 2");
+    assert_table_refused("\"a\r\nb\r\nc\",1\r\nx,bad\r\n", label_first, "line 4, column 2");
+    assert_table_refused("\"a\rb\",1\rx,bad\r", label_first, "line 3, column 2");
+    assert_table_refused("\"a\n\n\"\"\n\",1\n\nx,1,2\n", label_first, "line 6 has 3 columns");
+    assert_table_refused("\"a\nb\",1\nx,\"2\n", label_first,
+                         "line 3, column 2: the quote is not closed");
+    assert_table_refused("\"a\nb\",1\nx,\"\n2\"y\n", label_first, "line 4, column 2: text follows");
+    assert_table_refused("\"two\nlines\",k\nx,a\n", label_last, "line 3, column 1");
 }
 
 static void damage_is_named_with_its_place(void **state)
 {
     (void)state;
-    const glnn_csv_desc no_header = {.header = GLNN_CSV_HEADER_NO, .label_column = -1};
-    assert_refused("", no_label, "no row");
-    assert_refused("\n\n", no_label, "no row");
-    assert_refused("a,b\n", no_label, "no row");
-    assert_refused("1,2\n3\n", no_label, "line 2 has 1 columns, but the first row has 2");
-    assert_refused("1,2\n\n3,4,5\n", no_label, "line 3 has 3 columns");
-    assert_refused("1,2\n3,x\n", no_label, "line 2, column 2: 'x'");
-    assert_refused("1,2\n3,\n", no_label, "line 2, column 2: ''");
-    assert_refused("a,2\n", no_header, "line 1, column 1: 'a'");
-    assert_refused("nan,2\n", no_label, "'nan'");
-    assert_refused("1,-Infinity\n", no_label, "'-Infinity'");
-    assert_refused("1,1e39\n", no_label, "'1e39'");
-    assert_refused("1,2\n0x10,1\n", no_label, "'0x10'");
-    assert_refused("1,2\n1.2.3,1\n", no_label, "'1.2.3'");
-    assert_refused("1,2\n\"3,4\n5,6\n", no_label, "line 2, column 1: the quote is not closed");
-    assert_refused("1,\"", no_label, "not closed");
-    assert_refused("1,\"2\"\"", no_label, "not closed");
-    assert_refused("1,\"2\"x\n", no_label, "line 1, column 2: text follows");
-    assert_refused("1,2\n", (glnn_csv_desc){.label_column = 2}, "column 3");
-    assert_refused("1\n2\n", (glnn_csv_desc){0}, "beside the label");
-    assert_refused("a,b\n1,2\n", (glnn_csv_desc){.label_name = "c"}, "'c'");
-    assert_refused("a,a\n1,2\n", (glnn_csv_desc){.label_name = "a"}, "columns 1 and 2");
+    const glnn_csv_desc no_header = {.header = GLNN_CSV_HEADER_NO};
+    assert_table_refused("", no_label, "no row");
+    assert_table_refused("\n\n", no_label, "no row");
+    assert_table_refused("a,b\n", no_label, "no row");
+    assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 columns, but the first row has 2");
+    assert_table_refused("1,2\n\n3,4,5\n", no_label, "line 3 has 3 columns");
+    assert_table_refused("1,2\n3,x\n", no_label, "line 2, column 2: 'x'");
+    assert_table_refused("a,2\n", no_header, "line 1, column 1: 'a'");
+    assert_table_refused("1,-Infinity\n", no_label, "'-Infinity'");
+    assert_table_refused("1,1e39\n", no_label, "'1e39'");
+    assert_table_refused("1,2\n0x10,1\n", no_label, "'0x10'");
+    assert_table_refused("1,2\n1.2.3,1\n", no_label, "'1.2.3'");
+    assert_table_refused("1,2\n\"3,4\n5,6\n", no_label,
+                         "line 2, column 1: the quote is not closed");
+    assert_table_refused("1,\"", no_label, "not closed");
+    assert_table_refused("1,\"2\"\"", no_label, "not closed");
+    assert_table_refused("1,\"2\"x\n", no_label, "line 1, column 2: text follows");
+    assert_table_refused("1,2\n", (glnn_csv_desc){.label = "3"}, "no column 3");
+    assert_table_refused("1\n2\n", label_first, "left for features");
+    assert_table_refused("a,b\n1,2\n", (glnn_csv_desc){.label = "c"}, "'c'");
+    assert_table_refused("a,a\n1,2\n", (glnn_csv_desc){.label = "a"}, "columns 1 and 2");
     glnn_csv csv;
     file_path path = file_write("zero", "1,2\n3,\0", 7);
     assert_fails(glnn_csv_read(path.text, &no_label, &csv), GLNN_E_FORMAT, "line 2 holds a zero");
@@ -181,10 +180,21 @@ static void nonsense_in_the_description_is_refused(void **state)
     assert_fails(glnn_csv_read("x", NULL, NULL), GLNN_E_ARG, "out");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.separator = '"'}, &csv), GLNN_E_ARG,
                  "separate");
-    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.label_column = -3}, &csv), GLNN_E_ARG, "-3");
     assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.header = (glnn_csv_header)9}, &csv),
                  GLNN_E_ARG, "9");
-    const glnn_csv_desc nameless = {.header = GLNN_CSV_HEADER_NO, .label_name = "a"};
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.missing = (glnn_csv_missing)9}, &csv),
+                 GLNN_E_ARG, "missing values");
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.target_count = 2}, &csv), GLNN_E_ARG,
+                 "2 target columns");
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.dropped_count = -1}, &csv), GLNN_E_ARG,
+                 "-1 dropped columns");
+    glnn_csv_columns like = {0};
+    assert_fails(glnn_csv_read("x", &(glnn_csv_desc){.like = &like}, &csv), GLNN_E_ARG,
+                 "0 features");
+    like.features = 1;
+    const glnn_csv_desc fill = {.like = &like, .missing = GLNN_CSV_MISSING_FILL};
+    assert_fails(glnn_csv_read("x", &fill, &csv), GLNN_E_ARG, "no means");
+    const glnn_csv_desc nameless = {.header = GLNN_CSV_HEADER_NO, .label = "a"};
     assert_fails(glnn_csv_read("x", &nameless, &csv), GLNN_E_ARG, "'a'");
     glnn_csv_free(NULL);
 }
@@ -193,7 +203,7 @@ static void points_are_points_in_every_locale(void **state)
 {
     (void)state;
     locale_with_comma();
-    glnn_csv csv = table_of("1.5,2.25\n", no_label);
+    glnn_csv csv = table_read_text("1.5,2.25\n", no_label);
     locale_end();
     assert_true(csv.inputs[0] == 1.5f && csv.inputs[1] == 2.25f);
     glnn_csv_free(&csv);
@@ -215,7 +225,7 @@ static void flipped_bits_never_crash(void **state)
     file_path path = file_write("small", small, sizeof small - 1);
     desc = no_label;
     assert_true(refused_flips(reader, path.text) > 0);
-    desc = (glnn_csv_desc){.label_column = GLNN_CSV_LAST_COLUMN};
+    desc = label_last;
     assert_true(refused_flips(reader, path.text) > 0);
 }
 
@@ -225,11 +235,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_labels_are_read),
-        cmocka_unit_test(a_null_description_means_the_defaults),
+        cmocka_unit_test(no_column_is_a_label_unless_it_is_asked_for),
         cmocka_unit_test(integer_labels_ascend_and_others_keep_their_order),
         cmocka_unit_test(many_labels_are_told_apart),
         cmocka_unit_test(headers_are_found_and_kept),
         cmocka_unit_test(quotes_blanks_and_line_ends_are_taken_as_written),
+        cmocka_unit_test(lines_are_counted_behind_fields_of_several_lines),
         cmocka_unit_test(damage_is_named_with_its_place),
         cmocka_unit_test(nonsense_in_the_description_is_refused),
         cmocka_unit_test(points_are_points_in_every_locale),

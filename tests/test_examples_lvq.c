@@ -272,6 +272,23 @@ static void what_is_no_number_is_named_by_row_and_column(void **state)
     fails("--data x.npy", "x.npy", "");
 }
 
+static void missing_values_are_dropped_or_filled_where_that_is_asked_for(void **state)
+{
+    (void)state;
+    write_trees("trees.csv", 20, 1);
+    write_text("test.csv", "kind,constant,width,height\nash,7,?,8\nash,7,0.5,8\n,7,0,0\n");
+    fails("--data trees.csv --test test.csv", "line 2, column 3 ('width')", "--missing");
+    fails("--data trees.csv --test test.csv --missing fill", "line 4, column 1 ('kind')", "drop");
+    does("--data trees.csv --test test.csv --missing drop");
+    assert_non_null(strstr(said, "1 for the test"));
+    assert_non_null(strstr(said, "2 rows with missing values were left out"));
+    assert_true(accuracy() > 99.0);
+    fails("--data trees.csv --test test.csv --missing drop --header no", "trees.csv: line 1",
+          "'height'");
+    write_text("test.csv", "width,price\n1,2.5\n2,3\n");
+    fails("--data test.csv", "'price'", "--target");
+}
+
 static void prototypes_come_from_a_file_of_the_right_dimension_only(void **state)
 {
     (void)state;
@@ -352,6 +369,7 @@ int main(void)
         IN_FOLDER(equal_samples_of_two_classes_do_no_harm),
         IN_FOLDER(test_samples_of_an_unknown_class_count_as_wrong),
         IN_FOLDER(what_is_no_number_is_named_by_row_and_column),
+        IN_FOLDER(missing_values_are_dropped_or_filled_where_that_is_asked_for),
         IN_FOLDER(prototypes_come_from_a_file_of_the_right_dimension_only),
         IN_FOLDER(a_truncated_file_is_an_error),
         IN_FOLDER(images_become_pictures_of_prototypes),

@@ -146,6 +146,36 @@ static void products_take_any_mix_of_storages(void **state)
     check_storages((product){.m = 33, .n = 10, .k = 31, .desc.augment = true});
 }
 
+/* Products with one inner index are exact in float32: of integers, some of which lie in the middle of two
+ * numbers that 16 bits hold, and of one that has to be rounded on its way in. */
+static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **state)
+{
+    (void)state;
+    enum { ROWS = 9, COLUMNS = 7, FIRST = 2041 };
+    const glnn_storage half = GLNN_STORAGE_FLOAT16;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        array x = array_new(ROWS, 1), y = array_new(1, COLUMNS), want = array_new(ROWS, COLUMNS);
+        for (int r = 0; r < ROWS; ++r)
+            for (int c = 0; c < COLUMNS; ++c) {
+                *at(x, r, 0) = FIRST + 2 * r;
+                *at(y, 0, c) = 1 + 2 * c;
+                *at(want, r, c) = *at(x, r, 0) * *at(y, 0, c);
+            }
+        glnn_matrix *c = matrix_stored(array_new(ROWS, COLUMNS), layout, half);
+        expect_ok(
+            glnn_gemm(glnn_test_context(), NULL, matrix_of(x, layout), matrix_of(y, layout), c));
+        expect_equal(c, want, "a product rounded to 16 bits, %s", glnn_layout_name(layout));
+        const array ones = array_new(1, 1);
+        *at(ones, 0, 0) = 1;
+        glnn_matrix *rounded = matrix_zero(ROWS, 1, layout);
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, matrix_stored(x, layout, half),
+                            matrix_of(ones, layout), rounded));
+        expect_equal(rounded, array_stored(x, half), "a factor rounded to 16 bits, %s",
+                     glnn_layout_name(layout));
+        release_all();
+    }
+}
+
 /* Large enough for the work groups that share what they read, where the stage has them. */
 static void large_products_take_any_mix_of_storages(void **state)
 {
@@ -212,18 +242,45 @@ static void the_result_may_be_one_of_the_operands(void **state)
             }
 }
 
+/* Products of one shape whose plans differ: only the first one leaves its addend to blending. */
+static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_operand(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    const glnn_gemm_desc desc = {.beta = 0.5f};
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        const array b = array_random(N, N, -1, 1);
+        gemm_operands in = {.a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
+        glnn_matrix *c = matrix_of(in.c, layout);
+        const glnn_matrix *factor = matrix_of(b, layout);
+        expect_ok(glnn_gemm(glnn_test_context(), &desc, matrix_of(in.a, layout), factor, c));
+        expect_close(c, reference_gemm(&desc, &in), "c = a b + c / 2, %s",
+                     glnn_layout_name(layout));
+        in.a = in.c = values_of(c);
+        expect_ok(glnn_gemm(glnn_test_context(), &desc, c, factor, c));
+        expect_close(c, reference_gemm(&desc, &in), "c = c b + c / 2, %s",
+                     glnn_layout_name(layout));
+        release_all();
+    }
+}
+
+/* In the first inner index, and in the last one, which indices outside of the operands are read from. */
 static void infinite_elements_do_not_reach_the_padding(void **state)
 {
     (void)state;
+    enum { K = 6 };
     for (int which = 0; which < 4; ++which)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-            product p = {.m = 3, .n = 5, .k = 6, .a = layout, .b = layout, .c = layout};
+        for (int i = 0; i < 2 * RENDERED_LAYOUTS; ++i) {
+            const glnn_layout layout = (glnn_layout)(i / 2);
+            const int inner = i % 2 ? K - 1 : 0;
+            product p = {.m = 3, .n = 5, .k = K, .a = layout, .b = layout, .c = layout};
             set_transposes(&p, which);
             gemm_operands in = operands_of(&p);
-            *at(in.a, 0, 0) = INFINITY;
-            *at(in.b, 0, 1) = -INFINITY;
+            *(p.desc.transpose_a ? at(in.a, inner, 0) : at(in.a, 0, inner)) = INFINITY;
+            *(p.desc.transpose_b ? at(in.b, 1, inner) : at(in.b, inner, 1)) = -INFINITY;
             expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
-                         "gemm %s with infinite elements", transposes_of(&p.desc));
+                         "gemm %s with infinite elements in inner index %d", transposes_of(&p.desc),
+                         inner);
             release_all();
         }
 }
@@ -277,8 +334,10 @@ int main(void)
         TEST(augmented_products_have_a_constant_unit),
         TEST(products_read_paged_operands),
         TEST(products_take_any_mix_of_storages),
+        TEST(products_in_16_bits_are_the_nearest_and_of_two_the_even_one),
         TEST(large_products_take_any_mix_of_storages),
         TEST(the_result_may_be_one_of_the_operands),
+        TEST(a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_operand),
         TEST(infinite_elements_do_not_reach_the_padding),
         TEST(products_refuse_operands_that_do_not_fit),
     };

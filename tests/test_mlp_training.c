@@ -207,6 +207,43 @@ static void expect_finite(const glnn_mlp *mlp)
 }
 
 /* The first loss is that of the initial weights; the second step meets weights of 1e30. */
+/* The weights of a layer after some epochs of one step each. */
+static array trained_weights(const glnn_mlp_desc *desc, const glnn_dataset *data, int layer,
+                             const glnn_train_desc *training)
+{
+    glnn_mlp *mlp = mlp_of(desc);
+    if (training->epochs > 0)
+        expect_ok(glnn_mlp_train(mlp, data, training, NULL));
+    return weights_of(mlp, layer);
+}
+
+/* While the gradient stays what it is, both corrected moments are it and its square: whatever its size,
+ * each step is the rate. Without either correction the first steps would differ by factors of 3 and 10. */
+static void the_first_steps_of_adam_are_as_long_as_the_rate(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 8, STEPS = 3 };
+    const double rate = 0x1p-13;
+    glnn_mlp_desc desc = describe(3, 5, 4, 3);
+    desc.activations[0] = GLNN_MAP_TANH;
+    const glnn_dataset *data = dataset_of(samples_random(SAMPLES, 3, 4, true));
+    for (int layer = 0; layer < desc.layers; ++layer)
+        for (int steps = 1; steps <= STEPS; steps += STEPS - 1) {
+            glnn_train_desc training = {.batch = SAMPLES, .schedule.rate = (float)rate};
+            const array start = trained_weights(&desc, data, layer, &training);
+            training.epochs = steps;
+            const array end = trained_weights(&desc, data, layer, &training);
+            for (size_t i = 0; i < length_of(start); ++i) {
+                const double moved = fabs(end.data[i] - start.data[i]) / (steps * rate);
+                if (!(fabs(moved - 1) < 0.02))
+                    fail_at(__FILE__, __LINE__,
+                            "%d steps of Adam move weight %zu of layer %d by "
+                            "%g of the rate",
+                            steps, i, layer, steps * moved);
+            }
+        }
+}
+
 static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
 {
     (void)state;
@@ -282,6 +319,7 @@ int main(void)
         LEARNING_TEST(a_step_on_digits_takes_at_most_eight_passes),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
         LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_figure),
+        LEARNING_TEST(the_first_steps_of_adam_are_as_long_as_the_rate),
         LEARNING_TEST(a_loss_that_is_not_finite_names_epoch_and_step),
         LEARNING_TEST(after_divergence_the_weights_of_the_best_epoch_are_back),
         LEARNING_TEST(a_validation_loss_that_is_not_finite_ends_training_too),

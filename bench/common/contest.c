@@ -13,6 +13,10 @@ const contestant_info contestants[CONTESTANT_COUNT] = {
     [PACKED_HALF] = {"packed float16", ON_DEVICE, GLNN_LAYOUT_PACKED, GLNN_STORAGE_FLOAT16, 0},
     [ORIGINAL_PACKED] = {"original packed", ORIGINAL, GLNN_LAYOUT_PACKED, 0, 0},
     [ORIGINAL_UNPACKED] = {"original unpacked", ORIGINAL, GLNN_LAYOUT_UNPACKED, 0, 0},
+    [PUBLISHED_PACKED] = {"published packed", PUBLISHED, GLNN_LAYOUT_PACKED, 0, 0},
+    [PUBLISHED_UNPACKED] = {"published unpacked", PUBLISHED, GLNN_LAYOUT_UNPACKED, 0, 0},
+    [BLENDED_PACKED] = {"blended packed", BLENDED, GLNN_LAYOUT_PACKED, 0, 0},
+    [BLENDED_UNPACKED] = {"blended unpacked", BLENDED, GLNN_LAYOUT_UNPACKED, 0, 0},
     [PLAIN_C] = {"C", IN_C, 0, 0, 0},
     [BLAS_ONE] = {"OpenBLAS 1", IN_BLAS, 0, 0, 1},
     [BLAS_ALL] = {"OpenBLAS all", IN_BLAS, 0, 0, 0},
@@ -23,7 +27,7 @@ static const column columns[] = {
     {"m", 5, false},
     {"n", 5, false},
     {"k", 5, false},
-    {"who", 17, true},
+    {"who", 18, true},
     {"median_us", 11, false},
     {"low_us", 11, false},
     {"high_us", 11, false},
@@ -37,7 +41,12 @@ static const column columns[] = {
 
 static bool runs_on_device(contestant who)
 {
-    return contestants[who].kind == ON_DEVICE || contestants[who].kind == ORIGINAL;
+    return contestants[who].kind != IN_C && contestants[who].kind != IN_BLAS;
+}
+
+bool contestant_is_historic(contestant who)
+{
+    return runs_on_device(who) && contestants[who].kind != ON_DEVICE;
 }
 
 bool contestant_enters(const bench *b, contestant who)
@@ -224,7 +233,7 @@ static bool enters(const contest *c, const operation *op, contestant who, double
 {
     if (contestants[who].kind == IN_BLAS && !op->blas)
         return false;
-    if (contestants[who].kind == ORIGINAL && !op->original)
+    if (contestant_is_historic(who) && !(contestants[who].kind == ORIGINAL && op->original))
         return false;
     return contestant_enters(c->b, who) && c->per_work[who] * work <= c->b->longest;
 }

@@ -14,26 +14,41 @@ typedef enum contestant {
     PACKED_HALF,
     ORIGINAL_PACKED,
     ORIGINAL_UNPACKED,
+    PUBLISHED_PACKED,
+    PUBLISHED_UNPACKED,
+    BLENDED_PACKED,
+    BLENDED_UNPACKED,
     PLAIN_C,
     BLAS_ONE,
     BLAS_ALL,
     CONTESTANT_COUNT
 } contestant;
 
-typedef enum contestant_kind { ON_DEVICE, ORIGINAL, IN_C, IN_BLAS } contestant_kind;
+typedef enum contestant_kind {
+    ON_DEVICE,
+    ORIGINAL,
+    PUBLISHED,
+    BLENDED,
+    IN_C,
+    IN_BLAS
+} contestant_kind;
 
 /* A variant of the library is a row here. ORIGINAL is the style of original.h: inner products in
- * passes of 12 columns. FLOAT16 is the storage of operands and, where no sums or indices are
- * written, of results; nets are then trained with mixed precision. */
+ * passes of 12 columns. PUBLISHED and BLENDED are the scheme of published.h, without and with
+ * blending, which is for training steps alone. FLOAT16 is the storage of operands and, where no sums
+ * or indices are written, of results; nets are then trained with mixed precision. */
 typedef struct contestant_info {
     const char *name;
     contestant_kind kind;
-    glnn_layout layout;   /* ON_DEVICE, ORIGINAL */
-    glnn_storage storage; /* ON_DEVICE           */
-    int threads;          /* IN_BLAS; 0: all     */
+    glnn_layout layout;   /* of all that runs on the device */
+    glnn_storage storage; /* ON_DEVICE */
+    int threads;          /* IN_BLAS; 0: all */
 } contestant_info;
 
 extern const contestant_info contestants[CONTESTANT_COUNT];
+
+/* Whether it trains as the literature did: nets with targets alone, without momentum. */
+bool contestant_is_historic(contestant who);
 
 /* False for a layout that --layout leaves out, and for whom --who does. */
 bool contestant_enters(const bench *b, contestant who);

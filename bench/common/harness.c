@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -12,8 +11,9 @@
 #include "common/progress.h"
 #include "common/table.h"
 
-/* Shorter units are timed several at once; more than so many times are not taken. */
-static const double shortest_unit = 4e-3;
+/* Shorter units are timed several at once, longer ones once; more than so many times are not
+ * taken. */
+static const double shortest_unit = 4e-3, longest_unit = 1.0;
 /* Seconds of work on the device before it is timed; and after so many seconds without work, while
  * which a GPU lowers its clock to a sixth and needs a load for some time to raise it again. */
 static const double warm_up = 0.02, long_idle = 0.2, long_warm_up = 0.5;
@@ -137,16 +137,24 @@ static void warm(bench *b, glnn_context *ctx, work_fn work, void *state, int *tu
         time_calls(ctx, work, state, 1, turn);
 }
 
+/* How many times a unit of so many seconds is timed, and how often it is done each time. */
+static int choose_repeats(const bench *b, double estimate, int *calls)
+{
+    *calls = (int)fmin(fmax(ceil(shortest_unit / estimate), 1), MOST_CALLS);
+    if (estimate > longest_unit)
+        return 1;
+    const double wanted = b->budget / (estimate * *calls);
+    return (int)fmin(fmax(wanted, FEWEST_REPEATS), MOST_REPEATS);
+}
+
 timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state)
 {
-    int turn = 0;
+    int turn = 0, calls;
     double times[MOST_REPEATS];
     warm(b, ctx, work, state, &turn);
-    const double estimate = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
-    const int calls = (int)fmin(fmax(ceil(shortest_unit / estimate), 1), MOST_CALLS);
-    const double wanted = b->budget / (estimate * calls);
-    const int repeats = (int)fmin(fmax(wanted, FEWEST_REPEATS), MOST_REPEATS);
-    for (int i = 0; i < repeats; ++i)
+    times[0] = fmax(time_calls(ctx, work, state, 1, &turn), 1e-8);
+    const int repeats = choose_repeats(b, times[0], &calls);
+    for (int i = 0; i < repeats && repeats > 1; ++i)
         times[i] = time_calls(ctx, work, state, calls, &turn);
     if (ctx)
         b->last_work = seconds_now();
@@ -164,23 +172,4 @@ void bench_wrong(bench *b, const char *format, ...)
     fprintf(stderr, "\n");
     va_end(arguments);
     ++b->wrong;
-}
-
-void *allocate(size_t count, size_t size)
-{
-    void *memory = calloc(count > 0 ? count : 1, size);
-    if (!memory)
-        REQUIRE(refuse("no memory for %zu elements of %zu bytes", count, size));
-    return memory;
-}
-
-float *random_floats(size_t count, float low, float high)
-{
-    uint64_t state = 0x9e3779b97f4a7c15u ^ count;
-    float *values = allocate(count, sizeof *values);
-    for (size_t i = 0; i < count; ++i) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        values[i] = low + (high - low) * (float)(state >> 40) * 0x1p-24f;
-    }
-    return values;
 }

@@ -6,6 +6,7 @@
 
 #include <glnn/glnn.h>
 
+#include "common/arrays.h"
 #include "common/check.h"
 #include "common/options.h"
 
@@ -63,11 +64,5 @@ timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state);
 
 /* Notes a wrong result, printing what it was. */
 __attribute__((format(printf, 2, 3))) void bench_wrong(bench *b, const char *format, ...);
-
-/* Random floats in [low, high), the same in every run; the caller frees them. */
-float *random_floats(size_t count, float low, float high);
-
-/* malloc that ends the program when there is no memory; zeroed. */
-void *allocate(size_t count, size_t size);
 
 #endif

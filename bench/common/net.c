@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/harness.h"
+#include "common/arrays.h"
 
 /* About so many samples are stored, in whole batches. */
 enum { SAMPLES = 16384, FEWEST_BATCHES = 4, MOST_BATCHES = 256 };
@@ -32,7 +32,7 @@ net_data net_data_new(const net_case *of)
     return data;
 }
 
-void net_data_free(net_data *data)
+void net_data_free(const net_data *data)
 {
     free(data->inputs);
     free(data->labels);
@@ -54,7 +54,7 @@ net_weights net_weights_new(const net_case *of)
     return w;
 }
 
-void net_weights_free(net_weights *weights)
+void net_weights_free(const net_weights *weights)
 {
     free(weights->layer[0]);
     free(weights->layer[1]);

@@ -31,11 +31,11 @@ typedef struct net_weights {
 } net_weights;
 
 net_data net_data_new(const net_case *of);
-void net_data_free(net_data *data);
+void net_data_free(const net_data *data);
 
 /* Random weights, the same in every run. */
 net_weights net_weights_new(const net_case *of);
-void net_weights_free(net_weights *weights);
+void net_weights_free(const net_weights *weights);
 size_t net_weights_count(const net_case *of, int layer);
 
 /* A net in main memory. */
@@ -65,7 +65,7 @@ typedef struct net_reference {
 } net_reference;
 
 net_reference net_reference_new(const net_case *of, const net_data *data, bool mixed);
-void net_reference_free(net_reference *r);
+void net_reference_free(const net_reference *r);
 
 /* The greatest deviation of weights after the first step, in units of what rounding explains.
  * `additions`: how many numbers were added to each weight, one after another. */

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "common/harness.h"
+#include "common/arrays.h"
 #include "common/net.h"
 
 /* The sign of what a relu gets may differ in single precision where it is this near to zero. */
@@ -139,7 +139,7 @@ net_reference net_reference_new(const net_case *of, const net_data *data, bool m
     return r;
 }
 
-void net_reference_free(net_reference *r)
+void net_reference_free(const net_reference *r)
 {
     net_weights_free(&r->before);
     net_weights_free(&r->read);

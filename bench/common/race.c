@@ -13,7 +13,7 @@ enum { FEWEST_STEPS = 2 };
 static const column columns[] = {
     {"figure", 9, true},    {"inputs", 6, false},         {"hidden", 6, false},
     {"outputs", 7, false},  {"patterns", 8, false},       {"momentum", 8, false},
-    {"who", 17, true},      {"step_us", 11, false},       {"low_us", 11, false},
+    {"who", 18, true},      {"step_us", 11, false},       {"low_us", 11, false},
     {"high_us", 11, false}, {"samples_per_s", 13, false}, {"passes", 6, false},
 };
 
@@ -25,6 +25,8 @@ void race_open(race *r, bench *b, const char *name)
 
 void race_close(race *r)
 {
+    for (int who = 0; who < CONTESTANT_COUNT; ++who)
+        published_programs_free(r->programs[who]);
     table_close(&r->table);
 }
 
@@ -206,6 +208,43 @@ static void run_original(runner *r, contestant who)
     net_weights_free(&got);
 }
 
+/* ---- The published scheme */
+
+static void step_published(void *state, int turn)
+{
+    (void)turn;
+    published_step(state);
+}
+
+static void judge_passes(const runner *r, int passes, contestant who)
+{
+    const net_case *of = r->of;
+    const int formula = published_formula(of, contestants[who].layout == GLNN_LAYOUT_PACKED);
+    if (passes != formula)
+        bench_wrong(r->b, "a training step of %d-%d-%d with %d samples by %s: %d passes, not %d",
+                    of->inputs, of->hidden, of->outputs, of->batch, contestants[who].name, passes,
+                    formula);
+}
+
+static void run_published(runner *r, published_programs **programs, contestant who)
+{
+    const contestant_info *info = &contestants[who];
+    if (!*programs)
+        *programs = published_programs_new(r->b->ctx, info->layout == GLNN_LAYOUT_PACKED,
+                                           info->kind == BLENDED);
+    net_weights got = net_weights_new(r->of);
+    published *p = published_new(*programs, r->of, r->data);
+    r->steps = 1;
+    published_step(p);
+    published_weights(p, &got);
+    judge(r, &got, who, 1);
+    judge_passes(r, published_passes(p), who);
+    r->passes = published_passes(p);
+    time_runner(r, r->b->ctx, step_published, p);
+    published_free(p);
+    net_weights_free(&got);
+}
+
 /* ---- The CPU */
 
 typedef struct cpu_state {
@@ -253,7 +292,9 @@ static void write_row(race *r, const net_case *of, contestant who, const runner 
 
 static bool enters(const race *r, const net_case *of, contestant who, double work)
 {
-    if (contestants[who].kind == ORIGINAL && (of->has_labels || of->momentum > 0))
+    if (contestant_is_historic(who) && (of->has_labels || of->momentum > 0))
+        return false;
+    if (r->left_out >> who & 1u)
         return false;
     return contestant_enters(r->b, who) && r->per_work[who] * work <= r->b->longest;
 }
@@ -281,6 +322,10 @@ void race_run(race *r, const net_case *of, double seconds[CONTESTANT_COUNT])
             break;
         case ORIGINAL:
             run_original(&now, who);
+            break;
+        case PUBLISHED:
+        case BLENDED:
+            run_published(&now, &r->programs[who], who);
             break;
         default:
             run_cpu(&now, who);

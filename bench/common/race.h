@@ -1,16 +1,19 @@
-/* Training steps measured side by side: each variant of the library, its original style, C on one
- * core, OpenBLAS. */
+/* Training steps measured side by side: each variant of the library, its original style, the
+ * published scheme, C on one core, OpenBLAS. */
 #ifndef BENCH_RACE_H
 #define BENCH_RACE_H
 
 #include "common/contest.h"
 #include "common/net.h"
+#include "common/published.h"
 
 typedef struct race {
     bench *b;
     table table;
     const char *figure; /* what the rows that follow belong to: the column "figure" */
-    double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
+    double per_work[CONTESTANT_COUNT];              /* seconds per multiply-add at best */
+    published_programs *programs[CONTESTANT_COUNT]; /* PUBLISHED, BLENDED; NULL before its turn */
+    unsigned left_out; /* contestants that do not take part, a bit each */
 } race;
 
 void race_open(race *r, bench *b, const char *name);

@@ -26,6 +26,7 @@ draw()
 
 draw backprop_hidden backprop
 draw backprop_patterns backprop
+draw then_and_now packing
 draw gemm gemm
 draw lvq_speed lvq
 draw lvq_speedup lvq

@@ -97,7 +97,10 @@ pivot mlp 'f["momentum"] == 0 && f["who"] ~ /^(tiled|packed|unpacked)/' 'f["who"
     'plain descent, us a step'
 pivot inference 1 'f["who"]' '"784-" f["hidden"] "-10"' 'number(f["median_us"])' \
     'one sample through the net, us'
-pivot backprop 'f["hidden"] == 64 && f["patterns"] == 1024' 'f["who"]' '"us a step, passes"' \
+pivot packing 1 'f["scheme"]' '"us packed, unpacked: times as fast (quartiles)"' \
+    'number(f["packed_us"]) ", " number(f["unpacked_us"]) ": " number(f["times_as_fast"]) "x (" number(f["low"]) " to " number(f["high"]) ")"' \
+    'net 2-64-1, 1024 patterns'
+pivot backprop 'f["figure"] == "packing"' 'f["who"]' '"us a step, passes"' \
     'number(f["step_us"]) (f["passes"] != "" ? ", " sprintf("%.0f", f["passes"]) : "")' \
     'net 2-64-1, 1024 patterns'
 for table in map reduce; do

@@ -43,11 +43,13 @@ enum {
     TEST_LABELS,
     LABEL,
     SEPARATOR,
+    HEADER,
+    MISSING,
     HOLDOUT,
     PCA,
     LDA,
     WHITEN,
-    LEARNER = 12,
+    LEARNER = 14,
     PROTOTYPES,
     INIT,
     XI,
@@ -57,11 +59,18 @@ enum {
     RANK,
     COVARIANCE,
     SEARCH,
-    EPOCHS = 23,
+    EPOCHS = 25,
     BATCH,
     RATE,
     SCHEDULE
 };
+
+static const option_choice headers[] = {
+    {"auto", GLNN_CSV_HEADER_AUTO}, {"yes", GLNN_CSV_HEADER_YES}, {"no", GLNN_CSV_HEADER_NO}, {0}};
+static const option_choice missing[] = {{"refuse", GLNN_CSV_MISSING_REFUSE},
+                                        {"drop", GLNN_CSV_MISSING_DROP},
+                                        {"fill", GLNN_CSV_MISSING_FILL},
+                                        {0}};
 
 #define FIELD(member) .field = offsetof(lvq_settings, member)
 
@@ -77,9 +86,18 @@ static const option_row rows[] = {
     [TEST_LABELS] = {"test-labels", OPTION_TEXT, FIELD(from.test_labels), "FILE", NULL,
                      ".npy file with their labels"},
     [LABEL] = {"label", OPTION_TEXT, FIELD(from.format.label), "COLUMN", "last",
-               "column of a CSV file's labels: first, last, none or the column's header"},
+               "column of a CSV file's labels: its header, first, last, a number from 1, or none"},
     [SEPARATOR] = {"separator", OPTION_TEXT, FIELD(from.format.separator), "C", ",",
-                   "between the fields of a CSV file"},
+                   "between the fields of a CSV file: a character, or tab"},
+    [HEADER] = {"header", OPTION_CHOICE, FIELD(from.format.header), NULL, "auto",
+                "whether the first row of a CSV file has the names of the columns; auto: where it "
+                "has names and no numbers. A file with names is matched to the training file by "
+                "them",
+                .choices = headers},
+    [MISSING] = {"missing", OPTION_CHOICE, FIELD(from.format.missing), NULL, "refuse",
+                 "what becomes of missing values in a CSV file (?, NA, nan or nothing): an error, "
+                 "rows that are dropped, or the means of the training file",
+                 .choices = missing},
     [HOLDOUT] = {"holdout", OPTION_NUMBER, FIELD(from.holdout), "SHARE", "0.2",
                  "share of the samples of each class that is kept apart for the test where there "
                  "is no --test",

@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "confusion.h"
 #include "failure.h"
 #include "folder.h"
 #include "picture.h"
 
-enum { ZOOM = 3, PICTURES_MAX = 1024 };
+enum { ZOOM = 3, PICTURES_MAX = 1024, TICS_MAX = 30 };
 
 static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
                                "    set terminal pngcairo size %d,%d font 'DejaVu Sans,%d'\n"
@@ -67,7 +68,30 @@ static const char confusion_script[] =
     "ink(n) = n == 0 ? 0xb0b0b0 : sqrt(n) > 0.5 * sqrt(largest) ? 0xffffff : 0x202020\n"
     "plot 'confusion.csv' matrix rowheaders columnheaders using 1:2:(sqrt($3)) with image, \\\n"
     "     '' matrix rowheaders columnheaders using 1:2:(sprintf('%%d', $3)):(ink($3)) \\\n"
-    "     with labels textcolor rgb variable\n";
+    "     with labels font ',%d' textcolor rgb variable\n";
+
+/* Of many classes: a square for each element that is not 0, however small its share is. */
+static const char confusion_list_script[] =
+    "classes = %d\n"
+    "half = classes > 300 ? classes / 300.0 : 0.5\n"
+    "unset key\n"
+    "set size square\n"
+    "set title \"Confusion of %d classes\\nblue: right, orange: confused; darker: a larger share "
+    "of the label's samples\"\n"
+    "set xlabel 'predicted class'\n"
+    "set ylabel 'class of the label'\n"
+    "set xrange [-0.5 - half:classes - 0.5 + half]\n"
+    "set yrange [classes - 0.5 + half:-0.5 - half]\n"
+    "set style fill solid noborder\n"
+    "level(low, high, share) = int(low + (high - low) * share)\n"
+    "rgb(r, g, b) = 65536 * r + 256 * g + b\n"
+    "right(share) = rgb(level(198, 8, share), level(219, 48, share), level(239, 107, share))\n"
+    "wrong(share) = rgb(level(253, 127, share), level(190, 39, share), level(133, 4, share))\n"
+    "# The square root tells the small shares of confusions apart.\n"
+    "plot 'confusion.csv' skip 1 using ($1 == $2 ? NaN : $2):1:(half):(half):(wrong(sqrt($4))) \\\n"
+    "         with boxxyerror linecolor rgb variable, \\\n"
+    "     '' skip 1 using ($1 == $2 ? $2 : NaN):1:(half):(half):(right($4)) \\\n"
+    "         with boxxyerror linecolor rgb variable\n";
 
 bool plot_curve_add(plot_curve *curve, const glnn_report *report)
 {
@@ -188,8 +212,7 @@ static void write_class(FILE *file, char *const *names, int class)
         fprintf(file, "%d", class);
 }
 
-static bool write_confusion(const char *folder, const int *confusion, int classes,
-                            char *const *names)
+static bool write_matrix(const char *folder, const int *confusion, int classes, char *const *names)
 {
     FILE *file = open_file(folder, "confusion.csv");
     if (file == NULL)
@@ -209,31 +232,116 @@ static bool write_confusion(const char *folder, const int *confusion, int classe
     return close_file(file, folder, "confusion.csv");
 }
 
+/* An element of the matrix with its share of the row. */
+static void write_element(FILE *file, char *const *names, int label, int predicted, int samples,
+                          int row)
+{
+    fprintf(file, "%d,%d,%d,%.6g,", label, predicted, samples, (double)samples / row);
+    write_class(file, names, label);
+    fputc(',', file);
+    write_class(file, names, predicted);
+    fputc('\n', file);
+}
+
+/* The elements that are not 0: confusions, the most frequent first, then the diagonal, the lowest
+ * share first. */
+static bool write_list(const char *folder, const int *confusion, int classes, char *const *names)
+{
+    confusion_summary summary;
+    int *rows = calloc((size_t)classes, sizeof *rows);
+    FILE *file = NULL;
+    bool done = (rows != NULL || refuse("no memory for %d classes", classes)) &&
+                confusion_summarise(confusion, classes, &summary);
+    if (done && (file = open_file(folder, "confusion.csv")) != NULL) {
+        fputs("label,predicted,samples,share_of_label,label_name,predicted_name\n", file);
+        for (int i = 0; i < classes; ++i)
+            rows[summary.classes[i].class] = summary.classes[i].samples;
+        for (const confusion_pair *p = summary.pairs; p < summary.pairs + summary.pair_count; ++p)
+            write_element(file, names, p->label, p->predicted, p->samples, rows[p->label]);
+        for (const confusion_class *c = summary.classes; c < summary.classes + classes; ++c)
+            if (c->right > 0)
+                write_element(file, names, c->class, c->class, c->right, c->samples);
+    }
+    if (done)
+        confusion_free(&summary);
+    free(rows);
+    return file != NULL && close_file(file, folder, "confusion.csv");
+}
+
+/* The distance of named classes on an axis: 1, 2 or 5 times a power of ten. */
+static int tic_step(int classes)
+{
+    static const int factors[] = {1, 2, 5};
+    int power = 1, i = 0;
+    while (classes > CONFUSION_CLASSES_MAX && factors[i] * power * TICS_MAX < classes) {
+        i = (i + 1) % 3;
+        power *= i == 0 ? 10 : 1;
+    }
+    return factors[i] * power;
+}
+
+/* Whether texts of such classes would touch each other in a line. */
+static bool are_long(int classes, char *const *names)
+{
+    enum { LINE = 70 };
+    size_t longest = names ? 0 : (size_t)snprintf(NULL, 0, "%d", classes);
+    for (int i = 0; names && i < classes; ++i)
+        longest = strlen(names[i]) > longest ? strlen(names[i]) : longest;
+    return (longest + 1) * (size_t)(classes / tic_step(classes)) > LINE;
+}
+
 static void write_tics(FILE *file, char axis, int classes, char *const *names)
 {
-    fprintf(file, "set %ctics scale 0 noenhanced %s", axis, names ? "(" : "1");
-    for (int i = 0; names && i < classes; ++i) {
-        fputs(i ? ", " : "", file);
+    const int step = tic_step(classes);
+    fprintf(file, "set %ctics scale 0 noenhanced%s font ',%d' ", axis,
+            axis == 'x' && are_long(classes, names) ? " rotate by 90 right" : "",
+            classes / step > TICS_MAX ? 10 : 13);
+    if (names == NULL)
+        fprintf(file, "0,%d", step);
+    for (int i = 0; names && i < classes; i += step) {
+        fputs(i ? ", " : "(", file);
         write_quoted(file, '\'', names[i]);
-        fprintf(file, " %d%s", i, i == classes - 1 ? ")" : "");
+        fprintf(file, " %d%s", i, i + step >= classes ? ")" : "");
     }
     fputc('\n', file);
 }
 
-bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names)
+static bool write_matrix_script(const char *folder, const int *confusion, int classes,
+                                char *const *names)
 {
     int largest = 1;
-    FILE *file;
     for (int i = 0; i < classes * classes; ++i)
         largest = confusion[i] > largest ? confusion[i] : largest;
-    if (!write_confusion(folder, confusion, classes, names) ||
-        (file = open_file(folder, "confusion.gp")) == NULL)
+    FILE *file = open_file(folder, "confusion.gp");
+    if (file == NULL)
         return false;
     write_terminal(file, 860, 820, 13, "confusion.png");
     write_tics(file, 'x', classes, names);
     write_tics(file, 'y', classes, names);
-    fprintf(file, confusion_script, largest, classes);
-    return close_file(file, folder, "confusion.gp") && run_script(folder, "confusion.gp");
+    fprintf(file, confusion_script, largest, classes, classes > 20 ? 260 / classes : 13);
+    return close_file(file, folder, "confusion.gp");
+}
+
+static bool write_list_script(const char *folder, int classes, char *const *names)
+{
+    FILE *file = open_file(folder, "confusion.gp");
+    if (file == NULL)
+        return false;
+    write_terminal(file, 860, 860, 13, "confusion.png");
+    write_tics(file, 'x', classes, names);
+    write_tics(file, 'y', classes, names);
+    fprintf(file, confusion_list_script, classes, classes);
+    return close_file(file, folder, "confusion.gp");
+}
+
+bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names)
+{
+    bool done = classes <= CONFUSION_CLASSES_MAX
+                    ? write_matrix(folder, confusion, classes, names) &&
+                          write_matrix_script(folder, confusion, classes, names)
+                    : write_list(folder, confusion, classes, names) &&
+                          write_list_script(folder, classes, names);
+    return done && run_script(folder, "confusion.gp");
 }
 
 /* Pictures at from[i * picture_stride + pixel * stride], each pixel as ZOOM x ZOOM of the

@@ -18,7 +18,8 @@ void plot_curve_free(plot_curve *curve);
 /* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
  * the table and the script. `measured` names the samples measured after each epoch (NULL: none);
  * `names` are those of classes (NULL: numbers); `width` is that of the images that the network sees,
- * 0 for square ones. */
+ * 0 for square ones. Of more than CONFUSION_CLASSES_MAX classes confusion.csv lists the elements of
+ * the matrix that are not 0, else it has the matrix. */
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured);
 bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);
 bool plot_weights(const char *folder, const glnn_mlp *mlp, int width);

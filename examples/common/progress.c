@@ -86,9 +86,28 @@ static void draw_bar(double done, char bar[BAR_CAPACITY])
     bar[BAR_CAPACITY - 1] = '\0';
 }
 
+/* "[====      ]  40 %  0:12 left", or only "at most 0:12 left". */
+static void describe_progress(const progress *line, double now, double done, int room, char *text,
+                              size_t size)
+{
+    char left[32], bar[BAR_CAPACITY] = "";
+    done = done < 0.0 ? 0.0 : done > 1.0 ? 1.0 : done;
+    if (done > 0.0)
+        describe_left((now - line->started) * (1.0 - done) / done, left, sizeof left);
+    else
+        snprintf(left, sizeof left, "?");
+    if (line->may_end_early) {
+        snprintf(text, size, "at most %s left", left);
+        return;
+    }
+    if (line->terminal && BAR_CAPACITY + 20 <= room)
+        draw_bar(done, bar);
+    snprintf(text, size, "%s%3.0f %%  %s left", bar, 100.0 * done, left);
+}
+
 void progress_show(progress *line, double done, const char *format, ...)
 {
-    char text[LINE_CAPACITY], whole[LINE_CAPACITY], left[32], bar[BAR_CAPACITY] = "";
+    char text[LINE_CAPACITY], whole[LINE_CAPACITY], share[64 + BAR_CAPACITY];
     double now = seconds_now();
     if (now - line->shown < (line->terminal ? TERMINAL_INTERVAL : PLAIN_INTERVAL))
         return;
@@ -97,13 +116,9 @@ void progress_show(progress *line, double done, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    done = done < 0.0 ? 0.0 : done > 1.0 ? 1.0 : done;
-    describe_left(done > 0.0 ? (now - line->started) * (1.0 - done) / done : 0.0, left,
-                  sizeof left);
-    int width = line_width(line);
-    if (line->terminal && (int)strlen(text) + BAR_CAPACITY + 20 <= width)
-        draw_bar(done, bar);
-    snprintf(whole, sizeof whole, "%s%3.0f %%  %s left  %.440s", bar, 100.0 * done, left, text);
+    const int width = line_width(line);
+    describe_progress(line, now, done, width - (int)strlen(text), share, sizeof share);
+    snprintf(whole, sizeof whole, "%s  %.400s", share, text);
     whole[width] = '\0';
     if (line->terminal)
         replace_line(line, whole);

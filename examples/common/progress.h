@@ -9,7 +9,8 @@
 typedef struct progress {
     FILE *out;
     bool terminal;
-    int columns; /* of the line that stands there now */
+    int columns;        /* of the line that stands there now             */
+    bool may_end_early; /* set after the start: `done` is a lower bound  */
     double started, shown;
 } progress;
 
@@ -19,7 +20,7 @@ double seconds_now(void);
 void progress_start(progress *line, FILE *out);
 
 /* Shows a share done in [0, 1], the text and the time that is left, unless the last time was just
- * now. */
+ * now. Of what may end early only the most time that can be left is known, so that alone is shown. */
 __attribute__((format(printf, 3, 4))) void progress_show(progress *line, double done,
                                                          const char *format, ...);
 

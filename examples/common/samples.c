@@ -28,6 +28,7 @@ void samples_free(samples *of)
 {
     free_parts(of);
     classes_free(&of->classes);
+    glnn_csv_columns_free(&of->columns);
     *of = (samples){0};
 }
 
@@ -78,26 +79,31 @@ static bool load_images(const samples_source *from, samples *out)
     return done;
 }
 
-/* Moves a table's samples into a part. */
+/* Moves a table's samples into a part, and its columns where there are none yet. */
 static bool take(const char *path, table *from, unnamed way, samples *out, mnist_part *part)
 {
-    if (out->features != 0 && from->features != out->features)
-        return refuse("%s has %d features, but the samples for training have %d", path,
-                      from->features, out->features);
-    out->features = from->features;
+    out->features = from->columns.features;
+    out->dropped_rows += from->dropped_rows;
+    out->filled_values += from->filled_values;
     *part = (mnist_part){from->rows, from->inputs, from->labels};
     from->inputs = NULL;
     from->labels = NULL;
+    if (out->columns.features == 0) {
+        out->columns = from->columns;
+        from->columns = (glnn_csv_columns){0};
+    }
     return renumber(path, &from->classes, way, part, out);
 }
 
 static bool load_table(const samples_source *from, const char *path, const char *labels,
                        unnamed way, samples *out, mnist_part *part)
 {
+    const glnn_csv_columns *like = out->columns.features > 0 ? &out->columns : NULL;
     table rows;
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing: --test-labels", path);
-    bool done = table_read(path, labels, &from->format, &rows) && take(path, &rows, way, out, part);
+    bool done =
+        table_read(path, labels, &from->format, like, &rows) && take(path, &rows, way, out, part);
     table_free(&rows);
     return done;
 }
@@ -197,6 +203,12 @@ void samples_show(const samples *of)
         printf("%d x %d pixels, %d classes\n", of->width, of->height, of->classes.count);
     else
         printf("%d features, %d classes\n", of->features, of->classes.count);
+    if (of->columns.label_name)
+        printf("label      column '%s'\n", of->columns.label_name);
+    if (of->dropped_rows > 0)
+        printf("note: %d rows with missing values were left out\n", of->dropped_rows);
+    if (of->filled_values > 0)
+        printf("note: %lld missing values became the means of their columns\n", of->filled_values);
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen; they count "
                "as wrong\n",
@@ -211,7 +223,7 @@ static bool is_file(const char *path)
 
 bool samples_load(const samples_source *from, samples *out)
 {
-    *out = (samples){.classes = out->classes};
+    *out = (samples){.classes = out->classes, .columns = out->columns};
     bool done = is_file(from->data) || from->test ? load_tables(from, out) : load_images(from, out);
     if (!done) {
         free_parts(out);

@@ -32,13 +32,17 @@ typedef struct samples {
     int width, height;        /* of images; 0 where the samples are none     */
     int features;
     class_names classes;
-    mnist_part train, test; /* labels NULL: the file has none; 0 samples: there is no such part */
-    int unknown;            /* test samples with a label of -1 */
+    glnn_csv_columns columns; /* of the table that was trained on; 0 features: of none */
+    int dropped_rows;         /* left out because of missing values                    */
+    long long filled_values;  /* missing ones that became the means of their columns   */
+    mnist_part train, test;   /* labels NULL: the file has none; 0 samples: there is no such part */
+    int unknown;              /* test samples with a label of -1 */
 } samples;
 
 /* Loads samples. Classes that out->classes has before stay, and are then the only ones; else those
- * of the training samples are added. False, with nothing kept but the classes: a file is damaged,
- * or two do not fit together. */
+ * of the training samples are added. Columns that out->columns has before stay too, and all files
+ * are matched to them; else a test file is matched to those of the training file. False, with
+ * nothing kept but classes and columns: a file is damaged, or two do not fit together. */
 bool samples_load(const samples_source *from, samples *out);
 
 /* Prints where they come from and how many there are. */

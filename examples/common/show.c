@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "confusion.h"
 #include "failure.h"
 #include "picture.h"
 
@@ -55,7 +56,7 @@ void show_stage(glnn_context *ctx)
     double ratio;
     glnn_context_info info;
     CHECK(glnn_context_get_info(ctx, &info));
-    if (info.stage != GLNN_STAGE_FRAGMENT)
+    if (info.stage != GLNN_STAGE_FRAGMENT || info.software || info.tuning == GLNN_TUNING_OFF)
         return;
     CHECK(glnn_context_compare_stages(ctx, &ratio));
     if (ratio > FRACTION_OF_CHIP)
@@ -102,7 +103,13 @@ void show_training(const glnn_train_result *result, double samples, int batch)
            (double)result->steps * per_step / seconds);
 }
 
-enum { CONFUSION_WIDTH = 6, NAME_WIDTH_MAX = 16 };
+enum {
+    CONFUSION_WIDTH = 6,
+    NAME_WIDTH_MAX = 16,
+    PAIRS_SHOWN = 20,
+    UNTESTED_SHOWN = 20,
+    RECALL_LINE = 100
+};
 
 static const char *class_name(char *const *names, int class, char number[16])
 {
@@ -112,13 +119,19 @@ static const char *class_name(char *const *names, int class, char number[16])
     return number;
 }
 
-void show_confusion(const int *confusion, int classes, char *const *names)
+/* Columns that a name may fill, of classes in a matrix or a list. */
+static int name_width(char *const *names, int classes)
 {
-    char number[16];
     int width = CONFUSION_WIDTH;
     for (int i = 0; names && i < classes; ++i)
         width = (int)strlen(names[i]) >= width ? (int)strlen(names[i]) + 1 : width;
-    width = width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
+    return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
+}
+
+static void show_matrix(const int *confusion, int classes, char *const *names)
+{
+    char number[16];
+    const int width = name_width(names, classes);
     printf("\nconfusion matrix: a row per class of the labels, a column per predicted class\n%*s",
            width - 1, "");
     for (int j = 0; j < classes; ++j)
@@ -129,6 +142,67 @@ void show_confusion(const int *confusion, int classes, char *const *names)
             printf("%*d", width, confusion[i * classes + j]);
     }
     printf("\n\n");
+}
+
+static void show_pairs(const confusion_summary *of, char *const *names)
+{
+    char number[16];
+    const int width = name_width(names, of->class_count);
+    int shown = of->pair_count < PAIRS_SHOWN ? of->pair_count : PAIRS_SHOWN;
+    printf("\nconfusions of %d classes: %d of %d, the most frequent first\n", of->class_count,
+           shown, of->pair_count);
+    printf("%*s  %*s  samples\n", width, "label", width > 9 ? width : 9, "predicted");
+    for (const confusion_pair *pair = of->pairs; pair < of->pairs + shown; ++pair) {
+        printf("%*.*s", width, width, class_name(names, pair->label, number));
+        printf("  %*.*s  %7d\n", width > 9 ? width : 9, width,
+               class_name(names, pair->predicted, number), pair->samples);
+    }
+}
+
+/* Classes that are always right are only counted. */
+static void show_recalls(const confusion_summary *of, char *const *names)
+{
+    char number[16];
+    const int width = name_width(names, of->class_count), columns = RECALL_LINE / (width + 19);
+    int i = 0;
+    printf("\nrecall of each class, the lowest first: its test samples that are classified right");
+    for (; i < of->tested && of->classes[i].right < of->classes[i].samples; ++i) {
+        const confusion_class *class = &of->classes[i];
+        printf("%s%*.*s %5.1f %% of %5d", i % columns ? "  " : "\n", width, width,
+               class_name(names, class->class, number), 100.0 * confusion_recall(class),
+               class->samples);
+    }
+    printf("\n%d%s class%s: 100 %%\n\n", of->tested - i, i > 0 ? " other" : "",
+           of->tested - i == 1 ? "" : "es");
+}
+
+static void show_untested(const confusion_summary *of, char *const *names)
+{
+    char number[16];
+    const int untested = of->class_count - of->tested;
+    if (untested == 0)
+        return;
+    printf("note: %d class%s without a test sample:", untested, untested == 1 ? "" : "es");
+    for (int i = 0; i < untested && i < UNTESTED_SHOWN; ++i)
+        printf("%s '%s'", i > 0 ? "," : "",
+               class_name(names, of->classes[of->tested + i].class, number));
+    if (untested > UNTESTED_SHOWN)
+        printf(" and %d more", untested - UNTESTED_SHOWN);
+    printf("\n");
+}
+
+void show_confusion(const int *confusion, int classes, char *const *names)
+{
+    confusion_summary summary;
+    REQUIRE(confusion_summarise(confusion, classes, &summary));
+    if (classes <= CONFUSION_CLASSES_MAX) {
+        show_matrix(confusion, classes, names);
+    } else {
+        show_pairs(&summary, names);
+        show_recalls(&summary, names);
+    }
+    show_untested(&summary, names);
+    confusion_free(&summary);
 }
 
 static void show_outputs(const glnn_mlp_desc *desc, int count, const float *outputs)

@@ -16,7 +16,8 @@ void show_generated(void);
 /* What a context runs on. */
 void show_renderer(const glnn_context *ctx);
 
-/* Says so where the fragment stage has only a fraction of the device. */
+/* Says so where the fragment stage has only a fraction of the device, which is measured unless the
+ * tuning is OFF. */
 void show_stage(glnn_context *ctx);
 
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
@@ -30,7 +31,9 @@ void show_epoch(const glnn_report *report, const char *measured);
  * a second that was, with so many an epoch. */
 void show_training(const glnn_train_result *result, double samples, int batch);
 
-/* A row per class of the labels, a column per predicted class. `names` NULL: classes are numbers. */
+/* A row per class of the labels, a column per predicted class; of more than CONFUSION_CLASSES_MAX
+ * classes the most frequent confusions and the recall of each class. Classes without a test sample
+ * are named. `names` NULL: classes are numbers. */
 void show_confusion(const int *confusion, int classes, char *const *names);
 
 /* Classifies the pictures of a PNG or IDX file, brought to the size of the images that the network

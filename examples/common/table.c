@@ -1,6 +1,5 @@
 #include "table.h"
 
-#include <glnn/csv.h>
 #include <glnn/npy.h>
 
 #include <limits.h>
@@ -20,60 +19,127 @@ bool path_is_npy(const char *path)
 void table_free(table *of)
 {
     free(of->inputs);
+    free(of->targets);
     free(of->labels);
     classes_free(&of->classes);
+    glnn_csv_columns_free(&of->columns);
     *of = (table){0};
 }
 
-static bool make_room(const char *path, int rows, int features, bool labelled, table *out)
+/* The texts of a list with commas between them. */
+typedef struct text_list {
+    int count;
+    char *copy;
+    const char **texts;
+} text_list;
+
+static bool split_list(const char *list, text_list *out)
 {
-    size_t elements = (size_t)rows * (size_t)features;
-    out->rows = rows;
-    out->features = features;
-    out->inputs = malloc(elements * sizeof *out->inputs);
-    out->labels = labelled ? malloc((size_t)rows * sizeof *out->labels) : NULL;
-    return (out->inputs != NULL && (out->labels != NULL || !labelled)) ||
-           refuse("%s: no memory for %zu numbers", path, elements);
+    size_t most = 1;
+    for (const char *c = list ? list : ""; *c; ++c)
+        most += *c == ',';
+    *out = (text_list){.copy = strdup(list ? list : ""), .texts = calloc(most, sizeof *out->texts)};
+    if (out->copy == NULL || out->texts == NULL)
+        return refuse("no memory for %zu names", most);
+    char *rest = NULL;
+    for (char *text = strtok_r(out->copy, ",", &rest); text; text = strtok_r(NULL, ",", &rest))
+        out->texts[out->count++] = text;
+    return true;
 }
 
-static bool copy_csv(const char *path, const glnn_csv *csv, table *out)
+static void free_list(text_list *list)
 {
-    if (!make_room(path, csv->rows, csv->features, csv->labels != NULL, out))
-        return false;
-    memcpy(out->inputs, csv->inputs,
-           (size_t)csv->rows * (size_t)csv->features * sizeof *out->inputs);
-    if (csv->labels)
-        memcpy(out->labels, csv->labels, (size_t)csv->rows * sizeof *out->labels);
+    free(list->copy);
+    free(list->texts);
+}
+
+static bool find_separator(const char *text, char *separator)
+{
+    const bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
+    *separator = tab ? '\t' : text[0];
+    return tab || text[1] == '\0' || refuse("--separator '%s': it is one character, or tab", text);
+}
+
+static const char *label_of(const table_format *format)
+{
+    if (format->label == NULL)
+        return format->targets ? NULL : "last";
+    return strcmp(format->label, "none") == 0 ? NULL : format->label;
+}
+
+/* The library says what is wrong; the program adds the option that reads the file all the same. */
+static bool refuse_csv(glnn_csv_problem problem)
+{
+    static const char *const options[] = {
+        [GLNN_CSV_PROBLEM_NONE] = "",
+        [GLNN_CSV_PROBLEM_HEADER] = ": --header yes or --header no, or another --label",
+        [GLNN_CSV_PROBLEM_MISSING] = ": --missing drop or --missing fill",
+        [GLNN_CSV_PROBLEM_UNLABELLED] = ": --missing drop",
+        [GLNN_CSV_PROBLEM_REAL_LABEL] = ": --target instead of --label"};
+    return refuse("%s%s", glnn_last_error(), options[problem]);
+}
+
+/* Moves what was read. */
+static bool take_csv(glnn_csv *csv, table *out)
+{
+    out->rows = csv->rows;
+    out->inputs = csv->inputs;
+    out->targets = csv->targets;
+    out->labels = csv->labels;
+    out->columns = csv->columns;
+    out->dropped_rows = csv->dropped_rows;
+    out->filled_values = csv->filled_values;
+    csv->inputs = csv->targets = NULL;
+    csv->labels = NULL;
+    csv->columns = (glnn_csv_columns){0};
     for (int i = 0; i < csv->classes; ++i)
         if (classes_add(&out->classes, csv->class_names[i]) < 0)
             return false;
     return true;
 }
 
-static bool read_csv(const char *path, const table_format *format, table *out)
+static bool read_csv(const char *path, const table_format *format, const glnn_csv_columns *like,
+                     table *out)
 {
-    glnn_csv_desc desc = {.separator = format->separator[0]};
+    text_list targets, dropped = {0};
+    glnn_csv_desc desc = {.header = format->header,
+                          .missing = format->missing,
+                          .label = label_of(format),
+                          .like = like};
     glnn_csv csv;
-    if (format->separator[1] != '\0')
-        return refuse("--separator '%s': it is one character", format->separator);
-    if (strcmp(format->label, "last") == 0)
-        desc.label_column = GLNN_CSV_LAST_COLUMN;
-    else if (strcmp(format->label, "none") == 0)
-        desc.label_column = GLNN_CSV_NO_LABEL;
-    else if (strcmp(format->label, "first") != 0)
-        desc.label_name = format->label;
-    if (glnn_csv_read(path, &desc, &csv) != GLNN_OK)
-        return refuse("%s", glnn_last_error());
-    bool done = copy_csv(path, &csv, out);
-    glnn_csv_free(&csv);
+    bool done = split_list(format->targets, &targets) && split_list(format->drop, &dropped) &&
+                find_separator(format->separator, &desc.separator);
+    desc.targets = targets.texts;
+    desc.target_count = targets.count;
+    desc.dropped = dropped.texts;
+    desc.dropped_count = dropped.count;
+    if (done) {
+        done = glnn_csv_read(path, &desc, &csv) == GLNN_OK ? take_csv(&csv, out)
+                                                           : refuse_csv(csv.problem);
+        glnn_csv_free(&csv);
+    }
+    free_list(&targets);
+    free_list(&dropped);
     return done;
+}
+
+static bool make_room(const char *path, int rows, int features, bool labelled, table *out)
+{
+    size_t elements = (size_t)rows * (size_t)features;
+    out->rows = rows;
+    out->columns.features = features;
+    out->inputs = malloc(elements * sizeof *out->inputs);
+    out->labels = labelled ? malloc((size_t)rows * sizeof *out->labels) : NULL;
+    return (out->inputs != NULL && (out->labels != NULL || !labelled)) ||
+           refuse("%s: no memory for %zu numbers", path, elements);
 }
 
 static bool check_finite(const char *path, const table *of)
 {
     for (int row = 0; row < of->rows; ++row)
-        for (int column = 0; column < of->features; ++column) {
-            double value = (double)of->inputs[(size_t)row * (size_t)of->features + (size_t)column];
+        for (int column = 0; column < of->columns.features; ++column) {
+            double value =
+                (double)of->inputs[(size_t)row * (size_t)of->columns.features + (size_t)column];
             if (!isfinite(value))
                 return refuse("%s: row %d, column %d (from 0) is %f, not a finite number", path,
                               row, column, value);
@@ -135,12 +201,15 @@ static bool convert_labels(const char *path, const char *inputs, const glnn_npy 
     return name_labels(path, out);
 }
 
-static bool read_npy(const char *path, const char *labels, table *out)
+static bool read_npy(const char *path, const char *labels, const glnn_csv_columns *like, table *out)
 {
     glnn_npy npy;
     if (glnn_npy_read(path, &npy) != GLNN_OK)
         return refuse("%s", glnn_last_error());
-    bool done = convert_inputs(path, &npy, labels != NULL, out);
+    bool done = like == NULL || npy.columns == (size_t)like->features ||
+                refuse("%s has %zu columns of features, but there should be %d", path, npy.columns,
+                       like->features);
+    done = done && convert_inputs(path, &npy, labels != NULL, out);
     glnn_npy_free(&npy);
     if (!done || labels == NULL)
         return done;
@@ -151,10 +220,12 @@ static bool read_npy(const char *path, const char *labels, table *out)
     return done;
 }
 
-bool table_read(const char *path, const char *labels, const table_format *format, table *out)
+bool table_read(const char *path, const char *labels, const table_format *format,
+                const glnn_csv_columns *like, table *out)
 {
     *out = (table){0};
-    bool done = path_is_npy(path) ? read_npy(path, labels, out) : read_csv(path, format, out);
+    bool done =
+        path_is_npy(path) ? read_npy(path, labels, like, out) : read_csv(path, format, like, out);
     if (!done)
         table_free(out);
     return done;

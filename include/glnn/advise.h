@@ -1,7 +1,8 @@
 /* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it pays
  *
- * Figures are measured once a driver and stage, when something first asks for them, in under two
- * seconds, and kept on disk (glnn_tuning in glnn/context.h). */
+ * glnn_context_get_figures and glnn_advise measure what the device profile lacks (glnn_tuning in
+ * glnn/context.h), whatever the tuning is. What they measure is kept where there is a cache folder;
+ * elsewhere it changes no plan. */
 #ifndef GLNN_ADVISE_H
 #define GLNN_ADVISE_H
 

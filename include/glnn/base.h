@@ -27,7 +27,7 @@ typedef enum glnn_status {
     GLNN_E_SHAPE,       /* rows or columns do not fit together                            */
     GLNN_E_LIMIT,       /* a limit of the device or of the caller's budget is exceeded    */
     GLNN_E_NOMEM,       /* main memory or texture memory ran out                          */
-    GLNN_E_UNSUPPORTED, /* the OpenGL at hand lacks something the library requires        */
+    GLNN_E_UNSUPPORTED, /* the OpenGL at hand or this build of libglnn lacks what is needed */
     GLNN_E_GL,          /* OpenGL reported an error                                       */
     GLNN_E_SHADER,      /* a shader does not compile or link                              */
     GLNN_E_IO,          /* a file cannot be opened, read or written                       */

@@ -11,7 +11,12 @@
  * In an adopted context a call restores what it touches of the caller's state. It fails with E_STATE
  * when the context is not current, or when the program in use has been deleted and would be lost.
  * Conditional rendering and active queries of the caller's go on through a call. Creating a context
- * through GLFW resets GLFW's window hints. */
+ * through GLFW resets GLFW's window hints.
+ *
+ * The device profile is what the library knows about the speed of a stage: of products by their size,
+ * of ways to read and to write. The library plans by it how operations are cut into passes, and with
+ * that the order of sums. The same program, data, seed, device and device profile give the same bits.
+ * The profile is kept in the cache folder; without a cache folder the built-in profile is used. */
 #ifndef GLNN_CONTEXT_H
 #define GLNN_CONTEXT_H
 
@@ -38,7 +43,7 @@ typedef enum glnn_stage {
     GLNN_STAGE_FRAGMENT =
         0,              /* fragment shaders that write render targets: what the library is about */
     GLNN_STAGE_COMPUTE, /* the same kernels as compute shaders that write images */
-    GLNN_STAGE_AUTO,    /* the one in which a sample product takes less time */
+    GLNN_STAGE_AUTO,    /* the one that the device profile says multiplies faster */
     GLNN_STAGE_COUNT
 } glnn_stage;
 
@@ -51,8 +56,8 @@ GLNN_API const char *glnn_stage_name(glnn_stage stage);
  * quad_exchange, where images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
-        0, /* $GLNN_WRITES (auto, targets or images), else what the measured figures say is faster
-              for the output at hand; render targets until something has been measured           */
+        0, /* $GLNN_WRITES (auto, targets or images), else what the device profile says is faster
+              for the output at hand                                                             */
     GLNN_WRITES_TARGETS, /* render targets                                                        */
     GLNN_WRITES_IMAGES,  /* images, by imageStore: no change of framebuffers, and larger blocks   */
     GLNN_WRITES_COUNT
@@ -62,15 +67,17 @@ typedef enum glnn_writes {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_writes_name(glnn_writes writes);
 
-/* How the library finds out what is fast on the device at hand. What was measured is kept on disk, one
- * file a driver, and used from then on, so that plans, and with them the order of sums, stay what
- * they are. Without a folder to keep it in, plans are made as with OFF. */
+/* How the library comes by the device profile. There are built-in profiles, one for GPUs and one for
+ * software rasterisers. Parts of the measured profile are made when an operation first needs them, are
+ * kept in a file of the cache folder, one a driver, and replace those of the built-in profile in all
+ * runs from then on. Where the file cannot be written, because there is no cache folder or it is read
+ * only, nothing is measured and all plans are those of OFF. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
-        0,           /* $GLNN_TUNE (off, quick or full), else QUICK                        */
-    GLNN_TUNING_OFF, /* plans are made from figures of a middling device                   */
-    GLNN_TUNING_QUICK, /* figures are measured once, when a plan first needs them: under two seconds */
-    GLNN_TUNING_FULL, /* and inner products of a shape that is new are made in every promising way,
+        0,             /* $GLNN_TUNE (off, quick or full), else QUICK                        */
+    GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
+    GLNN_TUNING_QUICK, /* the measured profile: under two seconds when a product first needs it */
+    GLNN_TUNING_FULL,  /* and inner products of a shape that is new are made in every promising way,
                           also by programs for it alone; the fastest is kept, and used by QUICK too */
     GLNN_TUNING_COUNT
 } glnn_tuning;
@@ -87,12 +94,13 @@ typedef struct glnn_context_desc {
     glnn_writes writes;    /* 0: $GLNN_WRITES (auto, targets or images), else AUTO                */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
-    double pass_limit_ms;  /* no pass of an inner product is planned to take longer; 0: 50 ms     */
+    double pass_limit_ms;  /* a pass of an inner product that takes longer is drawn in strips; 0: 50
+                              ms, and no limit on a software rasteriser, which ends no pass       */
     glnn_tuning tuning;    /* 0: $GLNN_TUNE, else QUICK                                          */
     const char *shader_dir; /* read the shaders from this folder; NULL: $GLNN_SHADER_DIR, and
                                where that is not set the shaders embedded in the library          */
-    const char *cache_dir;  /* keep compiled programs in this folder; NULL: $XDG_CACHE_HOME/glnn or
-                              $HOME/.cache/glnn; "": keep none                                    */
+    const char *cache_dir;  /* keep compiled programs and the device profile in this folder; NULL:
+                              $XDG_CACHE_HOME/glnn or $HOME/.cache/glnn; "": keep nothing         */
 } glnn_context_desc;
 
 /* Creates a context: core profile 4.3 or later is required, with float32 colour attachments and
@@ -131,6 +139,7 @@ typedef struct glnn_context_info {
     glnn_writes writes;    /* how the fragment stage writes                   */
     glnn_tuning tuning;    /* OFF, QUICK or FULL                              */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
+    bool software;         /* the renderer is a rasteriser on the CPU, such as llvmpipe */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
                               extension GL_KHR_shader_subgroup): inner products fetch a third less */
 } glnn_context_info;
@@ -164,7 +173,8 @@ GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
  * stage does, in a sample product that fills the device. Some chips run graphics shaders on a
  * fraction of their processors; there it is far above 1.
  * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
- * Cost: both stages' figures are measured, where they are not known.
+ * Cost: both stages' products are measured, where that was not done before, whatever the tuning is; what
+ * was measured is kept where there is a cache folder.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio);
 

@@ -1,9 +1,24 @@
 /* glnn/csv.h - tables of numbers as text
  *
- * Format   RFC 4180 with a separator of choice: fields may be quoted, lines may end in CR LF, a
- *          byte order mark is skipped, empty lines are skipped, and so are blanks around a field
- *          but not within its quotes. Every row has as many fields as the first. Decimal points
- *          are points in every locale. */
+ * Format   RFC 4180 with a separator of choice. Fields may be quoted, and quotes change nothing but
+ *          what a field may hold. Lines may end in LF, CR LF or CR. A byte order mark, empty lines
+ *          and blanks around a field are skipped; blanks within quotes are kept. Every row has as
+ *          many fields as the first. Decimal points are points in every locale.
+ * Roles    A column is a feature unless the description names it as the label, as a target or as
+ *          dropped. Features and targets are numbers. A label is a text that names a class.
+ * Columns  The description names a column by a text: a name in the header; else "first", "last" or
+ *          a number from 1. A name in the header comes first, so that a column called "3" can be
+ *          named.
+ * Header   Without GLNN_CSV_HEADER_YES or NO the first row is
+ *          - a header, where the description names a column by anything but "first", "last" or a
+ *            number, or where the row has the names of all features of `like`;
+ *          - else a header, where every field of features and targets is a text or missing, and at
+ *            least one is a text;
+ *          - else data, where every such field is a number or missing;
+ *          - else an error, because names stand next to numbers: the caller has to say.
+ *          So a first row with NA among numbers is data, and a header may have empty fields.
+ * Missing  A value is missing where its field is empty, `?`, `NA`, or `nan` in upper or lower case.
+ *          Missing values in dropped columns do not matter. */
 #ifndef GLNN_CSV_H
 #define GLNN_CSV_H
 
@@ -16,52 +31,109 @@ extern "C" {
 #endif
 
 typedef enum glnn_csv_header {
-    GLNN_CSV_HEADER_AUTO = 0, /* a header where some feature field of the first row is no number */
+    GLNN_CSV_HEADER_AUTO = 0, /* found by the rules above */
     GLNN_CSV_HEADER_YES,
     GLNN_CSV_HEADER_NO
 } glnn_csv_header;
 
-#define GLNN_CSV_NO_LABEL    (-1) /* `label_column`: all columns are features   */
-#define GLNN_CSV_LAST_COLUMN (-2) /* `label_column`: the last column            */
+/* What becomes of missing values. */
+typedef enum glnn_csv_missing {
+    GLNN_CSV_MISSING_REFUSE = 0, /* the first one is an error                                   */
+    GLNN_CSV_MISSING_DROP,       /* a row that misses a feature, target or label is left out    */
+    GLNN_CSV_MISSING_FILL        /* a feature becomes its column's mean; a missing label or target
+                                    is still an error                                           */
+} glnn_csv_missing;
 
-/* How to read a table. Zeros mean the defaults. */
+/* The columns of a table. All memory is from malloc. */
+typedef struct glnn_csv_columns {
+    int features;         /* columns of features                                          */
+    int targets;          /* columns of targets                                           */
+    int dropped;          /* columns that were dropped                                    */
+    char **feature_names; /* from the header, as the next three; NULL without one         */
+    char **target_names;
+    char **dropped_names;
+    char *label_name; /* NULL also without a label                                    */
+    float *means;     /* mean of each feature over the values that are there          */
+} glnn_csv_columns;
+
+/* How to read a table. Zeros mean the defaults: all columns are features, so that no column is
+ * taken for the label unasked. */
 typedef struct glnn_csv_desc {
-    char separator; /* 0: ','                                                          */
+    char separator; /* 0: ','                                            */
     glnn_csv_header header;
-    int label_column;       /* column of the class label, from 0, the first; or
-                               GLNN_CSV_NO_LABEL, GLNN_CSV_LAST_COLUMN                         */
-    const char *label_name; /* the label's column by its header, which there then is;
-                               NULL: by `label_column`                                         */
+    glnn_csv_missing missing;
+    const char *label;          /* the column of class labels; NULL: no labels       */
+    const char *const *targets; /* columns of numbers to predict                     */
+    int target_count;
+    const char *const *dropped; /* columns to leave out                              */
+    int dropped_count;
+    const glnn_csv_columns *like; /* columns of another table that this one has to agree
+                                     with, see glnn_csv_read; NULL: none               */
 } glnn_csv_desc;
+
+/* Why a table was refused, where the caller can choose to read it in another way. */
+typedef enum glnn_csv_problem {
+    GLNN_CSV_PROBLEM_NONE = 0,   /* it was read, or is damaged                                   */
+    GLNN_CSV_PROBLEM_HEADER,     /* names and numbers in the first row: say yes or no            */
+    GLNN_CSV_PROBLEM_MISSING,    /* a missing feature: drop or fill                              */
+    GLNN_CSV_PROBLEM_UNLABELLED, /* a missing label or target: drop                              */
+    GLNN_CSV_PROBLEM_REAL_LABEL  /* the labels are real numbers: read the column as a target     */
+} glnn_csv_problem;
 
 /* A table in main memory. */
 typedef struct glnn_csv {
-    int rows, features;
-    float *inputs;        /* rows x features, row-major                                         */
-    int *labels;          /* a class per row; NULL without labels                               */
-    int classes;          /* distinct labels                                                    */
-    char **class_names;   /* the labels' texts: integers ascending where all are integers, else
-                           in order of first appearance                                       */
-    char **feature_names; /* `features` texts from the header; NULL without one               */
+    int rows;
+    float *inputs;      /* rows x columns.features, row-major                            */
+    float *targets;     /* rows x columns.targets, row-major; NULL without targets       */
+    int *labels;        /* a class per row; NULL without labels                          */
+    int classes;        /* distinct labels                                               */
+    char **class_names; /* the labels' texts: integers ascending where all are integers,
+                           else in order of first appearance                             */
+    glnn_csv_columns columns;
+    int dropped_rows;         /* rows left out because of missing values                       */
+    long long filled_values;  /* missing values that were filled                               */
+    glnn_csv_problem problem; /* why reading failed                                            */
 } glnn_csv;
 
 /* Reads a table; `desc` may be NULL, which means all defaults.
  *
- * Errors   E_ARG     a null argument, a separator that is a quote or line break, no such choice for
- *                    the header, a label_column below GLNN_CSV_LAST_COLUMN, a label_name without a
- *                    header
+ * Labels   A column whose labels are all numbers, some of them not integers, is refused: it is a
+ *          target. Numbers such as 1.0 and 2.0 are labels.
+ * Means    out->columns.means are the means of this table, by which FILL fills. With `like`, FILL
+ *          takes like->means, and the table has these means.
+ * Like     With `like` the features are those of like->features, in the same order.
+ *          - Where like->feature_names is set and the table has a header, columns are found by
+ *            name, in any order. The columns of like's label, targets and dropped columns are never
+ *            features. "first", "last" and numbers in the description stand for the columns that
+ *            they meant in the other table. Label and targets may be absent, since predicting
+ *            needs none: then out->labels or out->targets is NULL. Dropped columns may be absent.
+ *            Another missing or additional column is an error that names it.
+ *          - Else columns are found by their place, and only their number is compared.
+ *
+ * Errors   E_ARG     a null argument; a separator that is a quote or line break; an unknown choice;
+ *                    a count below 0 or a null text; a column named by its header with HEADER_NO;
+ *                    `like` without features; FILL with `like` that has no means; positions for
+ *                    targets that are not as many as those of `like`
  *          E_IO      the file cannot be opened or read
- *          E_FORMAT  no rows, no features, rows of different lengths, a field that is no finite
- *                    decimal number, an open quote or text behind a closed one, a zero byte, no
- *                    such label column or two: the sentence has path, line and column
+ *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
+ *                    that is no finite decimal number; a missing value; labels that are real
+ *                    numbers; an open quote or text after a closed one; a zero byte; no such column,
+ *                    two of that name, or one that is named twice; columns that are not like those
+ *                    of `like`. The sentence has path, line and column; the line is that where the
+ *                    row starts, or where a damaged quote does.
  *          E_LIMIT   more rows or columns than an int counts
  *          E_NOMEM   no memory
- * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty.
+ * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty but for
+ *          out->problem. `desc` and its memory are only read.
  * Thread   any.   Since 0.1 */
 GLNN_API glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out);
 
 /* Frees what glnn_csv_read allocated and empties *csv. NULL does nothing. Thread: any. Since 0.1 */
 GLNN_API void glnn_csv_free(glnn_csv *csv);
+
+/* Frees the columns of a table that the caller took out of it, or made by malloc, and empties
+ * *columns. NULL does nothing. Thread: any. Since 0.1 */
+GLNN_API void glnn_csv_columns_free(glnn_csv_columns *columns);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* glnn/gemm.h - inner and outer products
  *
- * All operands may have any layout and storage, mixed too. Results are the same bits in every run on one
- * device: sums have a fixed order. */
+ * All operands may have any layout and storage, mixed too. Sums have a fixed order: the same operands,
+ * device and device profile (glnn/context.h) give the same bits. */
 #ifndef GLNN_GEMM_H
 #define GLNN_GEMM_H
 
@@ -50,9 +50,10 @@ typedef struct glnn_gemm_desc {
  *          are summed in float32 before a FLOAT16 c is written: it adds one rounding, 2^-11 |c|,
  *          and is infinite from 65520 on (glnn/matrix.h).
  * Passes   one for most shapes; one per slice where the inner dimension is split, one more where
- *          the sum is followed by a map; several rectangles of blocks where one pass would take
- *          longer than the context's pass_limit_ms (that does not change a bit of the result).
- *          The time is learnt from the first large product, which waits for the GPU once.
+ *          the sum is followed by a map; several strips where one pass would take
+ *          longer than the context's pass_limit_ms, which changes no bit. A strip is at least large
+ *          enough to fill the device. The first product that may be so long waits for the GPU, to
+ *          learn how long strips take; later ones have at most two strips under way at a time.
  * Alias    c may be one of the operands; the product is then rendered into another texture.
  * Errors   E_ARG    a null operand, a PAGED c, an operand of another context, an unknown map,
  *                   slice < 0, `augment` with transpose_b

@@ -90,7 +90,8 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          accuracy is the share of samples classified right, 0 without classes. Batch, rate and
  *          schedule are not used.
  * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
- *          overflows. The same seeds, data, layout and device give the same parameters, bit for bit.
+ *          overflows. The same seeds, data, layout, device and device profile (glnn/context.h) give
+ *          the same parameters, bit for bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     other features or classes, or fewer samples (of a class) than components

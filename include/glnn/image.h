@@ -1,4 +1,6 @@
-/* glnn/image.h - pictures as PNG files, and matrices as pictures */
+/* glnn/image.h - pictures as PNG files, and matrices as pictures
+ *
+ * All functions return E_UNSUPPORTED where the library was built without libpng. */
 #ifndef GLNN_IMAGE_H
 #define GLNN_IMAGE_H
 

@@ -70,7 +70,7 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
 /* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
  * different samples than centres, some centres are equal.
  *
- * Numbers  seeded: equal bits for equal data, seed and device.
+ * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
  * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          or fewer samples (of a class) than centres: the sentence has the numbers; E_STATE classes,
@@ -92,7 +92,8 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
  *          first loss is that of the seeding; the accuracy is the share of samples whose nearest
  *          centre is of their class, 0 without classes. Rate and schedule are not used.
- * Numbers  the same seeds, data, layout and device give the same centres, bit for bit.
+ * Numbers  the same seeds, data, layout, device and device profile give the same centres, bit for
+ *          bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once, and
  *          a search for far samples waits once for each list of passes.
  * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared distance

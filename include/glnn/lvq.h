@@ -134,8 +134,8 @@ GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
  * repeated samples with a small random part added, a class without samples the mean of all samples
  * likewise, and the log has a warning.
  *
- * Numbers  seeded: equal bits for equal data, seed, layout and device. K-means looks at no more than
- *          32 samples a prototype of a class.
+ * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
+ *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes
  *          than the classifier; E_STATE a data set without labels; E_NOMEM, E_LIMIT, E_GL
  * Thread   the context's own.   Since 0.1 */
@@ -146,7 +146,8 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Rate     a schedule's rate of 0 stands for 0.005 with GLVQ, GRLVQ and GMLVQ, 0.01 with RSLVQ, 0.3
  *          with OLVQ1, else 0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a
  *          constant one, and may start higher.
- * Numbers  the same seed, data, layout and device give the same prototypes, bit for bit.
+ * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
+ *          bit.
  * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
  *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
  *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner

@@ -105,7 +105,8 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
 
 /* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
  *
- * Numbers  the same seed, data, layout, precision and device give the same weights, bit for bit.
+ * Numbers  the same seed, data, layout, precision, device and device profile (glnn/context.h) give
+ *          the same weights, bit for bit.
  *          With MIXED, magnitudes from 65520 on become infinite where 16 bits store them; a loss
  *          that is not finite ends training as always. Deltas are those of single samples, divided
  *          by the size of the batch only in the gradient's sum, so that the loss needs no scale.

@@ -40,6 +40,7 @@ typedef struct glnn_pca_desc {
  *                    are all the same, or so large that a float32 holds no eigenvalue
  *          E_LIMIT   more components than there are, or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no eigenvectors
+ *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */
@@ -74,6 +75,7 @@ typedef struct glnn_lda_desc {
  *                    large or so small that a float32 does not hold W
  *          E_LIMIT   more components than there are, or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no singular vectors
+ *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */

@@ -5,4 +5,7 @@
 /* Seconds since an arbitrary start; never goes back. */
 double glnn__clock_seconds(void);
 
+/* Processor time that all threads of the process have used. */
+double glnn__clock_processor_seconds(void);
+
 #endif

@@ -1,12 +1,15 @@
 #include <glnn/csv.h>
 
 #include "base/status.h"
+#include "data/csv_columns.h"
 #include "data/csv_rows.h"
 #include "data/labels.h"
 #include "data/number.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,97 +17,29 @@
 typedef struct reading {
     glnn__csv_rows text;
     glnn_csv_desc desc;
-    size_t columns;  /* of the first row, and so of all                   */
-    size_t label;    /* the label's column; SIZE_MAX: there is none       */
+    glnn__csv_roles roles;
     size_t capacity; /* rows that the arrays of `table` have room for     */
     glnn__labels labels;
     glnn_csv table;
 } reading;
 
-static bool has_labels(const reading *in)
+static glnn_status fail_memory(const reading *in, size_t rows)
 {
-    return in->label != SIZE_MAX;
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu rows of %d features and %d targets",
+                      in->text.path, rows, in->table.columns.features, in->table.columns.targets);
 }
 
-static glnn_status find_label_by_name(reading *in)
+/* Makes an array larger; false where it stays as it was. */
+static bool resize(void *array, size_t rows, size_t columns, size_t size)
 {
-    in->label = SIZE_MAX;
-    for (size_t c = 0; c < in->columns; ++c) {
-        if (strcmp(in->text.fields[c], in->desc.label_name) != 0)
-            continue;
-        if (has_labels(in))
-            return glnn__fail(
-                GLNN_E_FORMAT, "%s: line %zu: columns %zu and %zu are both named '%s'",
-                in->text.path, in->text.row_line, in->label + 1, c + 1, in->desc.label_name);
-        in->label = c;
-    }
-    if (!has_labels(in))
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is named '%s'", in->text.path,
-                          in->text.row_line, in->desc.label_name);
-    return GLNN_OK;
-}
-
-static glnn_status find_label(reading *in)
-{
-    if (in->desc.label_name)
-        return find_label_by_name(in);
-    if (in->desc.label_column == GLNN_CSV_NO_LABEL)
-        in->label = SIZE_MAX;
-    else if (in->desc.label_column == GLNN_CSV_LAST_COLUMN)
-        in->label = in->columns - 1;
-    else
-        in->label = (size_t)in->desc.label_column;
-    if (has_labels(in) && in->label >= in->columns)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: line %zu: column %zu is to be the label, but there are %zu",
-                          in->text.path, in->text.row_line, in->label + 1, in->columns);
-    return GLNN_OK;
-}
-
-static bool first_row_is_header(const reading *in)
-{
-    if (in->desc.header != GLNN_CSV_HEADER_AUTO || in->desc.label_name)
-        return in->desc.header != GLNN_CSV_HEADER_NO;
-    float value;
-    for (size_t c = 0; c < in->columns; ++c) {
-        if (c != in->label && glnn__number_parse(in->text.fields[c], &value) == GLNN__NUMBER_NONE)
-            return true;
-    }
-    return false;
-}
-
-static glnn_status keep_feature_names(reading *in)
-{
-    in->table.feature_names = calloc((size_t)in->table.features, sizeof(char *));
-    char **name = in->table.feature_names;
-    for (size_t c = 0; name && c < in->columns; ++c) {
-        if (c == in->label)
-            continue;
-        *name = strdup(in->text.fields[c]);
-        name = *name ? name + 1 : NULL;
-    }
-    if (!name)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d names", in->text.path,
-                          in->table.features);
-    return GLNN_OK;
-}
-
-/* Leaves the first row of numbers as the row that is being read, *found false without one. */
-static glnn_status start_table(reading *in, bool *found)
-{
-    GLNN__TRY(glnn__csv_next(&in->text, found));
-    if (!*found)
-        return GLNN_OK;
-    in->columns = in->text.count;
-    GLNN__TRY(find_label(in));
-    in->table.features = (int)(in->columns - has_labels(in));
-    if (in->table.features < 1)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: there is no column beside the label",
-                          in->text.path, in->text.row_line);
-    if (!first_row_is_header(in))
-        return GLNN_OK;
-    GLNN__TRY(keep_feature_names(in));
-    return glnn__csv_next(&in->text, found);
+    void *former, *grown;
+    memcpy(&former, array, sizeof former);
+    if (columns == 0)
+        return true;
+    grown = rows <= SIZE_MAX / columns / size ? realloc(former, rows * columns * size) : NULL;
+    if (grown)
+        memcpy(array, &grown, sizeof grown);
+    return grown != NULL;
 }
 
 static glnn_status grow(reading *in)
@@ -116,62 +51,240 @@ static glnn_status grow(reading *in)
     if ((size_t)table->rows < in->capacity)
         return GLNN_OK;
     size_t capacity = in->capacity ? 2 * in->capacity : 256;
-    size_t row_size = (size_t)table->features * sizeof(float);
-    float *inputs =
-        capacity <= SIZE_MAX / row_size ? realloc(table->inputs, capacity * row_size) : NULL;
-    if (inputs)
-        table->inputs = inputs;
-    int *labels =
-        inputs && has_labels(in) ? realloc(table->labels, capacity * sizeof *labels) : NULL;
-    if (labels)
-        table->labels = labels;
-    if (!inputs || (has_labels(in) && !labels))
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu rows of %d features", in->text.path,
-                          capacity, table->features);
+    if (!resize(&table->inputs, capacity, (size_t)table->columns.features, sizeof(float)) ||
+        !resize(&table->targets, capacity, (size_t)table->columns.targets, sizeof(float)) ||
+        !resize(&table->labels, capacity, in->roles.has_label, sizeof(int)))
+        return fail_memory(in, capacity);
     in->capacity = capacity;
     return GLNN_OK;
 }
 
-static glnn_status read_number(const reading *in, size_t column, float *value)
+/* "column 3 ('width')", in the memory of the caller. */
+static const char *describe(const reading *in, size_t column, char text[96])
+{
+    const glnn__csv_column *of = &in->roles.of[column];
+    const glnn_csv_columns *columns = &in->table.columns;
+    const char *name = !in->roles.header               ? NULL
+                       : of->role == GLNN__CSV_FEATURE ? columns->feature_names[of->place]
+                       : of->role == GLNN__CSV_TARGET  ? columns->target_names[of->place]
+                                                       : columns->label_name;
+    snprintf(text, 96, name ? "column %zu ('%.60s')" : "column %zu", column + 1, name);
+    return text;
+}
+
+static glnn_status fail_missing(reading *in, size_t column)
+{
+    const glnn__csv_role role = in->roles.of[column].role;
+    const bool feature = role == GLNN__CSV_FEATURE;
+    char text[96];
+    in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
+    return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: the %s is missing ('%s'); %s",
+                      in->text.path, in->text.row_line, describe(in, column, text),
+                      feature                   ? "value"
+                      : role == GLNN__CSV_LABEL ? "label"
+                                                : "target",
+                      in->text.fields[column],
+                      feature ? "such rows can be dropped, or such values filled with the mean of "
+                                "their column"
+                              : "such rows can be dropped");
+}
+
+static glnn_status read_label(reading *in, size_t column, int *label)
 {
     const char *text = in->text.fields[column];
-    if (glnn__number_parse(text, value) != GLNN__NUMBER_FINITE)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, column %zu: '%.60s' is no finite number",
-                          in->text.path, in->text.row_line, column + 1, text);
+    if (glnn__csv_is_missing(text))
+        return fail_missing(in, column);
+    return glnn__labels_index(&in->labels, text, label);
+}
+
+/* A missing feature becomes NaN where it is to be filled. */
+static glnn_status read_number(reading *in, size_t column, bool feature, float *value)
+{
+    const char *text = in->text.fields[column];
+    char place[96];
+    if (glnn__number_parse(text, value) == GLNN__NUMBER_FINITE)
+        return GLNN_OK;
+    if (!glnn__csv_is_missing(text))
+        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: '%.60s' is not a finite number",
+                          in->text.path, in->text.row_line, describe(in, column, place), text);
+    if (!feature || in->desc.missing != GLNN_CSV_MISSING_FILL)
+        return fail_missing(in, column);
+    *value = NAN;
+    ++in->table.filled_values;
     return GLNN_OK;
+}
+
+static glnn_status read_field(reading *in, size_t column)
+{
+    glnn_csv *table = &in->table;
+    const glnn__csv_column *of = &in->roles.of[column];
+    const size_t row = (size_t)table->rows;
+    switch (of->role) {
+    case GLNN__CSV_FEATURE:
+        return read_number(in, column, true,
+                           table->inputs + row * (size_t)table->columns.features + of->place);
+    case GLNN__CSV_TARGET:
+        return read_number(in, column, false,
+                           table->targets + row * (size_t)table->columns.targets + of->place);
+    case GLNN__CSV_LABEL:
+        return read_label(in, column, &table->labels[row]);
+    case GLNN__CSV_LEFT_OUT:
+        break;
+    }
+    return GLNN_OK;
+}
+
+static bool misses_value(const reading *in)
+{
+    for (size_t c = 0; c < in->roles.count; ++c)
+        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT && glnn__csv_is_missing(in->text.fields[c]))
+            return true;
+    return false;
 }
 
 static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
-    if (in->text.count != in->columns)
+    if (in->text.count != in->roles.count)
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu columns, but the first row has %zu",
-                          in->text.path, in->text.row_line, in->text.count, in->columns);
-    GLNN__TRY(grow(in));
-    float *value = table->inputs + (size_t)table->rows * (size_t)table->features;
-    for (size_t c = 0; c < in->columns; ++c) {
-        if (c == in->label)
-            GLNN__TRY(
-                glnn__labels_index(&in->labels, in->text.fields[c], &table->labels[table->rows]));
-        else
-            GLNN__TRY(read_number(in, c, value++));
+                          in->text.path, in->text.row_line, in->text.count, in->roles.count);
+    if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
+        table->dropped_rows += table->dropped_rows < INT_MAX;
+        return GLNN_OK;
     }
+    GLNN__TRY(grow(in));
+    for (size_t c = 0; c < in->roles.count; ++c)
+        GLNN__TRY(read_field(in, c));
     ++table->rows;
     return GLNN_OK;
+}
+
+/* Numbers that are no integers measure something; they do not name classes. */
+static glnn_status check_labels(reading *in)
+{
+    const char *real = NULL;
+    char place[96];
+    float value;
+    for (int i = 0; i < in->labels.count; ++i) {
+        if (glnn__number_parse(in->labels.names[i], &value) != GLNN__NUMBER_FINITE)
+            return GLNN_OK;
+        if (!real && value != truncf(value))
+            real = in->labels.names[i];
+    }
+    if (!real)
+        return GLNN_OK;
+    size_t column = 0;
+    while (in->roles.of[column].role != GLNN__CSV_LABEL)
+        ++column;
+    in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: %s cannot be the label: its values are real numbers such as '%.60s', "
+                      "%d different ones; such a column is a target",
+                      in->text.path, describe(in, column, place), real, in->labels.count);
+}
+
+static glnn_status compute_means(const reading *in, const double *sums, const int *counts)
+{
+    const glnn_csv_columns *columns = &in->table.columns;
+    for (int j = 0; j < columns->features; ++j) {
+        if (counts[j] == 0)
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: feature %d%s%.60s%s has no value to take a mean of",
+                              in->text.path, j + 1, columns->feature_names ? " ('" : "",
+                              columns->feature_names ? columns->feature_names[j] : "",
+                              columns->feature_names ? "')" : "");
+        columns->means[j] = (float)(sums[j] / counts[j]);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status find_means(reading *in)
+{
+    const glnn_csv *table = &in->table;
+    const size_t features = (size_t)table->columns.features;
+    const glnn_csv_columns *like = in->desc.like;
+    double *sums = calloc(features, sizeof *sums);
+    int *counts = calloc(features, sizeof *counts);
+    glnn_status status = GLNN_OK;
+    in->table.columns.means = calloc(features, sizeof(float));
+    if (!sums || !counts || !table->columns.means) {
+        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu means", in->text.path, features);
+    } else if (like && like->means) {
+        memcpy(table->columns.means, like->means, features * sizeof(float));
+    } else {
+        const float *value = table->inputs;
+        for (int i = 0; i < table->rows; ++i)
+            for (size_t j = 0; j < features; ++j, ++value)
+                if (!isnan(*value)) {
+                    sums[j] += (double)*value;
+                    ++counts[j];
+                }
+        status = compute_means(in, sums, counts);
+    }
+    free(sums);
+    free(counts);
+    return status;
+}
+
+static void fill_missing(reading *in)
+{
+    const glnn_csv *table = &in->table;
+    const size_t features = (size_t)table->columns.features;
+    float *value = table->inputs;
+    for (int i = 0; table->filled_values > 0 && i < table->rows; ++i)
+        for (size_t j = 0; j < features; ++j, ++value)
+            *value = isnan(*value) ? table->columns.means[j] : *value;
+}
+
+static glnn_status check_rows(const reading *in)
+{
+    if (in->table.rows > 0)
+        return GLNN_OK;
+    if (in->table.dropped_rows > 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: a value is missing in each of its %d rows",
+                          in->text.path, in->table.dropped_rows);
+    return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
 }
 
 static glnn_status read_table(reading *in)
 {
     bool found;
-    GLNN__TRY(start_table(in, &found));
+    GLNN__TRY(glnn__csv_next(&in->text, &found));
+    if (found) {
+        GLNN__TRY(glnn__csv_find_columns(&in->text, &in->desc, &in->roles, &in->table.columns,
+                                         &in->table.problem));
+        if (in->roles.header)
+            GLNN__TRY(glnn__csv_next(&in->text, &found));
+    }
     while (found) {
         GLNN__TRY(add_row(in));
         GLNN__TRY(glnn__csv_next(&in->text, &found));
     }
-    if (in->table.rows == 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
-    if (has_labels(in))
+    GLNN__TRY(check_rows(in));
+    GLNN__TRY(find_means(in));
+    fill_missing(in);
+    GLNN__TRY(check_labels(in));
+    if (in->roles.has_label)
         GLNN__TRY(glnn__labels_sort(&in->labels, in->table.labels, (size_t)in->table.rows));
+    return GLNN_OK;
+}
+
+static glnn_status check_names(const char *what, const char *const *names, int count,
+                               glnn_csv_header header)
+{
+    if (count < 0 || (count > 0 && !names))
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %d %s columns, in an array that is %s", count,
+                          what, names ? "there" : "null");
+    for (int i = 0; i < count; ++i) {
+        if (!names[i])
+            return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the name of %s column %d is null", what,
+                              i);
+        if (header == GLNN_CSV_HEADER_NO && !glnn__csv_is_position(names[i]))
+            return glnn__fail(GLNN_E_ARG,
+                              "glnn_csv_read: the %s column is named '%.60s', but without a header "
+                              "columns have no names",
+                              what, names[i]);
+    }
     return GLNN_OK;
 }
 
@@ -182,14 +295,29 @@ static glnn_status check_desc(const glnn_csv_desc *desc)
     if ((unsigned)desc->header > GLNN_CSV_HEADER_NO)
         return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for the header",
                           (int)desc->header);
-    if (desc->label_column < GLNN_CSV_LAST_COLUMN)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no column %d", desc->label_column);
-    if (desc->label_name && desc->header == GLNN_CSV_HEADER_NO)
+    if ((unsigned)desc->missing > GLNN_CSV_MISSING_FILL)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for missing values",
+                          (int)desc->missing);
+    GLNN__TRY(check_names("label", &desc->label, desc->label ? 1 : 0, desc->header));
+    GLNN__TRY(check_names("target", desc->targets, desc->target_count, desc->header));
+    GLNN__TRY(check_names("dropped", desc->dropped, desc->dropped_count, desc->header));
+    if (desc->like && desc->like->features < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the table to be like has %d features",
+                          desc->like->features);
+    if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: the label's column is named '%s', but without a header "
-                          "columns have no names",
-                          desc->label_name);
+                          "glnn_csv_read: the table to be like has no means to fill values with");
     return GLNN_OK;
+}
+
+static void take_classes(reading *in)
+{
+    if (!in->roles.has_label)
+        return;
+    in->table.class_names = in->labels.names;
+    in->table.classes = in->labels.count;
+    in->labels.names = NULL;
+    in->labels.count = 0;
 }
 
 glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out)
@@ -209,16 +337,13 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     }
     glnn__c_locale_leave(&locale);
     if (!status) {
+        take_classes(&in);
         *out = in.table;
-        if (has_labels(&in)) {
-            out->class_names = in.labels.names;
-            out->classes = in.labels.count;
-            in.labels.names = NULL;
-            in.labels.count = 0;
-        }
     } else {
+        out->problem = in.table.problem;
         glnn_csv_free(&in.table);
     }
+    free(in.roles.of);
     glnn__labels_free(&in.labels);
     return status;
 }
@@ -230,13 +355,26 @@ static void free_texts(char **texts, int count)
     free(texts);
 }
 
+void glnn_csv_columns_free(glnn_csv_columns *columns)
+{
+    if (!columns)
+        return;
+    free_texts(columns->feature_names, columns->features);
+    free_texts(columns->target_names, columns->targets);
+    free_texts(columns->dropped_names, columns->dropped);
+    free(columns->label_name);
+    free(columns->means);
+    *columns = (glnn_csv_columns){0};
+}
+
 void glnn_csv_free(glnn_csv *csv)
 {
     if (!csv)
         return;
     free(csv->inputs);
+    free(csv->targets);
     free(csv->labels);
     free_texts(csv->class_names, csv->classes);
-    free_texts(csv->feature_names, csv->features);
+    glnn_csv_columns_free(&csv->columns);
     *csv = (glnn_csv){0};
 }

@@ -64,6 +64,11 @@ glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *inde
     return GLNN_OK;
 }
 
+int glnn__labels_find(const glnn__labels *labels, const char *text)
+{
+    return labels->count > 0 ? labels->slots[find_slot(labels, text)] - 1 : -1;
+}
+
 typedef struct ranked_name {
     long long value;
     int index;

@@ -17,6 +17,9 @@ typedef struct glnn__labels {
 /* The index of a text among those seen, which it joins when it is new. */
 glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index);
 
+/* The index of a text; -1: it was not seen. */
+int glnn__labels_find(const glnn__labels *labels, const char *text);
+
 /* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
 glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
 

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double default_pass_limit_ms = 50;
-
 static const glnn__platform *find_platform(glnn_platform platform)
 {
     switch (platform) {
@@ -125,8 +123,8 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     if (!(desc->pass_limit_ms >= 0) || isinf(desc->pass_limit_ms))
         return glnn__fail(GLNN_E_ARG,
                           "glnn_context_create: pass_limit_ms is %g; it must be a positive number, "
-                          "or 0 for %g",
-                          desc->pass_limit_ms, default_pass_limit_ms);
+                          "or 0 for the device's default",
+                          desc->pass_limit_ms);
     return GLNN_OK;
 }
 
@@ -145,8 +143,6 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
     ctx->desc = *desc;
     if (!desc->shader_dir && folder && *folder)
         ctx->desc.shader_dir = folder;
-    if (desc->pass_limit_ms == 0)
-        ctx->desc.pass_limit_ms = default_pass_limit_ms;
     /* Whatever fails from here on, both strings are copies or null when they are freed. */
     const char *cache = ctx->desc.cache_dir;
     ctx->desc.cache_dir = NULL;

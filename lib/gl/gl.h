@@ -27,6 +27,7 @@ struct glnn_context {
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
     int texture_units;        /* that a shader of either stage can read                       */
+    double pass_limit_ms;     /* no pass of a product is to take longer; INFINITY: any time   */
 
     int depth;             /* of public calls under way: state is saved and restored by the first */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -112,6 +113,36 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
+/* Desktop drivers end passes that take seconds, and a window that shares the device stutters after a
+ * few hundredths of one. */
+static const double default_pass_limit_ms = 50;
+
+/* Whether a renderer of this name computes on the CPU. */
+static bool is_software(const char *renderer)
+{
+    static const char *const names[] = {
+        "llvmpipe",
+        "softpipe",
+        "swrast",
+        "SwiftShader",
+        "OpenSWR",
+        "Software Rasterizer",
+        "Software Renderer",
+        "Microsoft Basic Render",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+        if (strstr(renderer, names[i]))
+            return true;
+    return false;
+}
+
+static double choose_pass_limit(const glnn_context *ctx)
+{
+    if (ctx->desc.pass_limit_ms > 0)
+        return ctx->desc.pass_limit_ms;
+    return ctx->info.software ? (double)INFINITY : default_pass_limit_ms;
+}
+
 /* The driver's strings live as long as its context, the copies as long as ours. */
 static glnn_status copy_names(glnn_context *ctx)
 {
@@ -144,6 +175,8 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
     ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
                                get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
+    info->software = is_software(info->renderer);
+    ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();
     info->quad_exchange = has_quad_exchange();
     return glnn__gl_check(ctx, "asking for the limits of %s", info->renderer);

@@ -19,24 +19,16 @@ const char *glnn_task_name(glnn_task task)
     return (unsigned)task < GLNN_TASK_COUNT ? names[task] : "unknown task";
 }
 
-/* Fragments that bring nine tenths of the greatest speed. */
-static double fragments_to_fill(const glnn__figures *figures)
-{
-    const double *speeds = figures->products[GLNN_LAYOUT_TILED];
-    double most = 0, fragments = 16;
-    for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        most = fmax(most, speeds[i]);
-    while (glnn__figures_product(figures, GLNN_LAYOUT_TILED, fragments) < 0.9 * most)
-        fragments *= 1.25;
-    return floor(fragments);
-}
-
 static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
 {
     const glnn__figures *f;
     GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(glnn__figures_measured(ctx, &f));
+    GLNN__TRY(glnn__figures_measured(ctx,
+                                     GLNN__FIGURES_WRITING | GLNN__FIGURES_BLENDING |
+                                         GLNN__FIGURES_LIMITS | GLNN__FIGURES_TILED,
+                                     &f));
     const glnn__writing *writing = glnn__figures_writing(f);
+    const glnn__products *products = &f->products[GLNN_LAYOUT_TILED];
     *out = (glnn_figures){
         .peak_gflops = 2e-3 * f->multiply_adds,
         .fetch_gtexels = 1e-3 * f->fetches,
@@ -45,10 +37,9 @@ static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
         .blend_gb = 1e-3 * f->blended,
         .pass_us = writing->pass_us,
         .image_pass_us = f->images.pass_us,
-        .gemm_gflops =
-            2e-3 * fmax(f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
-                        fmax(f->shared[0][GLNN__OCCUPANCIES - 1], f->sampled[GLNN_LAYOUT_TILED])),
-        .fragments_to_fill = fragments_to_fill(f),
+        .gemm_gflops = 2e-3 * fmax(products->speeds[GLNN__OCCUPANCIES - 1],
+                                   fmax(f->shared[0][GLNN__OCCUPANCIES - 1], products->sampled)),
+        .fragments_to_fill = glnn__figures_fill(f, GLNN_LAYOUT_TILED),
     };
     return glnn__cpu_figures(ctx, &out->cpu_gflops, &out->cpu_gb);
 }
@@ -160,7 +151,7 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
     const glnn__figures *f;
     double cpu_gflops, cpu_gb;
     GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(glnn__figures_measured(ctx, &f));
+    GLNN__TRY(glnn__figures_measured(ctx, GLNN__FIGURES_TILED, &f));
     GLNN__TRY(glnn__cpu_figures(ctx, &cpu_gflops, &cpu_gb));
     const double gflops = desc->cpu_gflops > 0 ? desc->cpu_gflops : cpu_gflops;
     const double gb = desc->cpu_gb > 0 ? desc->cpu_gb : cpu_gb;

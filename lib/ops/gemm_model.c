@@ -128,7 +128,7 @@ glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool ca
             .slices = 1, .stack = 1, .group = can_group(ctx, shape) ? GLNN__SMALL_GROUP : 0};
         return GLNN_OK;
     }
-    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
     *out = cuts[0];
     for (int i = 0; i < count; ++i) {
         cuts[i].expected_us = glnn__model_time(figures, shape, &cuts[i]);

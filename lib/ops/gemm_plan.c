@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "ops/gemm_race.h"
-#include "ops/strips.h"
+#include "ops/pass_time.h"
 #include "pass/figures.h"
 #include "pass/stage.h"
 
@@ -38,14 +38,33 @@ bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, const
 /* Multiply-adds below which it does not matter how operands are read, and by how many fragments. */
 #define SHORT_PRODUCT 1048576.0
 
-static bool is_short(const glnn__product *p, const glnn__plan *plan)
+static int inner_of(const glnn__product *p)
 {
-    return (double)p->c->rows * p->c->columns * plan->inner < SHORT_PRODUCT;
+    return p->transpose_a ? p->a->rows : p->a->columns;
+}
+
+static bool is_short(const glnn__product *p)
+{
+    return (double)p->c->rows * p->c->columns * inner_of(p) < SHORT_PRODUCT;
+}
+
+/* Stacks change the order of sums where fragments share: how small outputs are written is measured
+ * before the first one is planned, so that later plans agree with it. */
+static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, bool *out)
+{
+    const glnn__figures *figures;
+    *out = false;
+    if (is_short(p))
+        return GLNN_OK;
+    if (ctx->info.writes == GLNN_WRITES_AUTO)
+        GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING, &figures));
+    *out = glnn__pass_can_stack(ctx, p->c);
+    return GLNN_OK;
 }
 
 static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    if (is_short(p, plan))
+    if (is_short(p))
         return GLNN_OK;
     return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching,
                                   glnn__plan_can_split(ctx, p, plan) ? &plan->layered : NULL);
@@ -96,7 +115,7 @@ static void cut_as_told(const glnn_context *ctx, const glnn__product *p, const g
 
 /* The winner of a race, where one was held, else what the cost model says. */
 static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                              glnn__plan *plan)
+                              bool can_stack, glnn__plan *plan)
 {
     glnn__cut cut;
     bool is_known;
@@ -107,26 +126,24 @@ static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const g
     GLNN__TRY(glnn__race_winner(ctx, p, shape, plan, &is_known));
     if (is_known)
         return GLNN_OK;
-    const bool can_stack = !is_short(p, plan) && glnn__pass_can_stack(ctx, p->c);
     GLNN__TRY(glnn__model_cut(ctx, shape, can_stack, &cut));
     glnn__plan_cut(ctx, p, &cut, true, plan);
     return GLNN_OK;
 }
 
-static glnn_status make(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
+static glnn_status make(glnn_context *ctx, const glnn__product *p, bool can_stack, glnn__plan *out)
 {
     *out = (glnn__plan){
-        .inner = p->transpose_a ? p->a->rows : p->a->columns,
+        .inner = inner_of(p),
         .maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of,
     };
     out->in_place = p->addend == p->c && !out->maps && !glnn__product_reads_target(p);
     const glnn__shape shape = {p->c->layout, p->c->rows, p->c->columns, out->inner};
     GLNN__TRY(choose_reading(ctx, p, out));
-    GLNN__TRY(choose_cut(ctx, p, &shape, out));
-    return glnn__strips(ctx, p->c->layout,
-                        (double)p->c->rows * p->c->columns * out->slice *
-                            (out->partial ? out->slices : 1),
-                        &out->strips);
+    GLNN__TRY(choose_cut(ctx, p, &shape, can_stack, out));
+    const int slices = out->partial ? out->slices : 1;
+    return glnn__pass_time(ctx, p->c->layout,
+                           (double)p->c->rows * p->c->columns * out->slice * slices, &out->pass_us);
 }
 
 void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
@@ -136,7 +153,7 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
                                                                 "sampled coordinates"};
     static const char *const literals[GLNN__LITERALS_COUNT] = {"", ", literal sizes",
                                                                ", literal sizes and bounds"};
-    char cuts[96] = "in one piece", time[48] = "";
+    char cuts[96] = "in one piece", time[48] = "", strips[64] = "";
     if (plan->slices > 1)
         snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
                  plan->partial  ? "side by side and a fold"
@@ -144,12 +161,14 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
                                 : "blended one after the other");
     if (plan->expected_us > 0)
         snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
-    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s, %d strips%s",
-             p->c->rows, p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
+    if (plan->pass_us > 1e3 * ctx->pass_limit_ms)
+        snprintf(strips, sizeof strips, ", strips of at most %g ms", ctx->pass_limit_ms);
+    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s%s%s", p->c->rows,
+             p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
              fetchings[plan->fetching], plan->layered ? ", layer by layer" : "",
              literals[plan->literals], plan->shares ? ", shared within quads" : "",
              plan->group > 0 ? ", shared within work groups" : "",
-             plan->stack > 1 ? ", two blocks a fragment" : "", plan->strips, time);
+             plan->stack > 1 ? ", two blocks a fragment" : "", strips, time);
 }
 
 /* ---- Plans that were made before */
@@ -186,12 +205,12 @@ static glnn_status get_plans(glnn_context *ctx, plans **out)
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for plans");
 }
 
-static void fill_key(glnn_context *ctx, const glnn__product *p, plan_key *key)
+static void fill_key(const glnn_context *ctx, const glnn__product *p, bool can_stack, plan_key *key)
 {
     memset(key, 0, sizeof *key);
     key->rows = p->c->rows;
     key->columns = p->c->columns;
-    key->inner = p->transpose_a ? p->a->rows : p->a->columns;
+    key->inner = inner_of(p);
     key->slice = p->slice;
     key->layouts[0] = (unsigned char)p->a->layout;
     key->layouts[1] = (unsigned char)p->b->layout;
@@ -208,7 +227,7 @@ static void fill_key(glnn_context *ctx, const glnn__product *p, plan_key *key)
     key->maps = p->activation != GLNN_MAP_IDENTITY || p->derivative_of;
     key->is_in_place = p->addend == p->c && !glnn__product_reads_target(p);
     key->adds = p->addend != NULL;
-    key->can_stack = glnn__pass_can_stack(ctx, p->c);
+    key->can_stack = can_stack;
 }
 
 static uint32_t hash_key(const plan_key *key)
@@ -224,12 +243,14 @@ glnn_status glnn__plan_make(glnn_context *ctx, const glnn__product *p, glnn__pla
 {
     plans *known;
     plan_key key;
+    bool can_stack;
     GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(get_plans(ctx, &known));
-    fill_key(ctx, p, &key);
+    GLNN__TRY(may_stack(ctx, p, &can_stack));
+    fill_key(ctx, p, can_stack, &key);
     const uint32_t place = hash_key(&key) % PLAN_COUNT;
     if (memcmp(&known->entries[place].key, &key, sizeof key) != 0) {
-        GLNN__TRY(make(ctx, p, out));
+        GLNN__TRY(make(ctx, p, can_stack, out));
         known->entries[place].key = key;
         known->entries[place].plan = *out;
     }

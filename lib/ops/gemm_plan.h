@@ -38,7 +38,7 @@ typedef struct glnn__plan {
     glnn__fetching fetching;
     bool layered; /* layers of tiled factors are textures by themselves */
     glnn__literals literals;
-    int strips;
+    double pass_us;     /* of the product's pass, for the limit; 0: no limit, or short */
     double expected_us; /* by the cost model; 0 where it was not asked */
 } glnn__plan;
 

@@ -85,7 +85,7 @@ static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *cons
 static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, double share)
 {
     char text[256];
-    challenger.strips = 1;
+    challenger.pass_us = 0;
     glnn__plan *const plans[MAX_STARTERS] = {&challenger, &r->best};
     const bool is_first = r->best.slices == 0;
     const glnn_status status = time_plans(ctx, r, plans, is_first ? 1 : 2);
@@ -116,9 +116,9 @@ static glnn_status race_cuts(glnn_context *ctx, race *r)
     const glnn__figures *figures;
     glnn__cut cuts[GLNN__MAX_CUTS];
     double least = INFINITY;
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(r->shape->layout), &figures));
     const bool can_stack = glnn__pass_can_stack(ctx, r->product->c);
     const int count = glnn__model_cuts(ctx, r->shape, can_stack, cuts);
-    GLNN__TRY(glnn__figures_measured(ctx, &figures));
     for (int i = 0; i < count; ++i) {
         cuts[i].expected_us = glnn__model_time(figures, r->shape, &cuts[i]);
         least = fmin(least, cuts[i].expected_us);
@@ -243,10 +243,15 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     write_key(ctx, p, shape, plan, key, sizeof key);
     const char *known = glnn__tuning_get(ctx, programs, key);
     *is_known = read_winner(ctx, p, shape, known, plan);
-    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL)
+    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL || !glnn__tuning_can_keep(ctx, programs))
         return GLNN_OK;
-    GLNN__TRY(hold_race(ctx, p, shape, plan));
-    write_winner(plan, text, sizeof text);
-    *is_known = read_winner(ctx, p, shape, glnn__tuning_put(ctx, programs, key, known, text), plan);
+    glnn__plan best = *plan;
+    GLNN__TRY(hold_race(ctx, p, shape, &best));
+    write_winner(&best, text, sizeof text);
+    const char *winner = glnn__tuning_put(ctx, programs, key, known, text);
+    if (!glnn__tuning_can_keep(ctx, programs) || !read_winner(ctx, p, shape, winner, &best))
+        return GLNN_OK;
+    *plan = best;
+    *is_known = true;
     return GLNN_OK;
 }

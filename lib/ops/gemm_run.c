@@ -26,7 +26,7 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .literals = plan->literals,
         .shares = plan->shares,
         .stack = plan->stack,
-        .strips = plan->strips,
+        .expected_us = plan->pass_us,
         .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
         .group_side = plan->group,
         .group_layers = plan->partial ? plan->slices : 1,

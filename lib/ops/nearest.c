@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "ops/gemm_plan.h"
-#include "ops/strips.h"
+#include "ops/pass_time.h"
 #include "pass/figures.h"
 #include "pass/stage.h"
 
@@ -297,7 +297,7 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
     };
     glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
     if (!status)
-        status = glnn__strips(ctx, p.layout, count_multiply_adds(n), &pass.strips);
+        status = glnn__pass_time(ctx, p.layout, count_multiply_adds(n), &pass.expected_us);
     if (!status)
         status = glnn__pass_run(ctx, &pass);
     if (status) {

@@ -63,13 +63,18 @@ static char *choose_folder(const glnn_context *ctx)
     return home && home[0] == '/' ? join(home, "/.cache/glnn") : NULL;
 }
 
-char *glnn__disk_cache_folder(glnn_context *ctx)
+bool glnn__disk_cache_has_binaries(void)
 {
     GLint formats = 0;
     glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
-    char *folder = formats > 0 ? choose_folder(ctx) : NULL;
+    return formats > 0;
+}
+
+char *glnn__disk_cache_folder(const glnn_context *ctx)
+{
+    char *folder = choose_folder(ctx);
     if (folder && glnn__folder_make(folder) != GLNN_OK) {
-        glnn__log(GLNN_LOG_INFO, "compiled programs are not kept: %s", glnn_last_error());
+        glnn__log(GLNN_LOG_INFO, "there is no cache: %s", glnn_last_error());
         free(folder);
         folder = NULL;
     }

@@ -10,9 +10,12 @@ typedef struct glnn__cache_key {
     uint64_t high, low;
 } glnn__cache_key;
 
+/* Whether the driver gives away compiled programs. */
+bool glnn__disk_cache_has_binaries(void);
+
 /* The folder for the context's cache, made where it is missing; freed by the caller. NULL where
- * there is none, or the driver keeps no binaries. */
-char *glnn__disk_cache_folder(glnn_context *ctx);
+ * there is none. */
+char *glnn__disk_cache_folder(const glnn_context *ctx);
 
 glnn__cache_key glnn__disk_cache_key(const glnn_context *ctx, const char *text, size_t size);
 

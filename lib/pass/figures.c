@@ -1,162 +1,218 @@
 #include "pass/figures.h"
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "pass/figures_builtin.h"
 #include "pass/measure.h"
 #include "pass/tuning_store.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A middling GPU, or a fast one whose graphics run on a part of it. */
-static const glnn__figures middling[GLNN_STAGE_AUTO] = {
-    [GLNN_STAGE_FRAGMENT] = {.targets = {8, 100e3},
-                             .images = {8, 100e3},
-                             .blended = 100e3,
-                             .multiply_adds = 800e3,
-                             .fetches = 30e3,
-                             .products = {{1e3, 8e3, 64e3, 300e3, 330e3},
-                                          {130, 1e3, 8e3, 40e3, 60e3},
-                                          {40, 300, 2.4e3, 15e3, 30e3}},
-                             .shared = {{1e3, 8e3, 64e3, 300e3, 330e3},
-                                        {1e3, 8e3, 64e3, 300e3, 330e3}},
-                             .combed = 10e3,
-                             .in_runs = 5e3},
-    [GLNN_STAGE_COMPUTE] = {.targets = {8, 200e3},
-                            .images = {8, 200e3},
-                            .blended = 200e3,
-                            .multiply_adds = 2e6,
-                            .fetches = 100e3,
-                            .products = {{1e3, 8e3, 64e3, 500e3, 1e6},
-                                         {130, 1e3, 8e3, 64e3, 200e3},
-                                         {40, 300, 2.4e3, 20e3, 80e3}},
-                            .shared = {{2e3, 16e3, 120e3, 1e6, 4e6},
-                                       {4e3, 32e3, 240e3, 1.5e6, 3e6}},
-                            .combed = 20e3,
-                            .in_runs = 10e3},
+typedef struct glnn__profile glnn__profile;
+
+/* The profile of a stage, as far as it is known. */
+struct glnn__profile {
+    glnn__figures measured;
+    glnn__figures plans;  /* the built-in figures, and the measured ones of groups that are kept */
+    unsigned is_measured; /* sets of groups */
+    unsigned is_settled;  /* plans are made from these as they are, for the life of the context */
+    bool is_sought;       /* on the disk, or in vain */
 };
+
+/* ---- Groups */
+
+typedef struct group_info {
+    const char *name; /* in the file that keeps the profile */
+    size_t offset;    /* in glnn__figures; it ends where the next one begins */
+} group_info;
+
+static const group_info infos[GLNN__FIGURES_GROUPS + 1] = {
+    {"writing", 0},
+    {"blending", offsetof(glnn__figures, blended)},
+    {"limits", offsetof(glnn__figures, multiply_adds)},
+    {"tiled products", offsetof(glnn__figures, layered)},
+    {"packed products", offsetof(glnn__figures, products[GLNN_LAYOUT_PACKED])},
+    {"unpacked products", offsetof(glnn__figures, products[GLNN_LAYOUT_UNPACKED])},
+    {"folding", offsetof(glnn__figures, combed)},
+    {NULL, sizeof(glnn__figures)},
+};
+
+static double *values_of(glnn__figures *figures, int g, size_t *count)
+{
+    *count = (infos[g + 1].offset - infos[g].offset) / sizeof(double);
+    return (double *)figures + infos[g].offset / sizeof(double);
+}
+
+static void copy_group(int g, const glnn__figures *from, glnn__figures *to)
+{
+    const size_t offset = infos[g].offset;
+    memcpy((char *)to + offset, (const char *)from + offset, infos[g + 1].offset - offset);
+}
 
 /* ---- Keeping */
 
-#define FIGURE_COUNT (sizeof(glnn__figures) / sizeof(double))
+#define KEY_TEXT 64
+
+static void write_key(const glnn_context *ctx, int g, char key[KEY_TEXT])
+{
+    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(ctx->info.stage), infos[g].name);
+}
 
 /* The figures one behind the other, three digits each: more would only look exact. */
-static void write_figures(const glnn__figures *figures, char *text, size_t size)
+static void write_group(glnn__figures *figures, int g, char *text, size_t size)
 {
-    const double *values = (const double *)figures;
-    size_t used = 0;
-    for (size_t i = 0; i < FIGURE_COUNT && used < size; ++i)
+    size_t count, used = 0;
+    const double *values = values_of(figures, g, &count);
+    for (size_t i = 0; i < count && used < size; ++i)
         used += (size_t)snprintf(text + used, size - used, "%s%.0f", i ? " " : "", 1e3 * values[i]);
 }
 
-static bool read_figures(const char *text, glnn__figures *out)
+static bool read_group(const char *text, int g, glnn__figures *out)
 {
-    double *values = (double *)out;
-    for (size_t i = 0; i < FIGURE_COUNT; ++i) {
+    size_t count;
+    double *values = values_of(out, g, &count);
+    for (size_t i = 0; i < count && text; ++i) {
         char *end;
         values[i] = 1e-3 * (double)strtoull(text, &end, 10);
         if (end == text || !(values[i] > 0))
             return false;
         text = end;
     }
-    return *text == 0;
+    return text && *text == 0;
 }
 
-static void log_figures(const glnn_context *ctx, const glnn__figures *f)
+static void keep_group(glnn__profile *profile, int g)
 {
-    glnn__log(GLNN_LOG_INFO,
-              "%s stage: %.3g GFLOP/s of registers alone, %.3g Gtexel/s fetched; by render targets "
-              "%.3g us a pass and %.3g GB/s copied, by images %.3g us and %.3g GB/s; %.3g GB/s "
-              "blended; %.3g GFLOP/s of tiled inner products, %.3g by the other kernel",
-              glnn_stage_name(ctx->info.stage), 2e-3 * f->multiply_adds, 1e-3 * f->fetches,
-              f->targets.pass_us, 1e-3 * f->targets.copied, f->images.pass_us,
-              1e-3 * f->images.copied, 1e-3 * f->blended,
-              2e-3 * f->products[GLNN_LAYOUT_TILED][GLNN__OCCUPANCIES - 1],
-              2e-3 * f->shared[0][GLNN__OCCUPANCIES - 1]);
+    if (!(profile->is_settled >> g & 1))
+        copy_group(g, &profile->measured, &profile->plans);
+    profile->is_measured |= 1u << g;
+    profile->is_settled |= 1u << g;
 }
 
-#define KEY_TEXT 32
-
-/* What the disk has of the stage's figures, or NULL. */
-static const char *find_line(glnn_context *ctx, glnn__programs *programs, char key[KEY_TEXT])
+/* What the disk has of the stage's profile. */
+static void seek(glnn_context *ctx, glnn__programs *programs, glnn__profile *profile)
 {
-    snprintf(key, KEY_TEXT, "%s figures", glnn_stage_name(ctx->info.stage));
-    return glnn__tuning_get(ctx, programs, key);
+    for (int g = 0; g < GLNN__FIGURES_GROUPS && !profile->is_sought; ++g) {
+        char key[KEY_TEXT];
+        write_key(ctx, g, key);
+        if (read_group(glnn__tuning_get(ctx, programs, key), g, &profile->measured))
+            keep_group(profile, g);
+    }
+    profile->is_sought = true;
 }
 
-/* From the disk or by measuring; kept unless the tuning is off. */
-static glnn_status find(glnn_context *ctx, glnn__programs *programs, glnn__figures *out)
+/* Puts a group that was measured on the disk. Another process may have been first: then its figures
+ * count. */
+static void put_group(glnn_context *ctx, glnn__programs *programs, glnn__profile *profile, int g)
 {
     char key[KEY_TEXT], text[GLNN__TUNING_TEXT];
-    const char *known = find_line(ctx, programs, key);
-    if (known && read_figures(known, out))
-        return GLNN_OK;
-    GLNN__TRY(glnn__measure_figures(ctx, out));
-    log_figures(ctx, out);
-    if (ctx->info.tuning == GLNN_TUNING_OFF)
-        return GLNN_OK;
-    write_figures(out, text, sizeof text);
     glnn__figures others;
-    if (read_figures(glnn__tuning_put(ctx, programs, key, known, text), &others))
-        *out = others;
+    write_key(ctx, g, key);
+    write_group(&profile->measured, g, text, sizeof text);
+    const char *damaged = glnn__tuning_get(ctx, programs, key);
+    const char *known = glnn__tuning_put(ctx, programs, key, damaged, text);
+    if (!glnn__tuning_can_keep(ctx, programs) || !read_group(known, g, &others))
+        return;
+    copy_group(g, &others, &profile->measured);
+    keep_group(profile, g);
+}
+
+/* ---- Finding */
+
+static glnn_status get_profile(glnn_context *ctx, glnn__programs **programs, glnn__profile **out)
+{
+    GLNN__TRY(glnn__programs_get(ctx, programs));
+    glnn__profile **profile = &(*programs)->profiles[ctx->info.stage];
+    if (!*profile) {
+        *profile = calloc(1, sizeof **profile);
+        if (!*profile)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
+        (*profile)->plans = *glnn__figures_builtin(ctx);
+    }
+    seek(ctx, *programs, *profile);
+    *out = *profile;
     return GLNN_OK;
 }
 
-glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out)
+static glnn_status measure_group(glnn_context *ctx, glnn__programs *programs,
+                                 glnn__profile *profile, int g)
+{
+    GLNN__TRY(glnn__measure_figures(ctx, (glnn__figures_group)(1 << g), &profile->measured));
+    profile->is_measured |= 1u << g;
+    put_group(ctx, programs, profile, g);
+    return GLNN_OK;
+}
+
+/* Measures what is missing of a set. How products are written, and how fast, is measured before them. */
+static glnn_status measure_missing(glnn_context *ctx, glnn__programs *programs,
+                                   glnn__profile *profile, unsigned missing)
+{
+    const double start = glnn__clock_seconds();
+    for (int g = 0; g < GLNN__FIGURES_GROUPS; ++g)
+        if (missing >> g & 1)
+            GLNN__TRY(measure_group(ctx, programs, profile, g));
+    if (missing)
+        glnn__log(GLNN_LOG_INFO, "the profile of the %s stage: measured in %.2f s",
+                  glnn_stage_name(ctx->info.stage), glnn__clock_seconds() - start);
+    return GLNN_OK;
+}
+
+#define PRODUCTS (GLNN__FIGURES_TILED | GLNN__FIGURES_PACKED | GLNN__FIGURES_UNPACKED)
+
+static unsigned with_writing(unsigned set)
+{
+    return set & PRODUCTS ? set | GLNN__FIGURES_WRITING : set;
+}
+
+glnn_status glnn__figures_measured(glnn_context *ctx, unsigned set, const glnn__figures **out)
 {
     glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    glnn__figures **figures = &programs->figures[ctx->info.stage];
-    if (!*figures) {
-        *figures = calloc(1, sizeof **figures);
-        if (!*figures)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for the device's figures");
-        const glnn_status status = find(ctx, programs, *figures);
-        if (status) {
-            free(*figures);
-            *figures = NULL;
-            *out = &middling[ctx->info.stage];
-            /* What leaves no room for measuring is no reason to refuse the operation itself. */
-            return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
-        }
-    }
-    *out = *figures;
+    glnn__profile *profile;
+    GLNN__TRY(get_profile(ctx, &programs, &profile));
+    *out = &profile->measured;
+    return measure_missing(ctx, programs, profile, with_writing(set) & ~profile->is_measured);
+}
+
+glnn_status glnn__figures_for_plans(glnn_context *ctx, unsigned set, const glnn__figures **out)
+{
+    glnn__programs *programs;
+    glnn__profile *profile;
+    *out = glnn__figures_builtin(ctx);
+    if (ctx->info.tuning == GLNN_TUNING_OFF)
+        return GLNN_OK;
+    GLNN__TRY(get_profile(ctx, &programs, &profile));
+    *out = &profile->plans;
+    const unsigned missing = with_writing(set) & ~profile->is_settled;
+    if (!missing || !glnn__tuning_can_keep(ctx, programs))
+        return GLNN_OK;
+    const glnn_status status = measure_missing(ctx, programs, profile, missing);
+    if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
+        return status;
+    /* Without room for samples the operation itself may still have room: it gets the built-in plan. */
+    profile->is_settled |= missing;
     return GLNN_OK;
 }
 
 const glnn__figures *glnn__figures_known(glnn_context *ctx)
 {
-    glnn__programs *programs = ctx->slots[GLNN__SLOT_PROGRAMS].state;
-    if (!programs || ctx->info.tuning == GLNN_TUNING_OFF)
-        return NULL;
-    glnn__figures **figures = &programs->figures[ctx->info.stage];
-    if (!*figures && !programs->figures_sought[ctx->info.stage]) {
-        char key[KEY_TEXT];
-        glnn__figures found;
-        const char *line = find_line(ctx, programs, key);
-        programs->figures_sought[ctx->info.stage] = true;
-        if (line && read_figures(line, &found) && (*figures = malloc(sizeof found)))
-            **figures = found;
-    }
-    /* While the others are measured, those of writing count already. */
-    return *figures && (*figures)->images.copied > 0 ? *figures : NULL;
+    glnn__programs *programs;
+    glnn__profile *profile;
+    if (ctx->info.tuning == GLNN_TUNING_OFF || get_profile(ctx, &programs, &profile) != GLNN_OK)
+        return glnn__figures_builtin(ctx);
+    return &profile->plans;
 }
+
+/* ---- What follows from them */
 
 const glnn__writing *glnn__figures_writing(const glnn__figures *figures)
 {
     const bool has_images = GLNN__WORTH_IMAGES * figures->images.pass_us < figures->targets.pass_us;
     return has_images ? &figures->images : &figures->targets;
-}
-
-glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out)
-{
-    glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    if (ctx->info.tuning != GLNN_TUNING_OFF && programs->cache_dir)
-        return glnn__figures_measured(ctx, out);
-    *out = &middling[ctx->info.stage];
-    return GLNN_OK;
 }
 
 /* A variant that is no faster than this is not worth another program. */
@@ -167,13 +223,12 @@ glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__
 {
     const glnn__figures *figures;
     *fetching = GLNN__FETCHING_TEXELS;
-    if (ctx->info.tuning == GLNN_TUNING_OFF)
-        return GLNN_OK;
-    GLNN__TRY(glnn__figures_measured(ctx, &figures));
-    double speed = figures->products[layout][GLNN__OCCUPANCIES - 1];
-    if (figures->sampled[layout] > WORTH_IT * speed) {
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(layout), &figures));
+    const glnn__products *products = &figures->products[layout];
+    double speed = products->speeds[GLNN__OCCUPANCIES - 1];
+    if (products->sampled > WORTH_IT * speed) {
         *fetching = GLNN__FETCHING_SAMPLES;
-        speed = figures->sampled[layout];
+        speed = products->sampled;
     }
     for (int f = 0; f < GLNN__FETCHING_COUNT && layered; ++f)
         if (figures->layered[f] > WORTH_IT * speed) {
@@ -191,7 +246,7 @@ glnn_status glnn__figures_fetching(glnn_context *ctx, glnn_layout layout, glnn__
 glnn_status glnn__figures_folding(glnn_context *ctx, bool *combs)
 {
     const glnn__figures *figures;
-    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_FOLDING, &figures));
     *combs = figures->combed > WORTH_COMBING * figures->in_runs;
     return GLNN_OK;
 }
@@ -217,7 +272,7 @@ static double speed_of(const double *products, double fragments)
 
 double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, double fragments)
 {
-    return speed_of(figures->products[layout], fragments);
+    return speed_of(figures->products[layout].speeds, fragments);
 }
 
 double glnn__figures_shared(const glnn__figures *figures, int group, double elements)
@@ -225,4 +280,14 @@ double glnn__figures_shared(const glnn__figures *figures, int group, double elem
     const glnn__layout_info *tile = glnn__layout_get(GLNN_LAYOUT_TILED);
     return speed_of(figures->shared[group == GLNN__SMALL_GROUP],
                     elements / (tile->block_rows * tile->block_columns));
+}
+
+double glnn__figures_fill(const glnn__figures *figures, glnn_layout layout)
+{
+    double most = 0, fragments = 16;
+    for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
+        most = fmax(most, figures->products[layout].speeds[i]);
+    while (glnn__figures_product(figures, layout, fragments) < 0.9 * most)
+        fragments *= 1.25;
+    return floor(fragments);
 }

@@ -1,4 +1,5 @@
-/* How fast a stage of the pipeline is on the device at hand: what plans are made from. */
+/* The device profile: how fast a stage of the pipeline is on the device at hand. Plans are made from
+ * it. */
 #ifndef GLNN__PASS_FIGURES_H
 #define GLNN__PASS_FIGURES_H
 
@@ -13,35 +14,57 @@ typedef struct glnn__writing {
     double copied;  /* bytes read and written by a copy, a microsecond            */
 } glnn__writing;
 
-/* All a microsecond. */
+/* Multiply-adds a microsecond of inner products into a layout. */
+typedef struct glnn__products {
+    double speeds[GLNN__OCCUPANCIES]; /* read by texelFetch                                     */
+    double sampled; /* with the most fragments, read at sampled coordinates; 0: not faster */
+} glnn__products;
+
+/* All a microsecond. Figures of a group stand together, in the order of the groups below. */
 typedef struct glnn__figures {
     glnn__writing targets; /* by render targets; in the compute stage as by images */
     glnn__writing images;
     double blended;       /* bytes read and written by blending, likewise       */
     double multiply_adds; /* of registers alone                                 */
     double fetches;       /* of RGBA32F texels                                  */
-    double products[GLNN_LAYOUT_PAGED][GLNN__OCCUPANCIES]; /* multiply-adds of inner products */
+    /* Multiply-adds of inner products into TILED. With the most fragments, the layers of factors being
+     * textures by themselves; 0: not faster than in products. */
+    double layered[GLNN__FETCHING_COUNT];
     /* Into as many tiles as there are fragments above: COMPUTE, where work groups share what they
      * read, large ones and small ones; FRAGMENT, where a fragment computes a stack of tiles. */
     double shared[2][GLNN__OCCUPANCIES];
-    double sampled[GLNN_LAYOUT_PAGED];    /* with the most fragments, read at sampled coordinates */
-    double layered[GLNN__FETCHING_COUNT]; /* TILED, likewise, layers being textures by themselves;
-                                             without units for that as fast as the other way */
+    glnn__products products[GLNN_LAYOUT_PAGED];
     double combed;  /* elements folded by a reduction whose neighbours read side by side */
     double in_runs; /* the same where each reads a run of its own                        */
 } glnn__figures;
 
-/* The figures of the context's stage, measured where that was not done yet; without room to measure,
- * those of a middling device. They live as long as the context. Programs are made, and the GPU is
- * waited for. */
-glnn_status glnn__figures_measured(glnn_context *ctx, const glnn__figures **out);
+/* Figures that are measured together, when one of them is first needed. Groups add up to sets. */
+typedef enum glnn__figures_group {
+    GLNN__FIGURES_WRITING = 1 << 0,  /* targets, images        */
+    GLNN__FIGURES_BLENDING = 1 << 1, /* blended                */
+    GLNN__FIGURES_LIMITS = 1 << 2,   /* multiply_adds, fetches */
+    GLNN__FIGURES_TILED = 1 << 3,    /* products of a layout, and layered and shared */
+    GLNN__FIGURES_PACKED = 1 << 4,
+    GLNN__FIGURES_UNPACKED = 1 << 5,
+    GLNN__FIGURES_FOLDING = 1 << 6 /* combed, in_runs */
+} glnn__figures_group;
 
-/* The figures that plans are made from: the measured ones if they can be kept, else those of a
- * middling device, so that equal products have equal plans in every run. */
-glnn_status glnn__figures_for_plans(glnn_context *ctx, const glnn__figures **out);
+#define GLNN__FIGURES_GROUPS 7
 
-/* The figures, where they have been measured, in this run or before; else NULL, and nothing is done. */
+/* The group of products into a layout that is not PAGED. */
+#define GLNN__FIGURES_PRODUCTS(layout) ((unsigned)GLNN__FIGURES_TILED << (layout))
+
+/* The figures that plans are made from, with this set of groups measured: where the tuning is not OFF
+ * and the profile can be kept, so that equal products have equal plans in every run. Elsewhere they are
+ * the built-in ones, and nothing is measured. The figures live as long as the context. */
+glnn_status glnn__figures_for_plans(glnn_context *ctx, unsigned groups, const glnn__figures **out);
+
+/* The figures that plans are made from, as far as they are known; nothing is measured. */
 const glnn__figures *glnn__figures_known(glnn_context *ctx);
+
+/* These groups as they are measured on the device, whatever plans are made from. Programs are made, and
+ * the GPU is waited for; what can be kept is kept. */
+glnn_status glnn__figures_measured(glnn_context *ctx, unsigned groups, const glnn__figures **out);
 
 /* Images are chosen where they save a tenth: between equals it is render targets, since images cost more
  * between passes than in a sample. */
@@ -64,5 +87,8 @@ double glnn__figures_product(const glnn__figures *figures, glnn_layout layout, d
 /* The same where work groups of a size share what they read, or (0) where fragments compute stacks, by
  * the elements that they compute. */
 double glnn__figures_shared(const glnn__figures *figures, int group, double elements);
+
+/* Fragments that bring nine tenths of the greatest speed of inner products into `layout`. */
+double glnn__figures_fill(const glnn__figures *figures, glnn_layout layout);
 
 #endif

@@ -1,11 +1,11 @@
-/* Measuring a device's figures. */
+/* Measuring the device profile. */
 #ifndef GLNN__PASS_MEASURE_H
 #define GLNN__PASS_MEASURE_H
 
 #include "pass/figures.h"
 
-/* Measures the figures of the context's stage; those of writing are set before the others are measured,
- * so that these are written as passes will be. Programs are made, and the GPU is waited for. */
-glnn_status glnn__measure_figures(glnn_context *ctx, glnn__figures *out);
+/* Measures one group of the profile of the context's stage. Products ask `out` for what writing costs.
+ * Programs are made, and the GPU is waited for. */
+glnn_status glnn__measure_figures(glnn_context *ctx, glnn__figures_group group, glnn__figures *out);
 
 #endif

@@ -31,9 +31,12 @@ bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
         return false;
     if (ctx->info.writes != GLNN_WRITES_AUTO)
         return ctx->info.writes == GLNN_WRITES_IMAGES;
+    /* On the CPU a change of framebuffers costs next to nothing, and images are slow. */
+    if (ctx->info.software)
+        return false;
     figures = glnn__figures_known(ctx);
-    return figures && GLNN__WORTH_IMAGES * writing_us(&figures->images, output) <
-                          writing_us(&figures->targets, output);
+    return GLNN__WORTH_IMAGES * writing_us(&figures->images, output) <
+           writing_us(&figures->targets, output);
 }
 
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
@@ -81,7 +84,8 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     out->images = !is_exact && is_part;
     if (!is_exact || is_part || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
-    GLNN__TRY(glnn__figures_for_plans(ctx, &figures));
+    GLNN__TRY(
+        glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING | GLNN__FIGURES_BLENDING, &figures));
     out->reads_former = figures->blended < figures->targets.copied;
     return GLNN_OK;
 }

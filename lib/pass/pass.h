@@ -88,7 +88,7 @@ typedef struct glnn__pass {
     int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one below the
                   other; 0: 1 */
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
-    int strips;          /* draw in so many parts, each submitted by itself       */
+    double expected_us;  /* by the device profile; 0: not long enough to be cut into strips */
     int picks;           /* draw so many rows of blocks alone, those that the kernel's function
                             picked_row names; 0: all                                    */
     /* For the compute stage: */

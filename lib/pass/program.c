@@ -25,7 +25,7 @@ static void destroy_programs(glnn_context *ctx, void *state)
         free(programs->expressions[i]);
     free(programs->expressions);
     for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
-        free(programs->figures[i]);
+        free(programs->profiles[i]);
     glnn__tuning_forget(programs);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
@@ -50,6 +50,7 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);
+        programs->has_binaries = glnn__disk_cache_has_binaries();
         glGenVertexArrays(1, &programs->vertex_array);
         ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
         ctx->slots[GLNN__SLOT_PROGRAMS].destroy = destroy_programs;
@@ -205,10 +206,11 @@ static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, con
                                 const char *name, glnn__program *program)
 {
     const glnn__cache_key key = glnn__disk_cache_key(ctx, text->text, text->size);
+    const char *folder = programs->has_binaries ? programs->cache_dir : NULL;
     program->name = glCreateProgram();
-    if (!glnn__disk_cache_load(ctx, programs->cache_dir, &key, program->name)) {
+    if (!glnn__disk_cache_load(ctx, folder, &key, program->name)) {
         GLNN__TRY(build(ctx, programs, text, name, program));
-        glnn__disk_cache_store(programs->cache_dir, &key, program->name);
+        glnn__disk_cache_store(folder, &key, program->name);
     }
     if (programs->dump_dir)
         dump(programs, text, name, program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag",

@@ -23,6 +23,7 @@ typedef struct glnn__program {
     GLuint name;
     uint64_t active;   /* bit i: a uniform starts at location i               */
     uint64_t pairs;    /* bit i: the one at location i is an ivec2            */
+    double pace;       /* times as long as expected that a pass takes; 0: not measured */
     bool has_uniforms; /* `uniforms` holds what the program has               */
     glnn__uniforms uniforms;
     struct glnn__program *next; /* in its bucket */
@@ -46,6 +47,13 @@ typedef enum glnn__blending {
     GLNN__BLENDING_INEXACT
 } glnn__blending;
 
+/* Whether tuning_store.h's file can be written. */
+typedef enum glnn__keeping {
+    GLNN__KEEPING_UNTRIED,
+    GLNN__KEEPING_WORKS,
+    GLNN__KEEPING_FAILS
+} glnn__keeping;
+
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
@@ -55,6 +63,7 @@ typedef struct glnn__programs {
     char **expressions;
     uint32_t expression_count;
     char *cache_dir;      /* NULL: no cache on disk                          */
+    bool has_binaries;    /* the driver gives away compiled programs         */
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
@@ -62,8 +71,8 @@ typedef struct glnn__programs {
 
     bool tuning_loaded; /* from the disk, or in vain */
     glnn__tuning_line *tuning;
-    struct glnn__figures *figures[GLNN_STAGE_AUTO]; /* measured; NULL: not asked for so far */
-    bool figures_sought[GLNN_STAGE_AUTO];           /* on the disk */
+    glnn__keeping keeping;
+    struct glnn__profile *profiles[GLNN_STAGE_AUTO]; /* of figures.c; NULL: not asked for so far */
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {

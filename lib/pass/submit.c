@@ -1,5 +1,6 @@
 #include "pass/submit.h"
 
+#include "pass/strips.h"
 #include "tex/barrier.h"
 
 #include <string.h>
@@ -217,51 +218,19 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
     glDispatchCompute(x, y, pass->group_layers > 1 ? (GLuint)pass->group_layers : 1);
 }
 
-/* Blocks side by side of which a work group that shares what it reads computes all or none. */
-static int group_blocks(const glnn__pass *pass, int block)
-{
-    return pass->group_side > block ? pass->group_side / block : 1;
-}
-
-/* Where part `part` of `parts` begins, which all begin at a multiple of the unit. */
-static int cut(int extent, int unit, int part, int parts)
-{
-    const int64_t units = (int64_t)ceil_div(extent, (unsigned)unit);
-    const int64_t edge = units * part / parts * unit;
-    return edge < extent ? (int)edge : extent;
-}
-
-/* Cuts a region into strips along its height, and those across where that is not enough; each is
- * submitted by itself, so that no single one keeps the device for long. */
-static void submit_parts(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+static void submit_parts(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                          const glnn__pass *pass, const glnn__blocks *region)
 {
-    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
-    const int unit_rows = group_blocks(pass, layout->block_rows);
-    const int unit_columns = group_blocks(pass, layout->block_columns);
-    /* Layers of groups are rows of one region: that is cut across alone. */
-    const int most_down =
-        pass->group_layers > 1 ? 1 : (int)ceil_div(region->height, (unsigned)unit_rows);
-    const int most_across = (int)ceil_div(region->width, (unsigned)unit_columns);
-    const int strips = pass->strips > 1 ? pass->strips : 1;
-    const int down = strips < most_down ? strips : most_down;
-    int across = (strips + down - 1) / down;
-    across = across < most_across ? across : most_across;
-    for (int i = 0; i < down * across; ++i) {
-        const int row = i / across, column = i % across;
-        const int top = cut(region->height, unit_rows, row, down);
-        const int bottom = cut(region->height, unit_rows, row + 1, down);
-        const int left = cut(region->width, unit_columns, column, across);
-        const int right = cut(region->width, unit_columns, column + 1, across);
-        const glnn__blocks part = {region->x + left, region->y + top, right - left, bottom - top};
+    glnn__strips strips;
+    glnn__blocks part;
+    glnn__strips_begin(&strips, ctx, program, pass, region);
+    while (glnn__strips_next(&strips, &part)) {
         if (program->variant.stage == GLNN_STAGE_COMPUTE)
             dispatch(program, pass, &part);
         else
             draw(programs, &part);
         programs->bound.is_known = true;
         ctx->counters.passes++;
-        if (down * across > 1)
-            glFlush();
     }
 }
 

@@ -75,22 +75,36 @@ static void load(const glnn_context *ctx, glnn__programs *programs)
     free(text);
 }
 
-static void store(const glnn_context *ctx, const glnn__programs *programs)
+static void store(const glnn_context *ctx, glnn__programs *programs)
 {
     char path[4096];
     size_t used = 0, size = 1;
     for (const glnn__tuning_line *line = programs->tuning; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
     char *text = malloc(size);
+    programs->keeping = GLNN__KEEPING_FAILS;
     if (!text)
         return;
     for (const glnn__tuning_line *line = programs->tuning; line; line = line->next)
         used += (size_t)snprintf(text + used, size - used, "%s%s%s\n", line->key, separator,
                                  line->value);
     file_path(ctx, programs, path, sizeof path);
-    if (glnn__file_replace(path, &(glnn__span){text, used}, 1) != GLNN_OK)
-        glnn__log(GLNN_LOG_INFO, "what was measured is not kept: %s", glnn_last_error());
+    if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
+        programs->keeping = GLNN__KEEPING_WORKS;
+    else
+        glnn__log(GLNN_LOG_INFO, "the device profile cannot be kept: %s", glnn_last_error());
     free(text);
+}
+
+bool glnn__tuning_can_keep(glnn_context *ctx, glnn__programs *programs)
+{
+    if (!programs->cache_dir)
+        return false;
+    if (programs->keeping == GLNN__KEEPING_UNTRIED) {
+        load(ctx, programs); /* another process may have been here */
+        store(ctx, programs);
+    }
+    return programs->keeping == GLNN__KEEPING_WORKS;
 }
 
 const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key)

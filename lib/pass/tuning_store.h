@@ -10,6 +10,9 @@
 /* The value of a key; NULL where none is known. It lives until the next call. */
 const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key);
 
+/* Whether values can be kept on disk. The first call tries it. */
+bool glnn__tuning_can_keep(glnn_context *ctx, glnn__programs *programs);
+
 /* Keeps a value, on disk too where there is a folder for it, in place of the `damaged` one that the
  * caller could not read (NULL: there was none). Returns the value that is now known: that of another
  * process which was first to keep one, so that both go on alike. */

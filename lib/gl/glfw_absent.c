@@ -1,0 +1,13 @@
+/* Stands in for gl/glfw.c in a library that is built without GLFW. */
+#include "base/status.h"
+#include "gl/platform.h"
+
+static glnn_status create(glnn_context *ctx)
+{
+    (void)ctx;
+    return glnn__fail(GLNN_E_UNSUPPORTED,
+                      "this libglnn was built without GLFW and opens no window; "
+                      "the platforms EGL and ADOPT are available");
+}
+
+const glnn__platform glnn__platform_glfw = {.name = "GLFW", .create = create};

@@ -1,0 +1,20 @@
+#include "ops/pass_time.h"
+
+#include "base/status.h"
+#include "pass/figures.h"
+
+#include <math.h>
+
+/* Nothing shorter is ever cut, so that short programs measure nothing. */
+#define SHORT_PRODUCT 16777216.0
+
+glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds, double *us)
+{
+    const glnn__figures *figures;
+    *us = 0;
+    if (multiply_adds <= SHORT_PRODUCT || isinf(ctx->pass_limit_ms))
+        return GLNN_OK;
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(layout), &figures));
+    *us = multiply_adds / figures->products[layout].speeds[GLNN__OCCUPANCIES - 1];
+    return GLNN_OK;
+}

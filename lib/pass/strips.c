@@ -1,0 +1,156 @@
+#include "pass/strips.h"
+
+#include "base/clock.h"
+#include "pass/figures.h"
+
+#include <math.h>
+
+/* A program that was not timed yet may take so many times as long as the profile says. */
+#define DOUBT 10
+
+static int ceil_div(int a, int b)
+{
+    return (a - 1) / b + 1;
+}
+
+/* Blocks side by side of which fragments that share what they read compute all or none. */
+static int unit_of(const glnn__pass *pass, int block)
+{
+    if (pass->group_side > block)
+        return pass->group_side / block;
+    return pass->shares ? 2 : 1;
+}
+
+/* The sides of a region as units. Layers of groups are rows of one region: that is cut across alone. */
+static void find_units(glnn__strips *s, const glnn__pass *pass)
+{
+    const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
+    const int unit_rows = unit_of(pass, layout->block_rows);
+    const int unit_columns = unit_of(pass, layout->block_columns);
+    const int rows = ceil_div(s->region.height, unit_rows);
+    const int columns = ceil_div(s->region.width, unit_columns);
+    s->is_across = pass->group_layers > 1 || columns > rows;
+    s->unit = s->is_across ? unit_columns : unit_rows;
+    s->units = s->is_across ? columns : rows;
+}
+
+/* Strips that leave a part of the device idle would take no less time than larger ones. */
+static int least_units(const glnn__strips *s, const glnn__pass *pass)
+{
+    const double blocks = (double)s->unit * (s->is_across ? s->region.height : s->region.width);
+    const double fill = glnn__figures_fill(glnn__figures_known(s->ctx), pass->output->layout);
+    return (int)fmin(fmax(ceil(fill / blocks), 1), s->units);
+}
+
+void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *program,
+                        const glnn__pass *pass, const glnn__blocks *region)
+{
+    const double pace = program->pace > 0 ? program->pace : DOUBT;
+    *s = (glnn__strips){.ctx = ctx, .program = program, .region = *region, .unit = 1, .units = 1};
+    if (pace * pass->expected_us <= 1e3 * ctx->pass_limit_ms)
+        return;
+    find_units(s, pass);
+    s->least = least_units(s, pass);
+    s->is_cut = s->least < s->units;
+    s->unit_us = pass->expected_us / s->units;
+}
+
+/* Returns whether there was something to wait for. */
+static bool wait_for(glnn_context *ctx, GLsync fence)
+{
+    const GLuint64 second = 1000000000;
+    GLenum result = glClientWaitSync(fence, GL_SYNC_FLUSH_COMMANDS_BIT, 0);
+    const bool waits = result == GL_TIMEOUT_EXPIRED;
+    while (result == GL_TIMEOUT_EXPIRED)
+        result = glClientWaitSync(fence, 0, second);
+    ctx->counters.waits += waits;
+    glDeleteSync(fence);
+    return waits;
+}
+
+static void learn(glnn__strips *s, int units, double seconds)
+{
+    s->program->pace = fmax(1e6 * seconds / (units * s->unit_us), 1e-6);
+}
+
+/* Waits for the oldest strip. The time between the ends of two strips that were both waited for is what
+ * the later one took. */
+static void retire(glnn__strips *s)
+{
+    const bool waits = wait_for(s->ctx, s->at_work[0].fence);
+    const double end = waits ? glnn__clock_seconds() : 0;
+    if (waits && s->latest_end > 0)
+        learn(s, s->at_work[0].units, end - s->latest_end);
+    s->latest_end = end;
+    for (int i = 1; i < GLNN__STRIPS_AT_WORK; ++i)
+        s->at_work[i - 1] = s->at_work[i];
+    s->at_work[GLNN__STRIPS_AT_WORK - 1].fence = NULL;
+}
+
+/* The first unit is waited for, because a driver may compile before it draws; the time of the strip
+ * behind it is the first one that counts. */
+static void time_first_strips(glnn__strips *s)
+{
+    wait_for(s->ctx, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
+    const double now = glnn__clock_seconds();
+    if (s->latest_end > 0)
+        learn(s, s->drawn, now - s->latest_end);
+    s->latest_end = now;
+}
+
+static void follow(glnn__strips *s)
+{
+    if (s->program->pace == 0) {
+        time_first_strips(s);
+        return;
+    }
+    if (s->at_work[GLNN__STRIPS_AT_WORK - 1].fence)
+        retire(s);
+    int i = 0;
+    while (s->at_work[i].fence)
+        i++;
+    s->at_work[i].fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    s->at_work[i].units = s->drawn;
+    glFlush();
+}
+
+static void forget(glnn__strips *s)
+{
+    for (int i = 0; i < GLNN__STRIPS_AT_WORK; ++i)
+        glDeleteSync(s->at_work[i].fence);
+}
+
+/* As many as the limit allows, the rest being shared out evenly. */
+static int choose_units(const glnn__strips *s)
+{
+    const int left = s->units - s->done;
+    if (!s->is_cut)
+        return left;
+    if (s->program->pace == 0)
+        return s->done == 0 ? 1 : s->least < left ? s->least : left;
+    const double allowed = 1e3 * s->ctx->pass_limit_ms / (s->unit_us * s->program->pace);
+    const int most = (int)fmin(fmax(allowed, s->least), left);
+    return ceil_div(left, ceil_div(left, most));
+}
+
+bool glnn__strips_next(glnn__strips *s, glnn__blocks *part)
+{
+    if (s->done > 0 && s->is_cut)
+        follow(s);
+    if (s->done == s->units) {
+        forget(s);
+        return false;
+    }
+    s->drawn = choose_units(s);
+    *part = s->region;
+    if (s->is_cut) {
+        const int begin = s->unit * s->done, end = s->unit * (s->done + s->drawn);
+        const int side = s->is_across ? s->region.width : s->region.height;
+        const int length = (end < side ? end : side) - begin;
+        part->x += s->is_across ? begin : 0;
+        part->y += s->is_across ? 0 : begin;
+        *(s->is_across ? &part->width : &part->height) = length;
+    }
+    s->done += s->drawn;
+    return true;
+}

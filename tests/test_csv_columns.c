@@ -1,0 +1,268 @@
+/* Which columns of a table are what, and what becomes of missing values. */
+#include "support/files.h"
+#include "support/tables.h"
+
+static const glnn_csv_desc no_label = {0}, label_last = {.label = "last"};
+
+static void a_first_row_with_missing_values_is_data(void **state)
+{
+    const glnn_csv_desc drop = {.missing = GLNN_CSV_MISSING_DROP, .label = "last"};
+    (void)state;
+    assert_table_problem("NA,2,a\n3,4,b\n", label_last,
+                         "line 1, column 1: the value is missing ('NA')", GLNN_CSV_PROBLEM_MISSING);
+    glnn_csv csv = table_read_text("1,NA,a\n3,4,b\n5,6,a\n", drop);
+    assert_int_equal(csv.rows, 2);
+    assert_int_equal(csv.dropped_rows, 1);
+    assert_true(csv.inputs[0] == 3);
+    assert_string_equal(csv.class_names[0], "b");
+    assert_null(csv.columns.feature_names);
+    glnn_csv_free(&csv);
+
+    csv = table_read_text(",width,kind\n1,2,a\n", label_last);
+    assert_int_equal(csv.rows, 1);
+    assert_string_equal(csv.columns.feature_names[0], "");
+    glnn_csv_free(&csv);
+}
+
+static void names_next_to_numbers_are_not_guessed_about(void **state)
+{
+    (void)state;
+    assert_table_problem("country,1990,k\nx,2,a\n", label_last,
+                         "line 1: column 1 has the text 'country' and column 2 the number '1990'",
+                         GLNN_CSV_PROBLEM_HEADER);
+    const glnn_csv_desc yes = {.header = GLNN_CSV_HEADER_YES,
+                               .label = "k",
+                               .dropped = (const char *[]){"1"},
+                               .dropped_count = 1};
+    glnn_csv csv = table_read_text("country,1990,k\nx,2,a\n", yes);
+    assert_string_equal(csv.columns.feature_names[0], "1990");
+    assert_string_equal(csv.columns.dropped_names[0], "country");
+    assert_true(csv.inputs[0] == 2);
+    glnn_csv_free(&csv);
+}
+
+static void every_text_for_a_missing_value_is_named_with_its_place(void **state)
+{
+    static const char *const texts[] = {"", "?", "NA", "nan", "NaN", "\"\"", " "};
+    char text[64];
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        snprintf(text, sizeof text, "a,b,c\n1,2,x\n3,%s,y\n", texts[i]);
+        assert_table_problem(text, label_last, "line 3, column 2 ('b'): the value is missing",
+                             GLNN_CSV_PROBLEM_MISSING);
+        snprintf(text, sizeof text, "a,b,c\n1,2,x\n3,4,%s\n", texts[i]);
+        assert_table_problem(text, label_last, "line 3, column 3 ('c'): the label is missing",
+                             GLNN_CSV_PROBLEM_UNLABELLED);
+    }
+    assert_table_refused("1,2\n3,N/A\n", no_label, "'N/A' is not a finite number");
+}
+
+static void rows_with_missing_values_are_dropped_on_demand(void **state)
+{
+    const glnn_csv_desc how = {.label = "l",
+                               .targets = (const char *[]){"t"},
+                               .target_count = 1,
+                               .dropped = (const char *[]){"d"},
+                               .dropped_count = 1,
+                               .missing = GLNN_CSV_MISSING_DROP};
+    (void)state;
+    glnn_csv csv = table_read_text("a,l,d,t\n1,p,,2\n?,q,1,2\n3,,1,2\n4,r,1,nan\n5,s,NA,6\n", how);
+    const float inputs[] = {1, 5}, targets[] = {2, 6};
+    assert_int_equal(csv.rows, 2);
+    assert_int_equal(csv.dropped_rows, 3);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_memory_equal(csv.targets, targets, sizeof targets);
+    /* Labels of dropped rows are no classes. */
+    assert_int_equal(csv.classes, 2);
+    assert_string_equal(csv.class_names[1], "s");
+    glnn_csv_free(&csv);
+    assert_table_refused("1,NA\n?,2\n", (glnn_csv_desc){.missing = GLNN_CSV_MISSING_DROP},
+                         "missing in each of its 2 rows");
+}
+
+static void missing_features_become_the_means_of_the_training_table(void **state)
+{
+    glnn_csv_desc how = {.label = "last", .missing = GLNN_CSV_MISSING_FILL};
+    (void)state;
+    glnn_csv csv = table_read_text("1,10,a\nNA,20,b\n4,?,a\n", how);
+    const float inputs[] = {1, 10, 2.5f, 20, 4, 15}, means[] = {2.5f, 15};
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_memory_equal(csv.columns.means, means, sizeof means);
+    assert_true(csv.filled_values == 2);
+
+    how.like = &csv.columns;
+    glnn_csv test = table_read_text("100,?,a\nNA,200,b\n", how);
+    const float filled[] = {100, 15, 2.5f, 200};
+    assert_memory_equal(test.inputs, filled, sizeof filled);
+    assert_memory_equal(test.columns.means, means, sizeof means);
+    glnn_csv_free(&test);
+    glnn_csv_free(&csv);
+
+    assert_table_refused("NA,1,a\n?,2,b\n",
+                         (glnn_csv_desc){.label = "last", .missing = how.missing},
+                         "feature 1 has no value");
+    assert_table_problem("1,1,a\n2,2,\n", (glnn_csv_desc){.label = "last", .missing = how.missing},
+                         "line 2, column 3: the label is missing", GLNN_CSV_PROBLEM_UNLABELLED);
+}
+
+static void a_column_of_real_numbers_is_no_label_but_a_target(void **state)
+{
+    (void)state;
+    assert_table_problem(
+        "x,price\n1,3.25\n2,4\n3,1e-3\n", label_last,
+        "column 2 ('price') cannot be the label: its values are real numbers such as "
+        "'3.25', 3 different ones",
+        GLNN_CSV_PROBLEM_REAL_LABEL);
+
+    const glnn_csv_desc how = {.targets = (const char *[]){"price", "1"}, .target_count = 2};
+    glnn_csv csv = table_read_text("x,price,y\n1,3.25,5\n2,4,6\n", how);
+    const float inputs[] = {5, 6}, targets[] = {3.25f, 1, 4, 2};
+    assert_int_equal(csv.columns.features, 1);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_memory_equal(csv.targets, targets, sizeof targets);
+    assert_string_equal(csv.columns.target_names[0], "price");
+    assert_string_equal(csv.columns.target_names[1], "x");
+    glnn_csv_free(&csv);
+
+    csv = table_read_text("1,1.0\n2,2.0\n", label_last);
+    assert_int_equal(csv.classes, 2);
+    glnn_csv_free(&csv);
+    csv = table_read_text("1,1.5\n2,2.5b\n", label_last);
+    assert_int_equal(csv.classes, 2);
+    glnn_csv_free(&csv);
+}
+
+static void columns_are_named_by_header_or_by_place(void **state)
+{
+    const glnn_csv_desc how = {
+        .label = "first", .dropped = (const char *[]){"3", "last"}, .dropped_count = 2};
+    (void)state;
+    glnn_csv csv = table_read_text("a,1,no,2,no\nb,3,no,4,no\n", how);
+    const float inputs[] = {1, 2, 3, 4};
+    assert_int_equal(csv.rows, 2);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_int_equal(csv.columns.dropped, 2);
+    glnn_csv_free(&csv);
+
+    /* A name in the header comes first. */
+    csv = table_read_text("x,1,last\n5,6,a\n", (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES,
+                                                               .label = "last",
+                                                               .dropped = (const char *[]){"1"},
+                                                               .dropped_count = 1});
+    assert_string_equal(csv.columns.feature_names[0], "x");
+    glnn_csv_free(&csv);
+    assert_table_refused(
+        "1,2\n",
+        (glnn_csv_desc){.label = "1", .dropped = (const char *[]){"first"}, .dropped_count = 1},
+        "column 1 ('1') is asked for twice");
+    assert_table_refused("a,b\n1,2\n",
+                         (glnn_csv_desc){.dropped = (const char *[]){"c"}, .dropped_count = 1},
+                         "no column is named 'c'");
+}
+
+/* The table that others have to be like. */
+static glnn_csv training_table(void)
+{
+    const glnn_csv_desc how = {
+        .label = "last", .dropped = (const char *[]){"1"}, .dropped_count = 1};
+    return table_read_text("id,height,width,kind\n1,10,20,a\n2,30,40,b\n", how);
+}
+
+static void columns_are_matched_by_name(void **state)
+{
+    glnn_csv training = training_table();
+    const glnn_csv_desc how = {.label = "last",
+                               .dropped = (const char *[]){"1"},
+                               .dropped_count = 1,
+                               .like = &training.columns};
+    const float inputs[] = {50, 60};
+    (void)state;
+    static const char *const texts[] = {"kind,width,id,height\nb,60,3,50\n",
+                                        "width,kind,height\n60,b,50\n",
+                                        "id,height,width,kind\n3,50,60,b\n", "3,50,60,b\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; ++i) {
+        glnn_csv csv = table_read_text(texts[i], how);
+        assert_int_equal(csv.rows, 1);
+        assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+        assert_non_null(csv.labels);
+        assert_string_equal(csv.class_names[0], "b");
+        glnn_csv_free(&csv);
+    }
+    glnn_csv csv = table_read_text("width,height\n60,50\n", how);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_null(csv.labels);
+    glnn_csv_free(&csv);
+    csv =
+        table_read_text("width,kind,height\n60,?,50\n", (glnn_csv_desc){.like = &training.columns});
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_null(csv.labels);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+}
+
+static void numbers_are_a_header_where_they_are_the_names_of_the_training_table(void **state)
+{
+    (void)state;
+    glnn_csv training =
+        table_read_text("1,2\n3,4\n", (glnn_csv_desc){.header = GLNN_CSV_HEADER_YES});
+    const glnn_csv_desc how = {.like = &training.columns};
+    glnn_csv csv = table_read_text("2,1\n6,5\n", how);
+    assert_int_equal(csv.rows, 1);
+    assert_true(csv.inputs[0] == 5 && csv.inputs[1] == 6);
+    glnn_csv_free(&csv);
+    csv = table_read_text("5,6\n", how);
+    assert_int_equal(csv.rows, 1);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+}
+
+static void columns_that_differ_from_the_training_table_are_named(void **state)
+{
+    glnn_csv training = training_table();
+    const glnn_csv_desc how = {.label = "last", .like = &training.columns};
+    (void)state;
+    assert_table_refused(
+        "height,kind,depth,age\n1,a,2,3\n", how,
+        "line 1: the columns are not those expected: 'width' missing, 'depth', 'age' "
+        "additional");
+    assert_table_refused("height,kind\n1,a\n", how, "'width' missing");
+    assert_table_refused("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional");
+    assert_table_refused("width,width,height\n1,2,3\n", how,
+                         "columns 1 and 2 are both named 'width'");
+    assert_table_refused("1,2,3,4\n", how, "3 columns of features, but there should be 2");
+    glnn_csv_free(&training);
+
+    const glnn_csv_desc two = {.targets = (const char *[]){"p", "q"}, .target_count = 2};
+    training = table_read_text("p,x,q\n1,2,3\n", two);
+    glnn_csv_desc test = two;
+    test.like = &training.columns;
+    assert_table_refused("x,q\n1,2\n", test, "only 1 of 2 targets");
+    glnn_csv csv = table_read_text("x\n1\n", test);
+    assert_null(csv.targets);
+    glnn_csv_free(&csv);
+    test.targets = (const char *[]){"first", "last"};
+    csv = table_read_text("q,p,x\n1,2,3\n", test);
+    assert_true(csv.inputs[0] == 3 && csv.targets[0] == 2 && csv.targets[1] == 1);
+    glnn_csv_free(&csv);
+    test.target_count = 1;
+    file_path path = file_write("fewer", "q,p,x\n1,2,3\n", 12);
+    assert_fails(glnn_csv_read(path.text, &test, &csv), GLNN_E_ARG, "2 targets, but 1");
+    glnn_csv_free(&training);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_first_row_with_missing_values_is_data),
+        cmocka_unit_test(names_next_to_numbers_are_not_guessed_about),
+        cmocka_unit_test(every_text_for_a_missing_value_is_named_with_its_place),
+        cmocka_unit_test(rows_with_missing_values_are_dropped_on_demand),
+        cmocka_unit_test(missing_features_become_the_means_of_the_training_table),
+        cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
+        cmocka_unit_test(columns_are_named_by_header_or_by_place),
+        cmocka_unit_test(columns_are_matched_by_name),
+        cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
+        cmocka_unit_test(columns_that_differ_from_the_training_table_are_named),
+    };
+    return cmocka_run_group_tests(tests, folder_make, folder_remove);
+}

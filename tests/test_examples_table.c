@@ -1,0 +1,178 @@
+/* Tables as the trainers read them: how files are matched to each other, and the options that the
+ * sentences of refused ones name. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <glnn/npy.h>
+
+#include "support/folder.h"
+
+#include "../examples/common/failure.h"
+#include "../examples/common/samples.h"
+
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_true(fputs(text, file) >= 0);
+    assert_int_equal(fclose(file), 0);
+}
+
+static table read_text(const char *text, table_format format)
+{
+    table rows;
+    format.separator = format.separator ? format.separator : ",";
+    write_text("t.csv", text);
+    if (!table_read("t.csv", NULL, &format, NULL, &rows))
+        fail_msg("%s", failure());
+    return rows;
+}
+
+static void refused(const char *text, table_format format, const char *part)
+{
+    table rows;
+    format.separator = format.separator ? format.separator : ",";
+    write_text("t.csv", text);
+    assert_false(table_read("t.csv", NULL, &format, NULL, &rows));
+    if (strstr(failure(), part) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", failure(), part);
+    assert_null(rows.inputs);
+}
+
+static void a_tab_separates_under_both_of_its_names(void **state)
+{
+    static const char *const names[] = {"tab", "\\t", "\t"};
+    (void)state;
+    for (int i = 0; i < 3; ++i) {
+        table rows = read_text("1\t2\ta b\n3\t4\tc\n", (table_format){.separator = names[i]});
+        assert_int_equal(rows.columns.features, 2);
+        assert_string_equal(rows.classes.names[0], "a b");
+        table_free(&rows);
+    }
+    refused("1,2\n", (table_format){.separator = "tabs"}, "one character, or tab");
+}
+
+static void the_label_is_the_last_column_unless_there_are_targets(void **state)
+{
+    (void)state;
+    table rows = read_text("a,b,c\n1,2,x\n3,4,y\n", (table_format){0});
+    assert_string_equal(rows.columns.label_name, "c");
+    assert_int_equal(rows.labels[1], 1);
+    table_free(&rows);
+    rows = read_text("a,b,c\n1,2.5,3\n", (table_format){.targets = "b,last"});
+    const float targets[] = {2.5f, 3};
+    assert_null(rows.labels);
+    assert_int_equal(rows.columns.targets, 2);
+    assert_memory_equal(rows.targets, targets, sizeof targets);
+    table_free(&rows);
+    rows = read_text("a,b,c\n1,2,3\n", (table_format){.label = "none", .drop = "a,2"});
+    assert_null(rows.labels);
+    assert_int_equal(rows.columns.features, 1);
+    assert_string_equal(rows.columns.feature_names[0], "c");
+    table_free(&rows);
+}
+
+static void sentences_name_the_option_that_helps(void **state)
+{
+    (void)state;
+    refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
+    refused("1,?,a\n", (table_format){0}, "--missing drop or --missing fill");
+    refused("1,2,\n", (table_format){0},
+            "the label is missing (''); such rows can be dropped: "
+            "--missing drop");
+    refused("a,1990,k\nx,2,a\n", (table_format){0}, "--header yes or --header no");
+    refused("1,x\n2\n", (table_format){0}, "line 2 has 1 columns");
+}
+
+static samples loaded(const samples_source *from)
+{
+    samples data = {0};
+    if (!samples_load(from, &data))
+        fail_msg("%s", failure());
+    return data;
+}
+
+static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
+{
+    samples_source from = {.data = "a.csv", .test = "b.csv", .format = {.separator = ","}};
+    const float inputs[] = {5, 6};
+    (void)state;
+    write_text("a.csv", "h,w,kind\n1,2,fig\n3,4,pear\n");
+    write_text("b.csv", "kind,w,h\npear,6,5\n");
+    samples data = loaded(&from);
+    assert_memory_equal(data.test.inputs, inputs, sizeof inputs);
+    assert_int_equal(data.test.labels[0], 1);
+    samples_free(&data);
+
+    write_text("b.csv", "kind,w,height\npear,6,5\n");
+    data = (samples){0};
+    assert_false(samples_load(&from, &data));
+    assert_non_null(strstr(failure(), "b.csv: line 1: the columns are not those expected: 'h' "
+                                      "missing, 'height' additional"));
+    samples_free(&data);
+}
+
+static void the_columns_of_a_classifier_stay_for_every_file(void **state)
+{
+    samples_source from = {.data = "a.csv", .format = {.separator = ","}};
+    const float inputs[] = {5, 6};
+    (void)state;
+    write_text("a.csv", "h,w,kind\n1,2,fig\n3,4,pear\n");
+    samples data = loaded(&from);
+    write_text("b.csv", "w,h\n6,5\n");
+    from = (samples_source){.data = "b.csv", .format = {.separator = ","}, .test_only = true};
+    samples again = {.classes = data.classes, .columns = data.columns};
+    data.classes = (class_names){0};
+    data.columns = (glnn_csv_columns){0};
+    assert_true(samples_load(&from, &again));
+    assert_memory_equal(again.test.inputs, inputs, sizeof inputs);
+    assert_null(again.test.labels);
+    assert_string_equal(again.columns.label_name, "kind");
+    samples_free(&again);
+    samples_free(&data);
+}
+
+static void missing_values_are_filled_from_the_training_file(void **state)
+{
+    const samples_source from = {.data = "a.csv",
+                                 .test = "b.csv",
+                                 .format = {.separator = ",", .missing = GLNN_CSV_MISSING_FILL}};
+    (void)state;
+    write_text("a.csv", "1,2,fig\nNA,4,pear\n5,6,fig\n");
+    write_text("b.csv", "100,NA,fig\n");
+    samples data = loaded(&from);
+    assert_true(data.train.inputs[2] == 3 && data.test.inputs[1] == 4);
+    assert_true(data.filled_values == 2);
+    samples_free(&data);
+}
+
+static void arrays_need_as_many_features_as_the_training_samples(void **state)
+{
+    const float numbers[6] = {1, 2, 3, 4, 5, 6};
+    const glnn_csv_columns like = {.features = 3};
+    table rows;
+    (void)state;
+    assert_int_equal(glnn_npy_write("x.npy", 3, 2, numbers, 0), 0);
+    assert_false(table_read("x.npy", NULL, &(table_format){0}, &like, &rows));
+    assert_non_null(strstr(failure(), "x.npy has 2 columns of features, but there should be 3"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_tab_separates_under_both_of_its_names),
+        IN_FOLDER(the_label_is_the_last_column_unless_there_are_targets),
+        IN_FOLDER(sentences_name_the_option_that_helps),
+        IN_FOLDER(a_test_file_is_matched_to_the_training_file_by_name),
+        IN_FOLDER(the_columns_of_a_classifier_stay_for_every_file),
+        IN_FOLDER(missing_values_are_filled_from_the_training_file),
+        IN_FOLDER(arrays_need_as_many_features_as_the_training_samples),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

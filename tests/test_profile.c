@@ -1,0 +1,233 @@
+/* The device profile: where it is measured, and that a wrong one does no harm. */
+#include "support/tuned.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include <glnn/advise.h>
+#include <glnn/copy.h>
+#include <glnn/reduce.h>
+
+#include "pass/figures.h"
+#include "pass/program.h"
+#include "pass/tuning_store.h"
+
+/* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait, and
+ * returns the bits of it. */
+static array compute_unmeasured(glnn_context *ctx, char *plan, size_t size)
+{
+    enum { SIDE = 520, INNER = 70 }; /* long enough for strips, too */
+    const glnn_gemm_desc desc = {.beta = 0.5f};
+    glnn_matrix *a = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, INNER, 1);
+    glnn_matrix *b = random_matrix(ctx, GLNN_LAYOUT_TILED, INNER, SIDE, 2);
+    glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 3);
+    glnn_matrix *t = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 4);
+    glnn_matrix *sums = random_matrix(ctx, GLNN_LAYOUT_PACKED, 1, SIDE, 5);
+    float *values = floats_new(SIDE);
+    expect_ok(glnn_gemm(ctx, &desc, a, b, c));
+    expect_ok(glnn_gemm_plan(ctx, &desc, a, b, c, plan, size));
+    expect_ok(glnn_transpose(ctx, c, t));
+    expect_ok(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, t, sums));
+    assert_int_equal(counters_of(ctx).waits, 0);
+    expect_ok(glnn_matrix_download(ctx, sums, NULL, values, 0));
+    glnn_matrix_destroy(a);
+    glnn_matrix_destroy(b);
+    glnn_matrix_destroy(c);
+    glnn_matrix_destroy(t);
+    glnn_matrix_destroy(sums);
+    return array_of_floats(1, SIDE, values);
+}
+
+/* Puts a line into the file of a context's profile. */
+static void keep_line(glnn_context *ctx, const char *group, const char *value)
+{
+    glnn__programs *programs;
+    char key[64];
+    snprintf(key, sizeof key, "%s %s", glnn_stage_name(ctx->info.stage), group);
+    expect_ok(glnn__gl_enter(ctx));
+    expect_ok(glnn__programs_get(ctx, &programs));
+    glnn__tuning_put(ctx, programs, key, NULL, value);
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+}
+
+/* A file in place of the folder, and a folder in which nothing can take the profile's place. */
+static void make_useless_folders(const char *root, char file[TREE_PATH], char full[TREE_PATH])
+{
+    char profile[TREE_PATH];
+    snprintf(file, TREE_PATH, "%s", tree_path(root, "file"));
+    snprintf(full, TREE_PATH, "%s", tree_path(root, "full"));
+    tree_write(file, "x", 1);
+    glnn_context *ctx = context_with(full, GLNN_TUNING_QUICK);
+    keep_line(ctx, "nothing", "0");
+    glnn_context_destroy(ctx);
+    snprintf(profile, sizeof profile, "%s", tuning_path(full));
+    assert_int_equal(remove(profile), 0);
+    assert_int_equal(mkdir(profile, 0755), 0);
+    tree_write(tree_path(profile, "in the way"), "x", 1);
+}
+
+static void without_tuning_or_a_place_to_keep_it_nothing_is_measured(void **state)
+{
+    (void)state;
+    char root[TREE_PATH], file[TREE_PATH], full[TREE_PATH], off[256], plan[256];
+    tree_make(root);
+    make_useless_folders(root, file, full);
+    glnn_context *ctx = context_with(root, GLNN_TUNING_OFF);
+    const array bits = compute_unmeasured(ctx, off, sizeof off);
+    glnn_context_destroy(ctx);
+    const struct {
+        const char *cache;
+        glnn_tuning tuning;
+    } places[] = {{"", GLNN_TUNING_QUICK},
+                  {"", GLNN_TUNING_FULL},
+                  {file, GLNN_TUNING_QUICK},
+                  {full, GLNN_TUNING_QUICK},
+                  {full, GLNN_TUNING_FULL}};
+    for (size_t i = 0; i < COUNT_OF(places); ++i) {
+        ctx = context_with(places[i].cache, places[i].tuning);
+        expect_same_bits(compute_unmeasured(ctx, plan, sizeof plan), bits, "place %zu", i);
+        assert_string_equal(plan, off);
+        glnn_context_destroy(ctx);
+    }
+    tree_remove(root);
+}
+
+/* Figures that were asked for, but cannot be kept, would change the plans of this process alone. */
+static void figures_that_are_not_kept_change_no_plan(void **state)
+{
+    (void)state;
+    char off[256], plan[256];
+    double ratio;
+    glnn_context *ctx = context_with("", GLNN_TUNING_OFF);
+    run_long_product(ctx, off, sizeof off);
+    glnn_context_destroy(ctx);
+    ctx = context_with("", GLNN_TUNING_QUICK);
+    expect_ok(glnn_context_compare_stages(ctx, &ratio));
+    assert_true(counters_of(ctx).waits > 0 && ratio > 0);
+    run_long_product(ctx, plan, sizeof plan);
+    assert_string_equal(plan, off);
+    glnn_context_destroy(ctx);
+}
+
+static void the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measured(void **state)
+{
+    (void)state;
+    glnn_context_info info;
+    glnn_context *ctx;
+    expect_ok(
+        glnn_context_create(&(glnn_context_desc){.cache_dir = "", .stage = GLNN_STAGE_AUTO}, &ctx));
+    glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
+    glnn_matrix_destroy(m);
+    expect_ok(glnn_context_get_info(ctx, &info));
+    assert_int_equal(info.stage, ctx->info.software ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE);
+    assert_int_equal(counters_of(ctx).waits, 0);
+    glnn_context_destroy(ctx);
+}
+
+/* Some drivers compile, but do not give the program away. */
+static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
+{
+    (void)state;
+    char cache[TREE_PATH], names[8][256];
+    glnn__programs *programs;
+    const glnn__figures *figures;
+    tree_make(cache);
+    for (int run = 0; run < 2; ++run) {
+        glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+        expect_ok(glnn__gl_enter(ctx));
+        expect_ok(glnn__programs_get(ctx, &programs));
+        programs->has_binaries = false;
+        expect_ok(glnn__figures_for_plans(ctx, GLNN__FIGURES_BLENDING, &figures));
+        expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+        assert_int_equal(counters_of(ctx).waits > 0, run == 0);
+        assert_int_equal(counters_of(ctx).programs_loaded, 0);
+        glnn_context_destroy(ctx);
+    }
+    assert_int_equal(tree_list(cache, names, COUNT_OF(names)), 1);
+    tree_remove(cache);
+}
+
+/* A profile that expects products to take a thousand times as long as they do anywhere. */
+static void keep_slow_profile(glnn_context *ctx)
+{
+    keep_line(ctx, "writing", "8000 8000000 8000 8000000");
+    keep_line(ctx, "blending", "8000000");
+    keep_line(
+        ctx, "tiled products",
+        "1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 "
+        "1000");
+}
+
+/* A product with a slow profile; returns its bits, and how many passes and waits it took. */
+static array run_slow_product(glnn_context *ctx, glnn_counters *counters)
+{
+    enum { SIDE = 260 };
+    glnn_matrix *a = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 1);
+    glnn_matrix *b = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 2);
+    glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 3);
+    float *values = floats_new(SIDE * SIDE);
+    glnn_context_reset_counters(ctx);
+    expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.slice = SIDE, .beta = 0.5f}, a, b, c));
+    *counters = counters_of(ctx);
+    expect_ok(glnn_matrix_download(ctx, c, NULL, values, 0));
+    glnn_matrix_destroy(a);
+    glnn_matrix_destroy(b);
+    glnn_matrix_destroy(c);
+    return array_of_floats(SIDE, SIDE, values);
+}
+
+static void no_profile_has_a_software_rasteriser_cut_a_product(void **state)
+{
+    (void)state;
+    glnn_counters counters;
+    char cache[TREE_PATH];
+    if (!glnn_test_context()->info.software)
+        skip();
+    tree_make(cache);
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+    keep_slow_profile(ctx);
+    run_slow_product(ctx, &counters);
+    assert_int_equal(counters.passes, 1);
+    assert_int_equal(counters.waits, 0);
+    glnn_context_destroy(ctx);
+    tree_remove(cache);
+}
+
+/* By the profile the product takes 17 s. A program that was never timed is taken to be ten times as slow
+ * as that; a first row of blocks and a second one show that it is far faster. */
+static void strips_follow_the_time_that_passes_take_and_change_no_bit(void **state)
+{
+    (void)state;
+    glnn_counters first, second, whole;
+    char cache[TREE_PATH];
+    tree_make(cache);
+    const glnn_context_desc desc = {.cache_dir = cache, .pass_limit_ms = 100e3};
+    glnn_context *ctx;
+    expect_ok(glnn_context_create(&desc, &ctx));
+    keep_slow_profile(ctx);
+    const array cut = run_slow_product(ctx, &first);
+    const array timed = run_slow_product(ctx, &second);
+    glnn_context_destroy(ctx);
+    assert_int_equal(first.passes, 3);
+    assert_int_equal(second.passes, 1);
+    assert_int_equal(second.waits, 0);
+    ctx = context_with("", GLNN_TUNING_OFF);
+    const array at_once = run_slow_product(ctx, &whole);
+    glnn_context_destroy(ctx);
+    expect_same_bits(cut, at_once, "a product in strips");
+    expect_same_bits(timed, at_once, "a product that was timed");
+    tree_remove(cache);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(without_tuning_or_a_place_to_keep_it_nothing_is_measured),
+        TEST(figures_that_are_not_kept_change_no_plan),
+        TEST(the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measured),
+        TEST(a_driver_without_binaries_has_a_profile_all_the_same),
+        TEST(no_profile_has_a_software_rasteriser_cut_a_product),
+        TEST(strips_follow_the_time_that_passes_take_and_change_no_bit),
+    };
+    return cmocka_run_group_tests_name("profile", tests, test_group_setup, test_group_teardown);
+}
