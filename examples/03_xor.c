@@ -20,15 +20,16 @@ int main(void)
         &(glnn_dataset_desc){
             .samples = 4, .features = 2, .inputs = &inputs[0][0], .targets = targets, .outputs = 1},
         &data));
-    CHECK(glnn_mlp_create(ctx,
-                          &(glnn_mlp_desc){.inputs = 2,
-                                           .layers = 2,
-                                           .units = {4, 1},
-                                           .activations = {GLNN_MAP_TANH, GLNN_MAP_SIGMOID},
-                                           .loss = GLNN_LOSS_SQUARED,
-                                           .optimizer = {.momentum = 0.9f},
-                                           .seed = 1},
-                          &mlp));
+    CHECK(glnn_mlp_create(
+        ctx,
+        &(glnn_mlp_desc){.inputs = 2,
+                         .layers = 2,
+                         .units = {4, 1},
+                         .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
+                         .loss = GLNN_LOSS_SQUARED,
+                         .optimizer = {.momentum = 0.9f},
+                         .seed = 1},
+        &mlp));
     CHECK(glnn_mlp_train(mlp, data,
                          &(glnn_train_desc){.epochs = 1000, .batch = 4, .schedule = {.rate = 0.5f}},
                          NULL));

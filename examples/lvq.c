@@ -7,14 +7,12 @@
 
 #include "common/check.h"
 #include "common/classifier.h"
-#include "common/companions.h"
-#include "common/components.h"
 #include "common/failure.h"
+#include "common/prepare.h"
 #include "common/results.h"
 #include "common/show.h"
 #include "common/watch.h"
 
-/* `of` says what brings the size that samples must have. */
 static void check_features(const char *of, int features, const samples *data)
 {
     REQUIRE(features == data->features ||
@@ -22,13 +20,71 @@ static void check_features(const char *of, int features, const samples *data)
                    data->features));
 }
 
+static void read_codebook(const char *path, glnn_codebook *out, class_names *classes)
+{
+    CHECK(glnn_codebook_read(path, out));
+    REQUIRE(out->labels != NULL || refuse("%s: its vectors have no labels", path));
+    for (int i = 0; i < out->classes; ++i)
+        REQUIRE(classes_add(classes, out->class_names[i]) == i);
+}
+
+/* Makes a classifier for the samples that it loads, and records how they were prepared. */
+static classifier make(glnn_context *ctx, const lvq_settings *with, samples *data)
+{
+    glnn_codebook codebook = {0};
+    glnn_preparation preparation = {0};
+    if (with->codebook_in)
+        read_codebook(with->codebook_in, &codebook, &data->classes);
+    REQUIRE(samples_load(&with->data.from, data));
+    samples_show(data);
+    prepare_fit(ctx, &with->data, data, &preparation);
+    if (with->codebook_in)
+        check_features(with->codebook_in, codebook.features, data);
+    classifier model = classifier_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
+    classifier_set_preparation(&model, &preparation);
+    glnn_preparation_free(&preparation);
+    glnn_codebook_free(&codebook);
+    return model;
+}
+
+/* Loads a classifier, and samples as it expects them. */
+static classifier load(glnn_context *ctx, const lvq_settings *with, samples *data)
+{
+    classifier model = classifier_load(ctx, with->load, with->on.layout);
+    const glnn_preparation *kept = classifier_get_preparation(&model);
+    prepare_expect(kept, classifier_classes(&model), data);
+    REQUIRE(samples_load(&with->data.from, data));
+    samples_show(data);
+    if (kept)
+        prepare_apply(ctx, kept, data);
+    check_features(with->load, classifier_features(&model), data);
+    return model;
+}
+
+/* Says where training starts from, so that one that ends below it is noticed. */
+static void show_start(classifier *model, const lvq_settings *with, const glnn_dataset *data,
+                       const glnn_dataset *test)
+{
+    double loss, accuracy;
+    classifier_start(model, data);
+    if (model->lvq == NULL && with->load == NULL)
+        return;
+    classifier_evaluate(model, test ? test : data, &loss, &accuracy, NULL);
+    printf("start      %s loss %.4f, %.2f %%\n", test ? "test" : "training", loss,
+           100.0 * accuracy);
+}
+
 static void train(classifier *model, const lvq_settings *with, const glnn_dataset *data,
                   const glnn_dataset *test, watch *state)
 {
     /* Without --batch a step is the library's default batch, or as much as one list of passes. */
     const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
+    const bool split = with->data.validation > 0.0f;
+    const glnn_dataset *measured = split || with->keep_best ? NULL : test;
     glnn_train_result result;
-    watch_start(state, test ? "test" : NULL);
+    show_start(model, with, data, test);
+    /* Mixtures classify no sample while they are trained. */
+    watch_start(state, split ? "validation" : measured ? "test" : NULL, model->gmm == NULL);
     /* k-means and mixtures end once an epoch gains little. */
     state->line.may_end_early = model->lvq == NULL;
     classifier_train(model, data,
@@ -38,13 +94,16 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
                                                      .rate = with->rate,
                                                      .every = (with->epochs + 2) / 3},
                                         .seed = with->seed,
-                                        .validation = test,
+                                        .validation = measured,
+                                        .validation_split = with->data.validation,
+                                        .keep_best = with->keep_best,
                                         .report = watch_report,
                                         .user = state,
                                         .report_every = watch_interval(step)},
                      &result);
     progress_clear(&state->line);
-    show_training(&result, glnn_dataset_samples(data), step);
+    show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->data.validation),
+                  step);
 }
 
 /* The share of samples of unknown classes that are classified right is none. */
@@ -59,58 +118,55 @@ static void measure(classifier *model, const lvq_settings *with, const samples *
     show_confusion(confusion, classes, data->classes.names);
     printf("test loss %.4f, test accuracy %.2f %%\n", loss,
            100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
-    if (with->picture)
-        REQUIRE(plot_confusion(with->picture, confusion, classes, data->classes.names));
+    if (with->plot)
+        REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);
+}
+
+static void predict(classifier *model, const samples *data, const char *path)
+{
+    const int count = data->test.samples;
+    REQUIRE(count > 0 || refuse("--predict %s: there are no test samples", path));
+    int *classes = malloc((size_t)count * sizeof *classes);
+    REQUIRE(classes != NULL || refuse("no memory for the classes of %d samples", count));
+    classifier_predict(model, count, data->test.inputs, classes);
+    results_write_classes(path, count, classes, data->classes.names);
+    free(classes);
 }
 
 static void run(glnn_context *ctx, const lvq_settings *with, samples *data)
 {
-    glnn_codebook codebook = {0};
-    glnn_projection *projection = NULL;
-    classifier model = {0};
     watch state = {0};
-    if (with->load)
-        projection = companions_load(ctx, with->load, with->on.layout, &model, &data->classes);
-    if (with->codebook_in)
-        companions_read_codebook(with->codebook_in, &codebook, &data->classes);
-    REQUIRE(samples_load(&with->from, data));
-    samples_show(data);
-    if (!with->load)
-        projection = components_fit(ctx, with, data);
-    if (projection)
-        components_apply(projection, data);
-    if (with->load)
-        check_features(with->load, classifier_features(&model), data);
-    else if (with->codebook_in)
-        check_features(with->codebook_in, codebook.features, data);
-    if (!with->load)
-        model = classifier_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
+    classifier model = with->load ? load(ctx, with, data) : make(ctx, with, data);
     classifier_show(&model);
+    glnn_dataset *test =
+        samples_upload(ctx, data, &data->test, GLNN_STORAGE_FLOAT32, "test samples");
+    glnn_dataset *training =
+        samples_upload(ctx, data, &data->train, GLNN_STORAGE_FLOAT32, "training samples");
 
-    glnn_dataset *test = samples_upload(ctx, data, &data->test, "test samples");
-    glnn_dataset *training = samples_upload(ctx, data, &data->train, "training samples");
     if (training)
         train(&model, with, training, test, &state);
-    if (with->save)
-        companions_save(&model, projection, &data->classes, with->save);
+    if (with->save) {
+        classifier_save(&model, with->save);
+        printf("saved      %s\n", with->save);
+    }
     if (with->predict)
-        results_predictions(&model, data, with->predict);
-    if (with->codebook_out || with->picture)
-        results_prototypes(&model, data, with->codebook_out, with->picture);
+        predict(&model, data, with->predict);
+    if (with->codebook_out)
+        classifier_write_codebook(&model, &data->classes, with->codebook_out);
+    if (with->plot && data->width > 0)
+        classifier_plot(&model, data, with->plot);
     if (test)
         measure(&model, with, data, test);
     else
         printf("no samples with known classes to test with\n");
-    if (with->picture && training)
-        REQUIRE(plot_training(with->picture, &state.curve, state.measured));
+    if (with->plot && training)
+        REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
 
     plot_curve_free(&state.curve);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
     classifier_destroy(&model);
-    glnn_projection_destroy(projection);
-    glnn_codebook_free(&codebook);
 }
 
 int main(int argc, char **argv)

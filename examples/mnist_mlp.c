@@ -1,28 +1,33 @@
-/* mnist_mlp - trains a multilayer perceptron on MNIST: the whole way through libglnn, once.
- * `mnist_mlp --help` lists the options. */
+/* mnist_mlp - trains a multilayer perceptron on MNIST or on samples of the caller's, to tell classes
+ * apart or to predict numbers: the whole way through libglnn, once. `mnist_mlp --help` lists the
+ * options. */
 #include <glnn/glnn.h>
 
 #include <stdio.h>
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/mnist.h"
+#include "common/network.h"
+#include "common/prepare.h"
 #include "common/progress.h"
 #include "common/settings.h"
 #include "common/show.h"
 #include "common/watch.h"
 
-static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inputs)
+static glnn_mlp *load_network(glnn_context *ctx, const settings *with)
 {
     glnn_mlp *mlp;
-    if (with->load) {
-        CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
-        CHECK(glnn_mlp_set_precision(mlp, with->precision));
-        return mlp;
-    }
-    bool squared = with->loss == GLNN_LOSS_SQUARED;
-    int hidden = with->hidden.count;
-    glnn_mlp_desc desc = {.inputs = inputs,
+    CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
+    CHECK(glnn_mlp_set_precision(mlp, with->precision));
+    return mlp;
+}
+
+static glnn_mlp *create_network(glnn_context *ctx, const settings *with, const samples *data)
+{
+    const bool targets = settings_learn_targets(with);
+    const int hidden = with->hidden.count;
+    glnn_mlp *mlp;
+    glnn_mlp_desc desc = {.inputs = data->features,
                           .layers = hidden + 1,
                           .loss = with->loss,
                           .init = with->init,
@@ -36,18 +41,58 @@ static glnn_mlp *create_network(glnn_context *ctx, const settings *with, int inp
         desc.units[i] = with->hidden.values[i];
         desc.activations[i] = with->activation;
     }
-    desc.units[hidden] = MNIST_CLASSES;
-    desc.activations[hidden] = squared ? GLNN_MAP_SIGMOID : GLNN_MAP_IDENTITY;
+    desc.units[hidden] = targets ? data->columns.targets : data->classes.count;
+    if (with->loss == GLNN_LOSS_SQUARED && !targets)
+        desc.activations[hidden] = GLNN_ACTIVATION_SIGMOID;
     CHECK(glnn_mlp_create(ctx, &desc, &mlp));
     return mlp;
+}
+
+/* Loads the samples as the network expects them, or prepares them and makes a network for them. */
+static glnn_mlp *prepare(glnn_context *ctx, const settings *with, samples *data)
+{
+    glnn_preparation preparation = {0};
+    glnn_mlp *mlp = with->load ? load_network(ctx, with) : NULL;
+    const glnn_preparation *kept = glnn_mlp_get_preparation(mlp);
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    if (!with->needs_data)
+        return mlp;
+    if (mlp)
+        prepare_expect(kept, desc->units[desc->layers - 1], data);
+    REQUIRE(samples_load(&with->data.from, data));
+    samples_show(data);
+    if (!mlp) {
+        prepare_fit(ctx, &with->data, data, &preparation);
+        mlp = create_network(ctx, with, data);
+        CHECK(glnn_mlp_set_preparation(mlp, &preparation));
+    } else if (kept) {
+        prepare_apply(ctx, kept, data);
+    }
+    glnn_preparation_free(&preparation);
+    desc = glnn_mlp_get_desc(mlp);
+    REQUIRE(desc->inputs == data->features ||
+            refuse("the network has %d inputs, but the samples have %d features", desc->inputs,
+                   data->features));
+    return mlp;
+}
+
+/* Samples on the GPU; with mixed precision a batch is rounded to 16 bits as it is gathered, and
+ * inputs that are stored so take half the memory and give the same bits. */
+static glnn_dataset *upload(glnn_context *ctx, const settings *with, const samples *data,
+                            const samples_part *part, const char *name)
+{
+    const bool mixed = with->precision == GLNN_PRECISION_MIXED;
+    return samples_upload(ctx, data, part, mixed ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
+                          name);
 }
 
 static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                   const glnn_dataset *test, watch *state)
 {
-    bool split = with->validation > 0.0f;
+    const bool split = with->data.validation > 0.0f;
+    const glnn_dataset *measured = split || with->keep_best ? NULL : test;
     glnn_train_result result;
-    watch_start(state, split ? "validation" : "test");
+    watch_start(state, split ? "validation" : measured ? "test" : NULL, state->has_classes);
     state->line.may_end_early = with->patience > 0;
     glnn_status status =
         glnn_mlp_train(mlp, data,
@@ -57,80 +102,95 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                                                        .rate = with->rate,
                                                        .every = (with->epochs + 2) / 3},
                                           .seed = with->seed,
-                                          .validation = split ? NULL : test,
-                                          .validation_split = with->validation,
+                                          .validation = measured,
+                                          .validation_split = with->data.validation,
                                           .patience = with->patience,
-                                          .keep_best = split,
+                                          .keep_best = with->keep_best,
                                           .report = watch_report,
                                           .user = state,
                                           .report_every = watch_interval(with->batch)},
                        &result);
     progress_clear(&state->line);
     CHECK(status);
-    show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->validation),
+    show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->data.validation),
                   with->batch);
 }
 
-/* Measures twice: the first time may compile programs, the second one is timed. */
-static void measure(glnn_mlp *mlp, const glnn_dataset *test, const char *plot)
+static void measure_classes(glnn_mlp *mlp, const settings *with, const samples *data,
+                            const glnn_dataset *test)
 {
-    int confusion[MNIST_CLASSES * MNIST_CLASSES];
-    double loss, accuracy, started;
+    const int classes = data->classes.count;
+    int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
+    double loss, accuracy;
+    REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, confusion));
-    started = seconds_now();
-    CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, NULL));
-    printf("inference  %.0f samples/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
-    show_confusion(confusion, MNIST_CLASSES, NULL);
-    printf("test loss %.4f, test accuracy %.2f %%\n", loss, 100.0 * accuracy);
-    if (plot)
-        REQUIRE(plot_confusion(plot, confusion, MNIST_CLASSES, NULL));
+    show_confusion(confusion, classes, data->classes.names);
+    printf("test loss %.4f, test accuracy %.2f %%\n", loss,
+           100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
+    if (with->plot)
+        REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
+    free(confusion);
 }
 
-static void run(glnn_context *ctx, const settings *with, const mnist *images)
+/* Measures twice: the first time may compile programs, the second one is timed. */
+static void measure(glnn_mlp *mlp, const settings *with, const samples *data,
+                    const glnn_dataset *test)
 {
-    glnn_dataset *data = NULL, *test = NULL;
-    watch state = {0};
-    if (with->train)
-        data = mnist_upload(ctx, images, &images->train, with->precision, "training images");
-    if (with->needs_data)
-        test = mnist_upload(ctx, images, &images->test, with->precision, "test images");
-    glnn_mlp *mlp = create_network(ctx, with, images->width * images->height);
-    show_network(mlp);
+    double loss;
+    CHECK(glnn_mlp_evaluate(mlp, test, &loss, NULL, NULL));
+    const double started = seconds_now();
+    CHECK(glnn_mlp_evaluate(mlp, test, &loss, NULL, NULL));
+    printf("inference  %.0f samples/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
+    if (data->columns.targets > 0)
+        network_show_errors(mlp, data);
+    else
+        measure_classes(mlp, with, data, test);
+}
 
-    if (with->train)
-        train(mlp, with, data, test, &state);
+static void run(glnn_context *ctx, const settings *with, samples *data)
+{
+    glnn_mlp *mlp = prepare(ctx, with, data);
+    watch state = {.has_classes = data->columns.targets == 0};
+    show_network(mlp);
+    glnn_dataset *test = upload(ctx, with, data, &data->test, "test samples");
+    glnn_dataset *training = upload(ctx, with, data, &data->train, "training samples");
+
+    if (training)
+        train(mlp, with, training, test, &state);
     if (with->save) {
         CHECK(glnn_mlp_save(mlp, with->save));
         printf("saved      %s\n", with->save);
     }
-    if (with->needs_data)
-        measure(mlp, test, with->plot);
-    if (with->plot && with->train)
-        REQUIRE(plot_training(with->plot, &state.curve, state.measured));
-    if (with->plot)
-        REQUIRE(plot_weights(with->plot, mlp, images->width));
     if (with->predict)
-        show_predictions(mlp, with->predict, images->width);
+        network_predict(mlp, data, with->predict);
+    if (test)
+        measure(mlp, with, data, test);
+    else if (with->needs_data)
+        printf("no samples with known %s to test with\n",
+               state.has_classes ? "classes" : "targets");
+    if (with->plot && training)
+        REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
+    if (with->plot && data->width > 0)
+        REQUIRE(plot_weights(with->plot, mlp, data->width));
+    if (with->classify)
+        network_classify(ctx, mlp, with->classify, data->width);
 
     plot_curve_free(&state.curve);
     glnn_mlp_destroy(mlp);
-    glnn_dataset_destroy(data);
+    glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
 }
 
 int main(int argc, char **argv)
 {
     settings with;
-    mnist images = {0};
+    samples data = {0};
     settings_read(argc, argv, &with);
-    REQUIRE(!with.needs_data || mnist_load(with.data, &images));
-    if (with.needs_data)
-        show_data(&images);
     glnn_context *ctx = device_open(&with.on);
-    run(ctx, &with, &images);
-    if (images.generated)
+    run(ctx, &with, &data);
+    if (data.generated)
         show_generated();
-    mnist_free(&images);
+    samples_free(&data);
     glnn_context_destroy(ctx);
     return EXIT_SUCCESS;
 }

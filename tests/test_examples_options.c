@@ -20,11 +20,11 @@ static bool parse_words(const char *line, settings *out, bool *help)
     static char text[512];
     char *words[WORDS_MAX] = {(char[]){"mnist_mlp"}};
     int count = 1;
-    option_table table = settings_table("build/examples/mnist_mlp");
+    option_table options = settings_table("build/examples/mnist_mlp");
     snprintf(text, sizeof text, "%s", line);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
-    return options_parse(&table, count, words, out, help);
+    return options_parse(&options, count, words, out, help);
 }
 
 static settings parsed(const char *line)
@@ -53,10 +53,10 @@ static void an_empty_command_line_gives_the_defaults(void **state)
 {
     (void)state;
     settings with = parsed("");
-    assert_null(with.data);
+    assert_null(with.data.from.data);
     assert_int_equal(with.hidden.count, 1);
     assert_int_equal(with.hidden.values[0], 128);
-    assert_int_equal(with.activation, GLNN_MAP_RELU);
+    assert_int_equal(with.activation, GLNN_ACTIVATION_RELU);
     assert_int_equal(with.loss, GLNN_LOSS_CROSS_ENTROPY);
     assert_int_equal(with.optimizer, GLNN_OPTIMIZER_SGD);
     assert_float_equal(with.momentum, 0.9f, 1e-7);
@@ -77,21 +77,23 @@ static void every_kind_of_value_is_read(void **state)
     assert_int_equal(with.hidden.values[2], 7);
     assert_float_equal(with.rate, 0.01f, 1e-9);
     assert_int_equal(with.loss, GLNN_LOSS_SQUARED);
-    assert_int_equal(with.activation, GLNN_MAP_SCALED_TANH);
+    assert_int_equal(with.activation, GLNN_ACTIVATION_SCALED_TANH);
     assert_true(with.seed == UINT64_MAX);
     assert_string_equal(with.save, "/tmp/x");
     assert_true(with.on.list);
 }
 
-static void what_is_trained_follows_from_load_epochs_and_predict(void **state)
+static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
     settings with = parsed("--load a");
     assert_true(!with.train && with.needs_data);
     with = parsed("--load a --epochs 3");
     assert_true(with.train);
-    with = parsed("--load a --predict b");
+    with = parsed("--load a --classify b");
     assert_true(!with.train && !with.needs_data);
+    with = parsed("--load a --classify b --predict c");
+    assert_true(!with.train && with.needs_data && with.data.from.test_only);
     with = parsed("--optimizer adam");
     assert_float_equal(with.rate, 0.001f, 1e-9);
     assert_float_equal(with.momentum, 0.0f, 0.0f);
@@ -124,6 +126,15 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--patience 3", {"--patience", "3", "--validation"}},
         {"--load a --hidden 3", {"--hidden", "--load", "a"}},
         {"--optimizer adam --momentum 0.5", {"--momentum", "adam"}},
+        {"--load a --standardise", {"--standardise", "--load", "a"}},
+        {"--holdout 1 --data a.csv", {"--holdout 1", "nothing", "below 1"}},
+        {"--holdout 1.1", {"--holdout", "'1.1'", "up to 1"}},
+        {"--target y", {"--target y", "--data"}},
+        {"--target y --data a.npy", {"--target y", "CSV"}},
+        {"--target y --label z --data a.csv", {"--target", "--label"}},
+        {"--target y --lda 1 --data a.csv", {"--target", "--lda"}},
+        {"--target y --loss cross-entropy --data a.csv", {"--target", "cross-entropy"}},
+        {"--pca 3 --lda 3", {"--pca", "--lda"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
@@ -132,23 +143,23 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
 
 static void help_names_every_option_with_its_default(void **state)
 {
-    static const char *const parts[] = {"--data DIR",
+    static const char *const parts[] = {"--data PATH",
                                         "--hidden N",
                                         "--epochs N",
-                                        "--predict",
+                                        "--classify FILE",
                                         "--plot DIR",
                                         "(default: 128)",
                                         "unpacked, packed or tiled (default: tiled)",
                                         "--help"};
-    char text[8192] = "";
+    char text[16384] = "";
     settings with;
     bool help;
-    option_table table = settings_table("build/examples/mnist_mlp");
+    option_table options = settings_table("build/examples/mnist_mlp");
     (void)state;
     assert_true(parse_words("--help --wrong", &with, &help) && help);
     FILE *file = tmpfile();
     assert_non_null(file);
-    options_help(&table, file);
+    options_help(&options, file);
     rewind(file);
     text[fread(text, 1, sizeof text - 1, file)] = '\0';
     fclose(file);
@@ -161,9 +172,9 @@ static void options_spell_maps_layouts_and_precisions_as_the_library_does(void *
 {
     char line[64];
     (void)state;
-    for (int map = 0; map <= GLNN_MAP_LEAKY_RELU; ++map) {
-        snprintf(line, sizeof line, "--activation %s", glnn_map_name((glnn_map)map));
-        assert_int_equal((int)parsed(line).activation, map);
+    for (int of = GLNN_ACTIVATION_DEFAULT + 1; of < GLNN_ACTIVATION_COUNT; ++of) {
+        snprintf(line, sizeof line, "--activation %s", glnn_activation_name((glnn_activation)of));
+        assert_int_equal((int)parsed(line).activation, of);
     }
     for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
         snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
@@ -181,7 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_empty_command_line_gives_the_defaults),
         cmocka_unit_test(every_kind_of_value_is_read),
-        cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_predict),
+        cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
         cmocka_unit_test(help_names_every_option_with_its_default),
         cmocka_unit_test(options_spell_maps_layouts_and_precisions_as_the_library_does),

@@ -67,11 +67,11 @@ static void what_is_trained_follows_from_what_is_brought(void **state)
 {
     (void)state;
     assert_true(parsed("").train);
-    assert_true(!parsed("--load a").train && parsed("--load a").from.test_only);
+    assert_true(!parsed("--load a").train && parsed("--load a").data.from.test_only);
     assert_true(parsed("--load a --epochs 3").train);
     assert_false(parsed("--codebook-in a").train);
     assert_true(parsed("--codebook-in a --epochs 3").train);
-    assert_int_equal(parsed("--seed 9").from.seed, 9);
+    assert_int_equal(parsed("--seed 9").data.from.seed, 9);
 }
 
 static void options_that_contradict_each_other_are_refused(void **state)
@@ -127,7 +127,7 @@ static samples loaded(const char *line)
 {
     samples data = {0};
     lvq_settings with = parsed(line);
-    if (!samples_load(&with.from, &data))
+    if (!samples_load(&with.data.from, &data))
         fail_msg("%s: %s", line, failure());
     return data;
 }
@@ -135,7 +135,7 @@ static samples loaded(const char *line)
 static void not_loaded(const char *line, samples *data, const char *part, const char *other)
 {
     lvq_settings with = parsed(line);
-    if (samples_load(&with.from, data))
+    if (samples_load(&with.data.from, data))
         fail_msg("%s: loaded", line);
     if (strstr(failure(), part) == NULL || strstr(failure(), other) == NULL)
         fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", line, failure(), part, other);
@@ -169,7 +169,7 @@ static void a_share_of_each_class_is_held_out_and_no_sample_is_lost(void **state
     assert_int_equal(data.test.samples, 7);
     assert_int_equal(data.train.samples, count - 7);
     for (int part = 0; part < 2; ++part) {
-        const mnist_part *of = part ? &data.test : &data.train;
+        const samples_part *of = part ? &data.test : &data.train;
         for (int i = 0; i < of->samples; ++i) {
             const int number = (int)of->inputs[2 * i];
             assert_false(seen[number]);
@@ -215,7 +215,7 @@ static void classes_that_are_given_are_the_only_ones(void **state)
     assert_true(digits_write("digits", 1, 30, 10));
     assert_int_equal(classes_add(&data.classes, "3"), 0);
     lvq_settings with = parsed("--load m --data digits");
-    assert_true(samples_load(&with.from, &data));
+    assert_true(samples_load(&with.data.from, &data));
     assert_int_equal(data.unknown, 9);
     assert_int_equal(data.train.samples, 0);
     samples_free(&data);

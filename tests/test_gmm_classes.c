@@ -97,7 +97,6 @@ static void training_needs_no_room_for_other_classes(void **state)
 static bool expect_no_accuracy(void *user, const glnn_report *report)
 {
     *(int *)user += 1;
-    assert_false(report->has_accuracy);
     assert_true(report->accuracy == 0 && report->validation_accuracy == 0);
     return true;
 }
@@ -155,7 +154,7 @@ static void a_class_without_samples_weighs_nothing(void **state)
     }
     glnn_gmm *started = gmm_of(glnn_gmm_get_desc(gmm));
     expect_error(glnn_gmm_train(started, dataset_of(all), NULL, NULL), GLNN_E_SHAPE,
-                 "class 2 has 0 samples for 2 components");
+                 "class 2 has no samples");
 }
 
 enum { EPOCHS = 12 };

@@ -220,6 +220,37 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
     }
 }
 
+static void a_class_of_few_samples_has_as_many_components_with_a_warning(void **state)
+{
+    (void)state;
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        random_seed(56);
+        samples all = {
+            .inputs = array_random(40, 2, -1, 1), .labels = array_new(40, 1), .outputs = 2};
+        for (int i = 0; i < 40; ++i) {
+            all.labels.data[i] = i == 3 || i == 30;
+            *at(all.inputs, i, 0) += all.labels.data[i] > 0 ? 20 + i : 0;
+        }
+        glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){
+            .features = 2, .components = 4, .classes = 2, .covariance = (glnn_covariance)c});
+        const glnn_dataset *data = dataset_of(all);
+        float weights[8];
+        double accuracy, sum = 0;
+        log_clear();
+        expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
+        assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 4"));
+        expect_ok(glnn_gmm_get_parameters(gmm, weights, NULL, NULL));
+        for (int j = 4; j < 8; ++j) {
+            assert_true(weights[j] < 1e-6f || fabs((double)weights[j] - 1 / 40.0) < 1e-4);
+            sum += (double)weights[j];
+        }
+        assert_true(fabs(sum - 2 / 40.0) < 1e-4);
+        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, &accuracy, NULL));
+        assert_true(accuracy == 1);
+        release_learning();
+    }
+}
+
 static void data_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -228,7 +259,7 @@ static void data_that_do_not_fit_are_refused(void **state)
     glnn_gmm *labelled = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 2, .classes = 2});
     samples without = {.inputs = array_random(9, 2, -1.0, 1.0)};
     expect_error(glnn_gmm_train(plain, dataset_of(samples_random(1, 2, 2, true)), NULL, NULL),
-                 GLNN_E_SHAPE, "1 samples for 2 components");
+                 GLNN_E_SHAPE, "1 samples for 2 centres");
     expect_error(glnn_gmm_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
                  GLNN_E_SHAPE, "3 features; the mixture has 2");
     expect_error(glnn_gmm_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),
@@ -298,6 +329,7 @@ int main(void)
         LEARNING_TEST(the_parameters_of_the_best_epoch_can_be_kept),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
+        LEARNING_TEST(a_class_of_few_samples_has_as_many_components_with_a_warning),
         LEARNING_TEST(data_that_do_not_fit_are_refused),
         LEARNING_TEST(calls_that_make_no_sense_are_refused),
         LEARNING_TEST(a_data_set_that_streams_gives_the_same_parameters),

@@ -168,12 +168,13 @@ static file_path header_of(uint32_t width, uint32_t height)
     return file_write("header", whole, sizeof whole);
 }
 
-static void huge_sizes_are_refused_before_memory_is_asked_for(void **state)
+static void sizes_past_the_limit_are_refused_before_memory_is_asked_for(void **state)
 {
     (void)state;
     assert_fails(reader(header_of(16385, 1).text), GLNN_E_LIMIT, "16385 x 1 pixels");
     assert_fails(reader(header_of(1, 0x7FFFFFFF).text), GLNN_E_LIMIT, "2147483647");
-    assert_fails(reader(header_of(16384, 16384).text), GLNN_E_FORMAT, "do not fit");
+    assert_fails(reader(header_of(16384, 4097).text), GLNN_E_LIMIT, "16384 x 4097 pixels");
+    assert_fails(reader(header_of(16384, 4096).text), GLNN_E_FORMAT, "do not fit");
     assert_fails(reader(header_of(0, 1).text), GLNN_E_FORMAT, "libpng: ");
     assert_fails(reader(header_of(4, 4).text), GLNN_E_FORMAT, "libpng: the file is cut off");
 }
@@ -211,6 +212,7 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_image_write(kept, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "white at 1");
     assert_fails(glnn_image_write(kept, 1, 1, &pixel, NAN, 1), GLNN_E_ARG, "black at");
     assert_fails(glnn_image_write(kept, 16385, 1, &pixel, 0, 1), GLNN_E_LIMIT, "16385");
+    assert_fails(glnn_image_write(kept, 16384, 4097, &pixel, 0, 1), GLNN_E_LIMIT, "67108864");
     assert_fails(glnn_image_write_grid(NULL, 1, 1, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "path");
     assert_fails(glnn_image_write_grid(kept, 1, 1, 1, 1, NULL, 1, 1), GLNN_E_ARG, "pictures");
     assert_fails(glnn_image_write_grid(kept, 1, 0, 1, 1, &pixel, 1, 1), GLNN_E_ARG, "0 columns");
@@ -258,7 +260,7 @@ int main(void)
         cmocka_unit_test(grays_come_back_clamped_and_rounded),
         cmocka_unit_test(every_kind_of_pixel_becomes_gray),
         cmocka_unit_test(interlaced_files_are_read),
-        cmocka_unit_test(huge_sizes_are_refused_before_memory_is_asked_for),
+        cmocka_unit_test(sizes_past_the_limit_are_refused_before_memory_is_asked_for),
         FILE_TESTS(format),
         cmocka_unit_test(flipped_bits_never_crash),
         cmocka_unit_test(other_files_are_explained),

@@ -177,6 +177,32 @@ static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
     }
 }
 
+static void a_class_of_few_samples_uses_as_many_centres_with_a_warning(void **state)
+{
+    (void)state;
+    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s) {
+        samples all = {.inputs = array_new(22, 2), .labels = array_new(22, 1), .outputs = 2};
+        for (int i = 0; i < 22; ++i) {
+            *at(all.inputs, i, 0) = i;
+            all.labels.data[i] = i == 4 || i == 17;
+        }
+        glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = 2, .centres = 5, .classes = 2, .seeding = (glnn_seeding)s});
+        log_clear();
+        expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL));
+        assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
+        assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 5 centres"));
+        const array centres = centres_of(kmeans), sizes = sizes_of(kmeans);
+        double total = 0;
+        for (int p = 5; p < 10; ++p) {
+            assert_true(*at(centres, p, 0) == 4 || *at(centres, p, 0) == 17);
+            assert_true(sizes.data[p] == 0 || sizes.data[p] == 1);
+            total += sizes.data[p];
+        }
+        assert_true(total == 2);
+    }
+}
+
 static bool stop_at_two(void *user, const glnn_report *report)
 {
     (void)user;
@@ -326,14 +352,14 @@ static void data_that_do_not_fit_are_refused(void **state)
     const glnn_dataset *three = dataset_of(samples_random(9, 3, 3, true));
     samples of_one = samples_random(9, 3, 2, true);
     for (int i = 0; i < 9; ++i)
-        of_one.labels.data[i] = i == 4;
+        of_one.labels.data[i] = 0;
     samples without = {.inputs = array_random(9, 3, -1.0, 1.0)};
     expect_error(glnn_kmeans_train(plain, one, NULL, NULL), GLNN_E_SHAPE,
                  "1 samples for 2 centres");
     expect_error(glnn_kmeans_train(plain, wide, NULL, NULL), GLNN_E_SHAPE, "4 features");
     expect_error(glnn_kmeans_train(labelled, three, NULL, NULL), GLNN_E_SHAPE, "3 classes");
     expect_error(glnn_kmeans_train(labelled, dataset_of(of_one), NULL, NULL), GLNN_E_SHAPE,
-                 "class 1 has 1 samples for 2 centres");
+                 "class 1 has no samples");
     expect_error(glnn_kmeans_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE,
                  "needs labels");
     expect_error(
@@ -426,6 +452,7 @@ int main(void)
         LEARNING_TEST(a_centre_without_samples_stays_in_its_class),
         LEARNING_TEST(training_goes_on_while_a_centre_has_lost_its_samples),
         LEARNING_TEST(fewer_different_samples_than_centres_are_no_obstacle),
+        LEARNING_TEST(a_class_of_few_samples_uses_as_many_centres_with_a_warning),
         LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
         LEARNING_TEST(the_centres_of_the_best_epoch_can_be_kept),
         LEARNING_TEST(the_sizes_of_the_best_epoch_come_back_with_its_centres),

@@ -6,7 +6,7 @@ enum { STEPS = 50, BATCH = 16 };
 
 typedef struct recipe {
     const char *name;
-    glnn_map activations[3];
+    glnn_activation activations[3];
     glnn_loss loss;
     glnn_optimizer optimizer;
     float rate;
@@ -14,39 +14,44 @@ typedef struct recipe {
 } recipe;
 
 static const recipe recipes[] = {
-    {"plain descent", {GLNN_MAP_RELU, GLNN_MAP_RELU}, GLNN_LOSS_CROSS_ENTROPY, {0}, 0.1f, true},
+    {"plain descent",
+     {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_RELU},
+     GLNN_LOSS_CROSS_ENTROPY,
+     {0},
+     0.1f,
+     true},
     {"momentum",
-     {GLNN_MAP_TANH, GLNN_MAP_SIGMOID},
+     {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
      GLNN_LOSS_CROSS_ENTROPY,
      {.momentum = 0.9f},
      0.05f,
      true},
     {"momentum and decay",
-     {GLNN_MAP_SIGMOID, GLNN_MAP_SCALED_TANH, GLNN_MAP_SIGMOID},
+     {GLNN_ACTIVATION_SIGMOID, GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_SIGMOID},
      GLNN_LOSS_SQUARED,
      {.momentum = 0.5f, .weight_decay = 0.05f},
      0.2f,
      true},
     {"Nesterov's momentum",
-     {GLNN_MAP_SCALED_TANH, GLNN_MAP_TANH, GLNN_MAP_TANH},
+     {GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_TANH},
      GLNN_LOSS_SQUARED,
      {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
      0.02f,
      false},
     {"Nesterov's momentum and decay",
-     {GLNN_MAP_LEAKY_RELU, GLNN_MAP_IDENTITY},
+     {GLNN_ACTIVATION_LEAKY_RELU, GLNN_ACTIVATION_IDENTITY},
      GLNN_LOSS_CROSS_ENTROPY,
      {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.7f, .weight_decay = 0.01f},
      0.05f,
      true},
     {"Adam",
-     {GLNN_MAP_TANH, GLNN_MAP_RELU},
+     {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_RELU},
      GLNN_LOSS_SQUARED,
      {.kind = GLNN_OPTIMIZER_ADAM},
      0.005f,
      false},
     {"Adam and decay",
-     {GLNN_MAP_LEAKY_RELU, GLNN_MAP_TANH},
+     {GLNN_ACTIVATION_LEAKY_RELU, GLNN_ACTIVATION_TANH},
      GLNN_LOSS_CROSS_ENTROPY,
      {.kind = GLNN_OPTIMIZER_ADAM,
       .beta1 = 0.8f,

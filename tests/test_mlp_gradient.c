@@ -14,8 +14,9 @@ static const net_case cases[] = {
     {3, 3, {1, 1, 2}, 11}, {20, 3, {13, 7, 5}, 16}, {17, 3, {31, 9, 67}, 5},
 };
 
-static const glnn_map activations[] = {GLNN_MAP_IDENTITY,    GLNN_MAP_SIGMOID, GLNN_MAP_TANH,
-                                       GLNN_MAP_SCALED_TANH, GLNN_MAP_RELU,    GLNN_MAP_LEAKY_RELU};
+static const glnn_activation activations[] = {GLNN_ACTIVATION_IDENTITY, GLNN_ACTIVATION_SIGMOID,
+                                              GLNN_ACTIVATION_TANH,     GLNN_ACTIVATION_SCALED_TANH,
+                                              GLNN_ACTIVATION_RELU,     GLNN_ACTIVATION_LEAKY_RELU};
 
 typedef struct goal {
     glnn_loss loss;
@@ -25,7 +26,7 @@ typedef struct goal {
 static const goal goals[] = {
     {GLNN_LOSS_CROSS_ENTROPY, true}, {GLNN_LOSS_SQUARED, true}, {GLNN_LOSS_SQUARED, false}};
 
-static glnn_mlp_desc describe(const net_case *size, glnn_map map, const goal *to,
+static glnn_mlp_desc describe(const net_case *size, glnn_activation activation, const goal *to,
                               glnn_layout layout)
 {
     glnn_mlp_desc desc = {.inputs = size->inputs,
@@ -37,10 +38,10 @@ static glnn_mlp_desc describe(const net_case *size, glnn_map map, const goal *to
                           .seed = 3};
     for (int l = 0; l < size->layers; ++l) {
         desc.units[l] = size->units[l];
-        desc.activations[l] = map;
+        desc.activations[l] = activation;
     }
     if (to->loss == GLNN_LOSS_CROSS_ENTROPY)
-        desc.activations[size->layers - 1] = GLNN_MAP_IDENTITY;
+        desc.activations[size->layers - 1] = GLNN_ACTIVATION_IDENTITY;
     return desc;
 }
 
@@ -48,8 +49,8 @@ static const char *name_of(const glnn_mlp_desc *desc)
 {
     static char name[128];
     snprintf(name, sizeof name, "%s, %s, %d layers, %d inputs, %d outputs",
-             glnn_layout_name(desc->layout), glnn_map_name(desc->activations[0]), desc->layers,
-             desc->inputs, desc->units[desc->layers - 1]);
+             glnn_layout_name(desc->layout), glnn_activation_name(desc->activations[0]),
+             desc->layers, desc->inputs, desc->units[desc->layers - 1]);
     return name;
 }
 
@@ -201,8 +202,8 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
     const double h = 0x1p-6;
     random_seed(29);
     for (size_t g = 0; g < COUNT_OF(goals); ++g) {
-        const glnn_mlp_desc desc =
-            describe(&cases[9], GLNN_MAP_TANH, &goals[g], (glnn_layout)(g % RENDERED_LAYOUTS));
+        const glnn_mlp_desc desc = describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g],
+                                            (glnn_layout)(g % RENDERED_LAYOUTS));
         glnn_mlp *mlp = mlp_of(&desc);
         const samples batch = samples_random(16, 20, 5, goals[g].labels);
         const glnn_dataset *data = dataset_of(batch);

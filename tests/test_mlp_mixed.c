@@ -6,7 +6,7 @@ static const glnn_mlp_desc net = {
     .inputs = 9,
     .layers = 3,
     .units = {13, 6, 4},
-    .activations = {GLNN_MAP_TANH, GLNN_MAP_RELU},
+    .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_RELU},
     .optimizer.momentum = 0.9f,
     .precision = GLNN_PRECISION_MIXED,
     .capacity = 16,
@@ -198,7 +198,8 @@ static void inputs_may_be_stored_in_16_bits_from_the_start(void **state)
 static void numbers_beyond_16_bits_end_training(void **state)
 {
     (void)state;
-    static const glnn_map maps[] = {GLNN_MAP_RELU, GLNN_MAP_LEAKY_RELU, GLNN_MAP_IDENTITY};
+    static const glnn_activation maps[] = {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_LEAKY_RELU,
+                                           GLNN_ACTIVATION_IDENTITY};
     const glnn_dataset *data = dataset_of(samples_random(64, net.inputs, 4, true));
     const glnn_train_desc train = {.epochs = 2, .batch = 64, .schedule.rate = 1e7f};
     for (size_t i = 0; i < COUNT_OF(maps); ++i)

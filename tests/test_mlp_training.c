@@ -14,7 +14,7 @@ static glnn_mlp_desc describe(int inputs, int hidden, int outputs, size_t optimi
     return (glnn_mlp_desc){.inputs = inputs,
                            .layers = 2,
                            .units = {hidden, outputs},
-                           .activations = {GLNN_MAP_RELU},
+                           .activations = {GLNN_ACTIVATION_RELU},
                            .optimizer = optimizers[optimizer]};
 }
 
@@ -225,7 +225,7 @@ static void the_first_steps_of_adam_are_as_long_as_the_rate(void **state)
     enum { SAMPLES = 8, STEPS = 3 };
     const double rate = 0x1p-13;
     glnn_mlp_desc desc = describe(3, 5, 4, 3);
-    desc.activations[0] = GLNN_MAP_TANH;
+    desc.activations[0] = GLNN_ACTIVATION_TANH;
     const glnn_dataset *data = dataset_of(samples_random(SAMPLES, 3, 4, true));
     for (int layer = 0; layer < desc.layers; ++layer)
         for (int steps = 1; steps <= STEPS; steps += STEPS - 1) {

@@ -6,7 +6,7 @@ static const glnn_mlp_desc softmax_net = {
     .inputs = 9,
     .layers = 2,
     .units = {6, 4},
-    .activations = {GLNN_MAP_TANH},
+    .activations = {GLNN_ACTIVATION_TANH},
     .capacity = 16,
     .seed = 5,
 };
@@ -15,7 +15,7 @@ static const glnn_mlp_desc squared_net = {
     .inputs = 9,
     .layers = 2,
     .units = {6, 4},
-    .activations = {GLNN_MAP_RELU, GLNN_MAP_SIGMOID},
+    .activations = {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_SIGMOID},
     .loss = GLNN_LOSS_SQUARED,
     .capacity = 16,
     .seed = 5,
@@ -199,12 +199,13 @@ static void weights_and_biases_are_written_apart(void **state)
 
 /* Of 5000 uniform numbers in +-range some are beyond 0.95 range but for one network in 10^111, and
  * their mean and mean square stay within six deviations but for one in 10^8. */
-static void check_initial(glnn_init init, glnn_map map, float init_range, double range)
+static void check_initial(glnn_init init, glnn_activation activation, float init_range,
+                          double range)
 {
     glnn_mlp_desc desc = {.inputs = 100,
                           .layers = 1,
                           .units = {50},
-                          .activations = {map},
+                          .activations = {activation},
                           .loss = GLNN_LOSS_SQUARED,
                           .init = init,
                           .init_range = init_range};
@@ -217,7 +218,7 @@ static void check_initial(glnn_init init, glnn_map map, float init_range, double
     }
     if (!(greatest <= range * (1 + 2 * EPS) && greatest > 0.95 * range))
         fail_at(__FILE__, __LINE__, "init %d before %s reaches %g, expected %g", (int)init,
-                glnn_map_name(map), greatest, range);
+                glnn_activation_name(activation), greatest, range);
     assert_true(fabs(sum / 5000) < 6 * range / sqrt(3.0 * 5000));
     assert_true(fabs(squares / 5000 / (range * range / 3) - 1) < 6 * sqrt(0.8 / 5000));
     for (int j = 0; j < 50; ++j)
@@ -225,18 +226,52 @@ static void check_initial(glnn_init init, glnn_map map, float init_range, double
     release_learning();
 }
 
+/* A sample through a network of ones: relu cuts what is negative off, identity does not. */
+static void activations_left_out_are_relu_and_at_last_identity(void **state)
+{
+    (void)state;
+    const float one = 1, bias = 0, inputs[2] = {-3, 2};
+    const struct {
+        glnn_mlp_desc desc;
+        float outputs[2];
+    } cases[] = {
+        {{.inputs = 1, .layers = 2, .units = {1, 1}, .loss = GLNN_LOSS_SQUARED}, {0, 2}},
+        {{.inputs = 1,
+          .layers = 2,
+          .units = {1, 1},
+          .activations = {GLNN_ACTIVATION_IDENTITY},
+          .loss = GLNN_LOSS_SQUARED},
+         {-3, 2}},
+        {{.inputs = 1, .layers = 1, .units = {1}, .loss = GLNN_LOSS_SQUARED}, {-3, 2}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); ++i) {
+        glnn_mlp *mlp = mlp_of(&cases[i].desc);
+        const glnn_mlp_desc *made = glnn_mlp_get_desc(mlp);
+        float outputs[2];
+        for (int l = 0; l < cases[i].desc.layers; ++l)
+            expect_ok(glnn_mlp_set_weights(mlp, l, &one, &bias));
+        expect_ok(glnn_mlp_predict(mlp, 2, inputs, outputs));
+        assert_memory_equal(outputs, cases[i].outputs, sizeof outputs);
+        assert_int_equal(made->activations[made->layers - 1], GLNN_ACTIVATION_IDENTITY);
+        release_learning();
+    }
+    assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_SCALED_TANH), "scaled_tanh");
+    assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_DEFAULT), "default");
+    assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_COUNT), "unknown activation");
+}
+
 static void initial_weights_fill_their_range_and_biases_are_zero(void **state)
 {
     (void)state;
     const double glorot = sqrt(6.0 / 150), he = sqrt(6.0 / 100);
-    check_initial(GLNN_INIT_AUTO, GLNN_MAP_TANH, 0, glorot);
-    check_initial(GLNN_INIT_AUTO, GLNN_MAP_IDENTITY, 0, glorot);
-    check_initial(GLNN_INIT_AUTO, GLNN_MAP_RELU, 0, he);
-    check_initial(GLNN_INIT_AUTO, GLNN_MAP_LEAKY_RELU, 0, he);
-    check_initial(GLNN_INIT_GLOROT, GLNN_MAP_RELU, 0, glorot);
-    check_initial(GLNN_INIT_HE, GLNN_MAP_SIGMOID, 0, he);
-    check_initial(GLNN_INIT_UNIFORM, GLNN_MAP_TANH, 0, (double)0.05f);
-    check_initial(GLNN_INIT_UNIFORM, GLNN_MAP_TANH, 0.25f, 0.25);
+    check_initial(GLNN_INIT_AUTO, GLNN_ACTIVATION_TANH, 0, glorot);
+    check_initial(GLNN_INIT_AUTO, GLNN_ACTIVATION_IDENTITY, 0, glorot);
+    check_initial(GLNN_INIT_AUTO, GLNN_ACTIVATION_RELU, 0, he);
+    check_initial(GLNN_INIT_AUTO, GLNN_ACTIVATION_LEAKY_RELU, 0, he);
+    check_initial(GLNN_INIT_GLOROT, GLNN_ACTIVATION_RELU, 0, glorot);
+    check_initial(GLNN_INIT_HE, GLNN_ACTIVATION_SIGMOID, 0, he);
+    check_initial(GLNN_INIT_UNIFORM, GLNN_ACTIVATION_TANH, 0, (double)0.05f);
+    check_initial(GLNN_INIT_UNIFORM, GLNN_ACTIVATION_TANH, 0.25f, 0.25);
 }
 
 static void layers_start_with_numbers_of_their_own(void **state)
@@ -271,6 +306,7 @@ int main(void)
         LEARNING_TEST(without_labels_there_is_a_loss_but_no_accuracy),
         LEARNING_TEST(a_copied_network_trains_on_as_the_original_does_bit_for_bit),
         LEARNING_TEST(weights_and_biases_are_written_apart),
+        LEARNING_TEST(activations_left_out_are_relu_and_at_last_identity),
         LEARNING_TEST(initial_weights_fill_their_range_and_biases_are_zero),
         LEARNING_TEST(layers_start_with_numbers_of_their_own),
         LEARNING_TEST(descriptions_have_their_defaults_filled_in),

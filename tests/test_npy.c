@@ -280,6 +280,8 @@ static void damaged_headers_are_explained(void **state)
     assert_fails(reader(file_write("cut", "\x93NUMPY\2\0\0\0", 10).text), GLNN_E_FORMAT, "length");
     assert_fails(reader(file_write("long", "\x93NUMPY\2\0\0\0\0\x80", 12).text), GLNN_E_FORMAT,
                  "2147483648");
+    static const unsigned char wide[12 + 65536] = "\x93NUMPY\2\0\0\0\1";
+    assert_fails(reader(file_write("wide", wide, sizeof wide).text), GLNN_E_LIMIT, "65536 bytes");
 }
 
 static void sizes_and_bytes_must_agree(void **state)

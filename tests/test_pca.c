@@ -89,6 +89,21 @@ static void fewer_samples_than_features_leave_as_many_directions_as_there_are(vo
     assert_null(projection);
 }
 
+static void a_scatter_larger_than_the_memory_is_refused_with_its_size(void **state)
+{
+    enum { FEATURES = 3000000 };
+    (void)state;
+    float *x = calloc(2 * FEATURES, sizeof *x);
+    assert_non_null(x);
+    glnn_projection *projection;
+    glnn_context *ctx = glnn_test_context();
+    expect_error(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = 1}, 2, FEATURES, x, &projection),
+                 GLNN_E_LIMIT, "3000000 features takes 180000.0 GB");
+    expect_error(glnn_lda_fit(ctx, NULL, 2, FEATURES, x, (int[]){0, 1}, 2, &projection),
+                 GLNN_E_LIMIT, "leave features out");
+    free(x);
+}
+
 static void constant_features_and_copies_take_no_direction(void **state)
 {
     (void)state;
@@ -193,6 +208,7 @@ int main(void)
         TEST(principal_components_are_the_eigenvectors_of_the_covariance),
         TEST(fewer_components_are_the_first_ones),
         TEST(fewer_samples_than_features_leave_as_many_directions_as_there_are),
+        TEST(a_scatter_larger_than_the_memory_is_refused_with_its_size),
         TEST(constant_features_and_copies_take_no_direction),
         TEST(whitened_components_have_variance_1),
         TEST(samples_of_any_size_are_fitted),

@@ -2,8 +2,12 @@
 #include "support/tree.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <glnn/gemm.h>
+
+#include "pass/disk_cache.h"
 
 enum { MOST_FILES = 32 };
 
@@ -213,6 +217,50 @@ static void binaries_that_the_driver_refuses_are_compiled_anew(void **state)
     expect_visit(cache, 0, programs, "binaries written anew");
 }
 
+static void expect_other_key(const glnn_context *driver, const char *text, const char *what)
+{
+    static const glnn_context usual = {
+        .info = {.vendor = "vendor", .renderer = "renderer", .version = "4.5 (1.2)"}};
+    const glnn__cache_key one = glnn__disk_cache_key(&usual, "text", 4);
+    const glnn__cache_key other = glnn__disk_cache_key(driver ? driver : &usual, text, 4);
+    if (one.high == other.high || one.low == other.low)
+        fail_at(__FILE__, __LINE__, "programs of another %s have the same key", what);
+}
+
+static void each_name_of_the_driver_and_the_text_are_in_a_program_s_key(void **state)
+{
+    (void)state;
+    const glnn_context vendor = {
+        .info = {.vendor = "Vendor", .renderer = "renderer", .version = "4.5 (1.2)"}};
+    const glnn_context renderer = {
+        .info = {.vendor = "vendor", .renderer = "Renderer", .version = "4.5 (1.2)"}};
+    const glnn_context version = {
+        .info = {.vendor = "vendor", .renderer = "renderer", .version = "4.5 (1.3)"}};
+    const glnn_context shifted = {
+        .info = {.vendor = "vendorr", .renderer = "enderer", .version = "4.5 (1.2)"}};
+    expect_other_key(&vendor, "text", "vendor");
+    expect_other_key(&renderer, "text", "renderer");
+    expect_other_key(&version, "text", "version");
+    expect_other_key(&shifted, "text", "cut between the names");
+    expect_other_key(NULL, "test", "text");
+}
+
+/* A call that waits for a writer is ended by the alarm. */
+static void pipes_in_place_of_programs_are_not_waited_for(void **state)
+{
+    (void)state;
+    char names[MOST_FILES][256];
+    const uint64_t programs = compute(cache).compiled;
+    const int count = tree_list(cache, names, MOST_FILES);
+    for (int i = 0; i < count; ++i) {
+        assert_int_equal(unlink(tree_path(cache, names[i])), 0);
+        assert_int_equal(mkfifo(tree_path(cache, names[i]), 0600), 0);
+    }
+    alarm(60);
+    expect_visit(cache, programs, 0, "pipes");
+    alarm(0);
+}
+
 static void an_empty_name_keeps_no_cache(void **state)
 {
     (void)state;
@@ -263,6 +311,8 @@ int main(void)
         CACHE_TEST(one_damaged_file_costs_one_program),
         CACHE_TEST(a_file_under_the_name_of_another_is_not_used),
         CACHE_TEST(binaries_that_the_driver_refuses_are_compiled_anew),
+        TEST(each_name_of_the_driver_and_the_text_are_in_a_program_s_key),
+        CACHE_TEST(pipes_in_place_of_programs_are_not_waited_for),
         CACHE_TEST(an_empty_name_keeps_no_cache),
         CACHE_TEST(without_a_name_the_cache_is_where_the_user_keeps_caches),
         CACHE_TEST(a_cache_that_cannot_be_written_is_done_without),

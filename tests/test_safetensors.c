@@ -213,7 +213,9 @@ static void damaged_headers_are_explained(void **state)
         {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
         {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is no count"},
         {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "no JSON"},
+        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is no count"},
+        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is no count"},
+        {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
         {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
         {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
         {"{" ARRAY("a", "F32", "1", "0,4,8") "}", 4, "no two counts"},
@@ -226,8 +228,17 @@ static void damaged_headers_are_explained(void **state)
         {"{" ARRAY("a", "F32", "1", "0,4") "}", 8, "arrays end at 4"},
         {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "0,4") "}", 4, "overlaps"},
         {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "8,12") "}", 12, "gap"},
-        {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("a", "F32", "1", "4,8") "}", 8, "no JSON"},
-        {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "no JSON"},
+        {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("a", "F32", "1", "4,8") "}", 8,
+         "'a' is there twice"},
+        {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "'a' is there twice"},
+        {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ is there twice"},
+        {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "'a' has dtype twice"},
+        {"{\"__metadata__\":{\"a\":\"\\u0000\"}}", 0, "zero character"},
+        {"{\"__metadata__\":{\"\\uDC00\":\"\"}}", 0, "surrogate"},
+        {"{\"\xC0\x80\":{}}", 0, "no JSON"},
+        {"{\"\xED\xA0\x80\":{}}", 0, "no JSON"},
+        {"{\"\xF4\x90\x80\x80\":{}}", 0, "no JSON"},
+        {"{\"\xE2\x82\":{}}", 0, "no JSON"},
     };
 #undef ARRAY
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -237,16 +248,35 @@ static void damaged_headers_are_explained(void **state)
     }
 }
 
-static void huge_headers_are_refused(void **state)
+static void a_header_longer_than_the_file_shows_another_kind_of_file(void **state)
 {
     (void)state;
-    unsigned char bytes[10] = {1, 0xE1, 0xF5, 5, 0, 0, 0, 0, '{', '}'};
-    assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_LIMIT, "100000001");
-    memset(bytes, 0xFF, 8);
-    assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_LIMIT, "18446744073709551615");
-    memset(bytes, 0, 8);
-    bytes[0] = 3;
+    static const char table[] = "sepal_length,species\n5.1,setosa\n";
+    unsigned char bytes[10] = {3, 0, 0, 0, 0, 0, 0, 0, '{', '}'};
+    assert_fails(reader(file_write("table.csv", table, sizeof table - 1).text), GLNN_E_FORMAT,
+                 "no safetensors file");
     assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_FORMAT, "3 bytes");
+    memset(bytes, 0xFF, 8);
+    assert_fails(reader(file_write("huge", bytes, 10).text), GLNN_E_FORMAT, "18446744073709551615");
+}
+
+static void headers_past_the_format_s_limit_are_refused(void **state)
+{
+    (void)state;
+    const unsigned char bytes[9] = {1, 0xE1, 0xF5, 5, 0, 0, 0, 0, '{'};
+    const file_path path = file_write("huge", bytes, sizeof bytes);
+    assert_int_equal(truncate(path.text, 8 + 100000001), 0);
+    assert_fails(reader(path.text), GLNN_E_LIMIT, "100000001");
+}
+
+/* Each level is one more list. */
+static void values_nested_without_end_are_refused(void **state)
+{
+    (void)state;
+    enum { DEPTH = 300 };
+    char header[DEPTH + 16] = "{\"a\":{\"x\":";
+    memset(header + strlen(header), '[', DEPTH);
+    assert_fails(reader(file_of(header, 0).text), GLNN_E_FORMAT, "nested more than 64 deep");
 }
 
 static void truncated_small_files_are_refused(void **state)
@@ -323,7 +353,9 @@ int main(void)
         cmocka_unit_test(another_reader_agrees),
         cmocka_unit_test(other_types_are_left_out_and_floats_aligned),
         cmocka_unit_test(damaged_headers_are_explained),
-        cmocka_unit_test(huge_headers_are_refused),
+        cmocka_unit_test(a_header_longer_than_the_file_shows_another_kind_of_file),
+        cmocka_unit_test(headers_past_the_format_s_limit_are_refused),
+        cmocka_unit_test(values_nested_without_end_are_refused),
         cmocka_unit_test(truncated_small_files_are_refused),
         FILE_TESTS(format),
         cmocka_unit_test(flipped_bits_never_crash),

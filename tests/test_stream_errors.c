@@ -4,6 +4,8 @@
 #include "learn/dataset.h"
 
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 
 static glnn_status open_status(const char *path, glnn_dataset_format format,
                                const glnn_dataset_desc *desc)
@@ -85,6 +87,16 @@ static bool cut_file(void *user, const glnn_report *report)
     return true;
 }
 
+/* Brings back what was cut off, in the file that is mapped. */
+static void fill_again(const char *path, samples of)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fwrite(floats_of(of.inputs), 4, length_of(of.inputs), file),
+                     length_of(of.inputs));
+    assert_int_equal(fclose(file), 0);
+}
+
 /* The file has 15964 bytes in four pages. What is cut off the last one would read as zeros, other
  * pages cannot be read any more; cut inside an epoch, a window is being collected. */
 static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state)
@@ -106,10 +118,33 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
             assert_in_range(result.epochs, at == GLNN_EVENT_EPOCH, 1);
             double loss;
             expect_error(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL), GLNN_E_IO, path.text);
-            write_floats(of);
+            fill_again(path.text, of);
             expect_ok(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL));
             glnn_dataset_destroy(data);
         }
+}
+
+/* The file that is cut off to nothing once it is mapped; NULL: none. */
+static const char *cut_when_mapped;
+
+void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+{
+    void *bytes = (void *)syscall(SYS_mmap, address, size, protection, flags, file, offset);
+    if (cut_when_mapped && file >= 0)
+        assert_int_equal(truncate(cut_when_mapped, 0), 0);
+    return bytes;
+}
+
+static void a_file_that_becomes_shorter_while_it_is_opened_is_an_error(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const glnn_dataset_desc desc = desc_of(of, budget_of(64));
+    const file_path path = write_npy(of, dictionary);
+    cut_when_mapped = path.text;
+    const glnn_status status = open_status(path.text, GLNN_DATASET_NPY, &desc);
+    cut_when_mapped = NULL;
+    expect_error(status, GLNN_E_IO, "the header cannot be read");
 }
 
 static volatile sig_atomic_t program_signals;
@@ -254,6 +289,7 @@ int main(void)
         LEARNING_TEST(windows_too_small_for_what_is_used_at_a_time_say_so),
         LEARNING_TEST(values_that_are_not_finite_are_named_when_they_are_used),
         LEARNING_TEST(a_file_that_becomes_shorter_ends_training_with_an_error),
+        LEARNING_TEST(a_file_that_becomes_shorter_while_it_is_opened_is_an_error),
         LEARNING_TEST(signals_that_are_not_about_a_file_reach_the_program),
         LEARNING_TEST(files_that_are_not_whole_are_refused),
         LEARNING_TEST(numpy_files_of_other_arrays_are_refused),

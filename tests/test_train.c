@@ -60,7 +60,7 @@ static samples separable_samples(int count)
 }
 
 static const glnn_mlp_desc small_net = {
-    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_MAP_TANH}, .seed = 4};
+    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_ACTIVATION_TANH}, .seed = 4};
 
 /* The weights after an epoch, and how many reports came. */
 typedef struct keeper {
@@ -322,7 +322,7 @@ static void xor_is_learnt(void **state)
         const glnn_mlp_desc desc = {.inputs = 2,
                                     .layers = 2,
                                     .units = {4, 1},
-                                    .activations = {GLNN_MAP_TANH, GLNN_MAP_SIGMOID},
+                                    .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
                                     .loss = GLNN_LOSS_SQUARED,
                                     .optimizer.momentum = 0.9f,
                                     .layout = layout,

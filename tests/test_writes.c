@@ -111,7 +111,7 @@ static array learn(glnn_layout layout, int optimizer)
     const glnn_mlp_desc desc = {.inputs = 9,
                                 .layers = 2,
                                 .units = {13, 5},
-                                .activations = {GLNN_MAP_TANH},
+                                .activations = {GLNN_ACTIVATION_TANH},
                                 .optimizer = optimizers[optimizer],
                                 .layout = layout,
                                 .capacity = 8,

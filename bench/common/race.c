@@ -117,12 +117,13 @@ static bool is_mixed(contestant who)
 
 glnn_mlp *race_mlp(bench *b, const net_case *of, contestant who)
 {
-    const glnn_map map = of->has_labels ? GLNN_MAP_RELU : GLNN_MAP_SIGMOID;
+    const glnn_activation activation =
+        of->has_labels ? GLNN_ACTIVATION_RELU : GLNN_ACTIVATION_SIGMOID;
     const glnn_mlp_desc desc = {
         .inputs = of->inputs,
         .layers = 2,
         .units = {of->hidden, of->outputs},
-        .activations = {map, of->has_labels ? GLNN_MAP_IDENTITY : map},
+        .activations = {activation, of->has_labels ? GLNN_ACTIVATION_IDENTITY : activation},
         .loss = of->has_labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
         .optimizer = {.momentum = of->momentum},
         .layout = contestants[who].layout,

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "failure.h"
+#include "plot.h"
 
 /* Classes without training samples get no prototypes; those of a codebook have what it has. */
 static int *count_prototypes(const lvq_settings *with, const samples *data,
@@ -71,6 +72,7 @@ classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const 
                                                .components = with->prototypes,
                                                .classes = data->classes.count,
                                                .covariance = with->covariance,
+                                               .variance_floor = with->variance_floor,
                                                .layout = with->on.layout,
                                                .seed = with->seed},
                               &out.gmm));
@@ -104,6 +106,20 @@ void classifier_save(const classifier *of, const char *path)
     CHECK(of->lvq      ? glnn_lvq_save(of->lvq, path)
           : of->kmeans ? glnn_kmeans_save(of->kmeans, path)
                        : glnn_gmm_save(of->gmm, path));
+}
+
+void classifier_set_preparation(const classifier *of, const glnn_preparation *preparation)
+{
+    CHECK(of->lvq      ? glnn_lvq_set_preparation(of->lvq, preparation)
+          : of->kmeans ? glnn_kmeans_set_preparation(of->kmeans, preparation)
+                       : glnn_gmm_set_preparation(of->gmm, preparation));
+}
+
+const glnn_preparation *classifier_get_preparation(const classifier *of)
+{
+    return of->lvq      ? glnn_lvq_get_preparation(of->lvq)
+           : of->kmeans ? glnn_kmeans_get_preparation(of->kmeans)
+                        : glnn_gmm_get_preparation(of->gmm);
 }
 
 void classifier_destroy(classifier *of)
@@ -149,12 +165,15 @@ void classifier_show(const classifier *of)
            count == 1 ? "" : "s", classes, classifier_features(of), glnn_layout_name(layout));
 }
 
+void classifier_start(const classifier *of, const glnn_dataset *data)
+{
+    if (of->lvq && glnn_lvq_get_prototypes(of->lvq, NULL, NULL) == GLNN_E_STATE)
+        CHECK(glnn_lvq_initialise(of->lvq, data));
+}
+
 void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train_desc *desc,
                       glnn_train_result *result)
 {
-    /* The other two start by themselves. */
-    if (of->lvq && glnn_lvq_get_prototypes(of->lvq, NULL, NULL) == GLNN_E_STATE)
-        CHECK(glnn_lvq_initialise(of->lvq, data));
     CHECK(of->lvq      ? glnn_lvq_train(of->lvq, data, desc, result)
           : of->kmeans ? glnn_kmeans_train(of->kmeans, data, desc, result)
                        : glnn_gmm_train(of->gmm, data, desc, result));
@@ -176,15 +195,52 @@ void classifier_predict(classifier *of, int count, const float *inputs, int *cla
                        : glnn_gmm_classify(of->gmm, count, inputs, classes, NULL));
 }
 
-void classifier_prototypes(const classifier *of, float *prototypes, int *classes)
+/* Prototypes with their classes; of a mixture the means. */
+typedef struct prototypes {
+    int count, features;
+    float *vectors;
+    int *classes;
+} prototypes;
+
+static prototypes take_prototypes(const classifier *of)
 {
-    if (of->lvq) {
-        CHECK(glnn_lvq_get_prototypes(of->lvq, prototypes, classes));
-        return;
-    }
-    const int each = classifier_count(of) / classifier_classes(of);
-    CHECK(of->kmeans ? glnn_kmeans_get_centres(of->kmeans, prototypes)
-                     : glnn_gmm_get_parameters(of->gmm, NULL, prototypes, NULL));
-    for (int i = 0; i < classifier_count(of); ++i)
-        classes[i] = i / each;
+    const int count = classifier_count(of), each = count / classifier_classes(of);
+    prototypes out = {.count = count, .features = classifier_features(of)};
+    out.vectors = malloc((size_t)count * (size_t)out.features * sizeof *out.vectors);
+    out.classes = malloc((size_t)count * sizeof *out.classes);
+    REQUIRE((out.vectors && out.classes) || refuse("no memory for %d prototypes", count));
+    CHECK(of->lvq      ? glnn_lvq_get_prototypes(of->lvq, out.vectors, out.classes)
+          : of->kmeans ? glnn_kmeans_get_centres(of->kmeans, out.vectors)
+                       : glnn_gmm_get_parameters(of->gmm, NULL, out.vectors, NULL));
+    for (int i = 0; of->lvq == NULL && i < count; ++i)
+        out.classes[i] = i / each;
+    return out;
+}
+
+static void free_prototypes(prototypes *of)
+{
+    free(of->vectors);
+    free(of->classes);
+}
+
+void classifier_write_codebook(const classifier *of, const class_names *classes, const char *path)
+{
+    prototypes taken = take_prototypes(of);
+    CHECK(glnn_codebook_write(path, &(glnn_codebook){.count = taken.count,
+                                                     .features = taken.features,
+                                                     .vectors = taken.vectors,
+                                                     .labels = taken.classes,
+                                                     .classes = classes->count,
+                                                     .class_names = classes->names}));
+    printf("codebook   %s\n", path);
+    free_prototypes(&taken);
+}
+
+void classifier_plot(const classifier *of, const samples *data, const char *folder)
+{
+    prototypes taken = take_prototypes(of);
+    const int each = taken.count / classifier_classes(of);
+    REQUIRE(plot_prototypes(folder, taken.vectors, taken.count, each > 1 && each <= 32 ? each : 0,
+                            data->width, data->height));
+    free_prototypes(&taken);
 }

@@ -27,6 +27,10 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
 void classifier_save(const classifier *of, const char *path);
 void classifier_destroy(classifier *of);
 
+/* The record of how its samples were prepared; NULL: there is none. */
+void classifier_set_preparation(const classifier *of, const glnn_preparation *preparation);
+const glnn_preparation *classifier_get_preparation(const classifier *of);
+
 int classifier_features(const classifier *of);
 int classifier_classes(const classifier *of);
 
@@ -36,7 +40,10 @@ int classifier_count(const classifier *of);
 /* The learner's name and its sizes in a line. */
 void classifier_show(const classifier *of);
 
-/* Places the prototypes where there are none yet, and trains. */
+/* Places the prototypes of LVQ where there are none yet; the others place theirs as they train. */
+void classifier_start(const classifier *of, const glnn_dataset *data);
+
+/* Trains, after classifier_start. */
 void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train_desc *desc,
                       glnn_train_result *result);
 
@@ -48,7 +55,10 @@ void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss,
 /* The class of each sample. */
 void classifier_predict(classifier *of, int count, const float *inputs, int *classes);
 
-/* Prototypes (classifier_count x features) with their classes; of a mixture the means. */
-void classifier_prototypes(const classifier *of, float *prototypes, int *classes);
+/* Writes the prototypes as text; of a mixture the means. */
+void classifier_write_codebook(const classifier *of, const class_names *classes, const char *path);
+
+/* Draws the prototypes into a folder as images of the samples' size. */
+void classifier_plot(const classifier *of, const samples *data, const char *folder);
 
 #endif

@@ -209,7 +209,7 @@ static void shuffle_labels(uint64_t state, int count, uint8_t *labels)
     for (int i = 0; i < count; ++i) {
         int other = random_below(&state, i + 1);
         labels[i] = labels[other];
-        labels[other] = (uint8_t)(i % MNIST_CLASSES);
+        labels[other] = (uint8_t)(i % DIGITS_CLASSES);
     }
 }
 

@@ -6,7 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { DIGITS_SIDE = 28, DIGITS_TRAIN = 10000, DIGITS_TEST = 2000, DIGITS_SEED = 1 };
+enum {
+    DIGITS_CLASSES = 10,
+    DIGITS_SIDE = 28,
+    DIGITS_TRAIN = 10000,
+    DIGITS_TEST = 2000,
+    DIGITS_SEED = 1
+};
 
 /* Draws a digit, white on black: its strokes wobbled, slanted, turned and scaled, centred by mass
  * as in MNIST, shifted a little, with noise. Each number gives another picture. */

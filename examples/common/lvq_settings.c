@@ -37,19 +37,7 @@ static const option_choice covariances[] = {{"full", GLNN_COVARIANCE_FULL},
 
 /* The rows that are asked about by name below. */
 enum {
-    DATA = 1,
-    LABELS,
-    TEST,
-    TEST_LABELS,
-    LABEL,
-    SEPARATOR,
-    HEADER,
-    MISSING,
-    HOLDOUT,
-    PCA,
-    LDA,
-    WHITEN,
-    LEARNER = 14,
+    LEARNER = DATA_ROWS_END + 1,
     PROTOTYPES,
     INIT,
     XI,
@@ -58,58 +46,18 @@ enum {
     SIGMA,
     RANK,
     COVARIANCE,
+    VARIANCE_FLOOR,
     SEARCH,
-    EPOCHS = 25,
+    EPOCHS = SEARCH + 2,
     BATCH,
     RATE,
     SCHEDULE
 };
 
-static const option_choice headers[] = {
-    {"auto", GLNN_CSV_HEADER_AUTO}, {"yes", GLNN_CSV_HEADER_YES}, {"no", GLNN_CSV_HEADER_NO}, {0}};
-static const option_choice missing[] = {{"refuse", GLNN_CSV_MISSING_REFUSE},
-                                        {"drop", GLNN_CSV_MISSING_DROP},
-                                        {"fill", GLNN_CSV_MISSING_FILL},
-                                        {0}};
-
 #define FIELD(member) .field = offsetof(lvq_settings, member)
 
 static const option_row rows[] = {
-    {.help = "Data"},
-    [DATA] = {"data", OPTION_TEXT, FIELD(from.data), "PATH", NULL,
-              "folder with the four files of MNIST, CSV file, or .npy file of inputs; without it "
-              "$GLNN_DATA_DIR, then data/mnist, then generated digits"},
-    [LABELS] = {"labels", OPTION_TEXT, FIELD(from.labels), "FILE", NULL,
-                ".npy file with a label for each row of the inputs"},
-    [TEST] = {"test", OPTION_TEXT, FIELD(from.test), "FILE", NULL,
-              "CSV or .npy file of samples for the test"},
-    [TEST_LABELS] = {"test-labels", OPTION_TEXT, FIELD(from.test_labels), "FILE", NULL,
-                     ".npy file with their labels"},
-    [LABEL] = {"label", OPTION_TEXT, FIELD(from.format.label), "COLUMN", "last",
-               "column of a CSV file's labels: its header, first, last, a number from 1, or none"},
-    [SEPARATOR] = {"separator", OPTION_TEXT, FIELD(from.format.separator), "C", ",",
-                   "between the fields of a CSV file: a character, or tab"},
-    [HEADER] = {"header", OPTION_CHOICE, FIELD(from.format.header), NULL, "auto",
-                "whether the first row of a CSV file has the names of the columns; auto: where it "
-                "has names and no numbers. A file with names is matched to the training file by "
-                "them",
-                .choices = headers},
-    [MISSING] = {"missing", OPTION_CHOICE, FIELD(from.format.missing), NULL, "refuse",
-                 "what becomes of missing values in a CSV file (?, NA, nan or nothing): an error, "
-                 "rows that are dropped, or the means of the training file",
-                 .choices = missing},
-    [HOLDOUT] = {"holdout", OPTION_NUMBER, FIELD(from.holdout), "SHARE", "0.2",
-                 "share of the samples of each class that is kept apart for the test where there "
-                 "is no --test",
-                 .high = 1, .below = true},
-    [PCA] = {"pca", OPTION_INTEGER, FIELD(pca), "N", "0",
-             "principal components of the training samples to go on with; 0: all features",
-             .high = 65536},
-    [LDA] = {"lda", OPTION_INTEGER, FIELD(lda), "N", "0",
-             "linear discriminants of the training samples to go on with; 0: all features",
-             .high = 65536},
-    [WHITEN] = {"whiten", OPTION_FLAG, FIELD(whiten), NULL, NULL,
-                "scale these components or discriminants to variance 1"},
+    DATA_ROWS(lvq_settings, data),
 
     {.help = "Learner"},
     [LEARNER] = {"learner", OPTION_CHOICE, FIELD(learner), NULL, "glvq",
@@ -136,6 +84,10 @@ static const option_row rows[] = {
               "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
     [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
                     "of each component of gmm", .choices = covariances},
+    [VARIANCE_FLOOR] = {"variance-floor", OPTION_NUMBER, FIELD(variance_floor), "V", NULL,
+                        "gmm: least variance of a component, as a share of the features' mean "
+                        "variance, from 1e-6 to 0.5; 0: the library's choice",
+                        .high = 0.5},
     [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
                 "how the nearest prototypes are found", .choices = searches},
 
@@ -152,6 +104,9 @@ static const option_row rows[] = {
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
+    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
+     "and the test samples are then measured at the end alone"},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1",
      "of the first prototypes, the order of samples and those kept apart"},
 
@@ -159,8 +114,7 @@ static const option_row rows[] = {
 
     {.help = "Files"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
-     "write the classifier as safetensors, with FILE.classes and, where there is one, "
-     "FILE.projection beside it"},
+     "write the classifier, its classes and how its samples are prepared, as safetensors"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
      "start from a classifier that --save wrote: it is tested, and trained further where --epochs "
      "is given"},
@@ -171,7 +125,7 @@ static const option_row rows[] = {
      "write the prototypes so, without a learnt metric"},
     {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
      "write the class of each test sample, a line each"},
-    {"picture", OPTION_TEXT, FIELD(picture), "DIR", NULL,
+    {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL,
      "write curves, confusion matrix and, of images, prototypes as CSV and PNG"},
 };
 
@@ -189,8 +143,9 @@ const char *learner_name(int learner)
 /* A classifier that is loaded brings its own description, so options that say another are refused. */
 static bool check_load(const lvq_settings *from)
 {
-    static const int described[] = {LEARNER, PROTOTYPES, INIT,   XI,  WINDOW, EPSILON, SIGMA,
-                                    RANK,    COVARIANCE, SEARCH, PCA, LDA,    WHITEN};
+    static const int described[] = {LEARNER,    PROTOTYPES,     INIT,  XI,
+                                    WINDOW,     EPSILON,        SIGMA, RANK,
+                                    COVARIANCE, VARIANCE_FLOOR, SEARCH};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("--%s and --load: the classifier of %s brings its own",
@@ -209,22 +164,10 @@ static bool check_codebook(const lvq_settings *from)
         return refuse("--codebook-in and --prototypes: the file says how many there are");
     if (from->codebook_out && from->learner == LEARNER_GMM && !from->load)
         return refuse("--codebook-out and --learner gmm: a mixture is no codebook");
-    if (from->codebook_in && !from->train && (from->pca > 0 || from->lda > 0))
-        return refuse("--codebook-in with --pca or --lda needs --epochs: the components come from "
-                      "training samples");
-    return true;
-}
-
-static bool check_data(const lvq_settings *from)
-{
-    const samples_source *data = &from->from;
-    if (data->labels && (data->data == NULL || !path_is_npy(data->data)))
-        return refuse("--labels %s: it goes with --data and a .npy file of inputs", data->labels);
-    if (data->test_labels && (data->test == NULL || !path_is_npy(data->test)))
-        return refuse("--test-labels %s: it goes with --test and a .npy file of inputs",
-                      data->test_labels);
-    if (data->test && data->data == NULL && from->train)
-        return refuse("--test %s: what is trained with is missing: --data", data->test);
+    if (from->codebook_in && !from->train &&
+        (from->data.pca > 0 || from->data.lda > 0 || from->data.standardise))
+        return refuse("--codebook-in with --pca, --lda or --standardise needs --epochs: these come "
+                      "from training samples");
     return true;
 }
 
@@ -246,6 +189,7 @@ static bool check_learner(const lvq_settings *from)
         {SIGMA, KIND(GLNN_LVQ_RSLVQ)},
         {RANK, KIND(GLNN_LVQ_GMLVQ)},
         {COVARIANCE, KIND(LEARNER_GMM)},
+        {VARIANCE_FLOOR, KIND(LEARNER_GMM)},
         {SEARCH, lvq | KIND(LEARNER_KMEANS)},
         {BATCH, lvq | KIND(LEARNER_KMEANS)},
         {RATE, lvq},
@@ -259,7 +203,10 @@ static bool check_learner(const lvq_settings *from)
     if (from->learner == LEARNER_KMEANS &&
         (from->init == GLNN_LVQ_INIT_MEANS || from->init == GLNN_LVQ_INIT_KMEANS))
         return refuse("--init and --learner kmeans: auto or samples");
-    return from->pca == 0 || from->lda == 0 || refuse("--pca and --lda: one of them");
+    if (from->data.from.format.targets)
+        return refuse("--target %s: prototypes learn classes; mnist_mlp learns numbers",
+                      from->data.from.format.targets);
+    return true;
 }
 
 static bool finish(void *into)
@@ -267,9 +214,11 @@ static bool finish(void *into)
     lvq_settings *out = into;
     bool brought = out->load || out->codebook_in;
     out->train = !brought || out->given[EPOCHS];
-    out->from.seed = out->seed;
-    out->from.test_only = !out->train;
-    return check_load(out) && check_codebook(out) && check_data(out) && check_learner(out);
+    out->keep_best = out->keep_best || out->data.validation > 0.0f;
+    out->data.from.seed = out->seed;
+    out->data.from.test_only = !out->train;
+    return check_load(out) && check_codebook(out) && check_learner(out) &&
+           data_options_check(&out->data, out->given, out->load);
 }
 
 option_table lvq_settings_table(const char *program)
@@ -292,7 +241,7 @@ void lvq_settings_read(int argc, char **argv, lvq_settings *out)
     const char *const written[] = {out->save, out->codebook_out, out->predict};
     for (int i = 0; i < 3; ++i)
         REQUIRE(written[i] == NULL || path_writable(written[i]));
-    REQUIRE(out->picture == NULL || folder_create(out->picture));
+    REQUIRE(out->plot == NULL || folder_create(out->plot));
     REQUIRE(out->load == NULL || path_readable(out->load));
     REQUIRE(out->codebook_in == NULL || path_readable(out->codebook_in));
 }

@@ -5,18 +5,16 @@
 #include <glnn/gmm.h>
 #include <glnn/lvq.h>
 
+#include "data_options.h"
 #include "device.h"
-#include "samples.h"
 
-enum { LVQ_SETTINGS_ROWS_MAX = 56 };
+enum { LVQ_SETTINGS_ROWS_MAX = 64 };
 
 /* What is trained: a glnn_lvq_kind, or one of these. */
 enum { LEARNER_KMEANS = GLNN_LVQ_KIND_COUNT, LEARNER_GMM };
 
 typedef struct lvq_settings {
-    samples_source from;
-    int pca, lda; /* components; 0: none */
-    bool whiten;
+    data_options data;
 
     int learner;
     int prototypes; /* of each class */
@@ -24,16 +22,18 @@ typedef struct lvq_settings {
     float xi, window, epsilon, sigma;
     int rank;
     glnn_covariance covariance;
+    float variance_floor;
     glnn_search search;
 
     int epochs, batch;
     float rate;
     glnn_schedule_kind schedule;
+    bool keep_best;
     uint64_t seed;
 
     device_settings on;
 
-    const char *save, *load, *predict, *picture, *codebook_in, *codebook_out;
+    const char *save, *load, *predict, *plot, *codebook_in, *codebook_out;
 
     bool train; /* not only use what --load or --codebook-in brings */
     bool given[LVQ_SETTINGS_ROWS_MAX];

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "check.h"
 #include "digits.h"
 #include "failure.h"
 
@@ -82,25 +81,27 @@ static bool load_images(const char *folder, const char *name, mnist *out, mnist_
     return done;
 }
 
-static bool convert_labels(const char *path, const glnn_idx *idx, mnist_part *part)
+static bool convert_labels(const char *path, const glnn_idx *idx, mnist *out, mnist_part *part)
 {
     if (idx->size[0] != (size_t)part->samples)
         return refuse("%s: %zu labels for %d images", path, idx->size[0], part->samples);
     part->labels = malloc(idx->elements * sizeof *part->labels);
     if (part->labels == NULL)
         return refuse("%s: no memory for %zu labels", path, idx->elements);
-    if (glnn_idx_labels(idx, MNIST_CLASSES, part->labels) != GLNN_OK)
+    if (glnn_idx_labels(idx, MNIST_CLASSES_MAX, part->labels) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
+    for (int i = 0; i < part->samples; ++i)
+        out->classes = part->labels[i] >= out->classes ? part->labels[i] + 1 : out->classes;
     return true;
 }
 
-static bool load_labels(const char *folder, const char *name, mnist_part *part)
+static bool load_labels(const char *folder, const char *name, mnist *out, mnist_part *part)
 {
     char path[PATH_CAPACITY];
     glnn_idx idx;
     if (!read_file(folder, name, path, &idx))
         return false;
-    bool done = convert_labels(path, &idx, part);
+    bool done = convert_labels(path, &idx, out, part);
     glnn_idx_free(&idx);
     return done;
 }
@@ -109,9 +110,9 @@ static bool load_folder(const char *folder, mnist *out)
 {
     snprintf(out->folder, sizeof out->folder, "%s", folder);
     return load_images(folder, MNIST_TRAIN_IMAGES, out, &out->train) &&
-           load_labels(folder, MNIST_TRAIN_LABELS, &out->train) &&
+           load_labels(folder, MNIST_TRAIN_LABELS, out, &out->train) &&
            load_images(folder, MNIST_TEST_IMAGES, out, &out->test) &&
-           load_labels(folder, MNIST_TEST_LABELS, &out->test);
+           load_labels(folder, MNIST_TEST_LABELS, out, &out->test);
 }
 
 static bool load_generated(mnist *out)
@@ -136,24 +137,6 @@ bool mnist_load(const char *folder, mnist *out)
     if (!done)
         mnist_free(out);
     return done;
-}
-
-glnn_dataset *mnist_upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
-                           glnn_precision precision, const char *name)
-{
-    const bool mixed = precision == GLNN_PRECISION_MIXED;
-    glnn_dataset *data;
-    CHECK(glnn_dataset_create(
-        ctx,
-        &(glnn_dataset_desc){.samples = part->samples,
-                             .features = images->width * images->height,
-                             .inputs = part->inputs,
-                             .labels = part->labels,
-                             .classes = MNIST_CLASSES,
-                             .storage = mixed ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32,
-                             .name = name},
-        &data));
-    return data;
 }
 
 void mnist_free(mnist *data)

@@ -1,14 +1,12 @@
-/* The MNIST database, or any set of ten classes of images in its four files. */
+/* The MNIST database, or any set of images with class numbers in four such files. */
 #ifndef EXAMPLES_MNIST_H
 #define EXAMPLES_MNIST_H
-
-#include <glnn/mlp.h>
 
 #include <stdbool.h>
 
 #include "folder.h"
 
-#define MNIST_CLASSES      10
+#define MNIST_CLASSES_MAX  65536
 #define MNIST_TRAIN_IMAGES "train-images-idx3-ubyte"
 #define MNIST_TRAIN_LABELS "train-labels-idx1-ubyte"
 #define MNIST_TEST_IMAGES  "t10k-images-idx3-ubyte"
@@ -17,13 +15,14 @@
 typedef struct mnist_part {
     int samples;
     float *inputs; /* samples x (height x width), 0 to 1 */
-    int *labels;   /* 0 to 9                             */
+    int *labels;   /* 0 to classes - 1                   */
 } mnist_part;
 
 typedef struct mnist {
     char folder[PATH_CAPACITY];
     bool generated; /* the folder holds generated digits, because there was no MNIST */
     int width, height;
+    int classes; /* one more than the greatest label */
     mnist_part train, test;
 } mnist;
 
@@ -31,12 +30,6 @@ typedef struct mnist {
  * Each file may be plain or .gz. False: the folder was named but lacks a file, or a file is
  * damaged, or the four do not fit together. */
 bool mnist_load(const char *folder, mnist *out);
-
-/* A part on the GPU, to train with such a precision: with a mixed one a batch is rounded to 16 bits
- * as it is gathered, and images that are stored so take half the memory and give the same bits.
- * Failures end the program, as with CHECK. */
-glnn_dataset *mnist_upload(glnn_context *ctx, const mnist *images, const mnist_part *part,
-                           glnn_precision precision, const char *name);
 
 /* Frees what was loaded and empties *data. */
 void mnist_free(mnist *data);

@@ -24,10 +24,10 @@ static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\
                                "set output '%s'\n"
                                "set datafile separator comma\n";
 
-/* The scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
+/* The two scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
  * counts. */
-static const char loss_script[] =
-    "set multiplot layout 1,2 margins 0.075,0.985,0.13,0.91 spacing 0.09,0\n"
+static const char training_script[] =
+    "set multiplot layout 1,%d margins %s,0.985,0.13,0.91 spacing 0.09,0\n"
     "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
     "set border 3 linecolor rgb '#606060'\n"
     "set tics nomirror\n"
@@ -43,6 +43,7 @@ static const char loss_script[] =
     "plot 'curve.csv' skip 1 using 1:2 with linespoints linestyle 1 title 'training', \\\n"
     "     '' skip 1 using 1:(%s) with linespoints linestyle 2 title '%s'\n";
 
+/* Follows where there are classes. */
 static const char accuracy_script[] =
     "set title 'Accuracy'\n"
     "set ylabel 'classified right (%%)'\n"
@@ -134,8 +135,9 @@ static bool close_file(FILE *file, const char *folder, const char *name)
 static bool run_script(const char *folder, const char *script)
 {
     if (system("command -v gnuplot >/dev/null 2>&1") != 0) {
-        printf("gnuplot is not installed: %s/%s is there for it, the picture is not\n", folder,
-               script);
+        printf("note: gnuplot is not installed, so there is no picture of %s/%s; Debian's package "
+               "gnuplot-nox brings it\n",
+               folder, script);
         return true;
     }
     /* A gnuplot that dies at once must not take this program with it. */
@@ -169,26 +171,33 @@ static bool write_training(const char *folder, const plot_curve *curve, const ch
     for (int i = 0; i < curve->count; ++i) {
         const glnn_report *epoch = &curve->epochs[i];
         fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->loss,
-                epoch->has_accuracy ? epoch->accuracy : (double)NAN, epoch->validation_loss,
-                epoch->has_accuracy ? epoch->validation_accuracy : (double)NAN, (double)epoch->rate,
-                epoch->samples_per_second);
+                epoch->accuracy, epoch->validation_loss, epoch->validation_accuracy,
+                (double)epoch->rate, epoch->samples_per_second);
     }
     return close_file(file, folder, "curve.csv");
 }
 
-bool plot_training(const char *folder, const plot_curve *curve, const char *measured)
+static void write_training_script(FILE *file, int last, const char *measured, bool has_classes)
+{
+    const char *name = measured ? measured : "";
+    write_terminal(file, has_classes ? 1200 : 600, 480, 12, "curve.png");
+    /* What is no number is not drawn, nor is its key where the title is empty. */
+    fprintf(file, training_script, has_classes ? 2 : 1, has_classes ? "0.075" : "0.15",
+            last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
+            measured ? "$4" : "NaN", name);
+    if (has_classes)
+        fprintf(file, accuracy_script, measured ? "100 * $5" : "NaN", name);
+    fputs("unset multiplot\n", file);
+}
+
+bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
+                   bool has_classes)
 {
     int last = curve->count ? curve->epochs[curve->count - 1].epoch : 1;
     FILE *file;
     if (!write_training(folder, curve, measured) || (file = open_file(folder, "curve.gp")) == NULL)
         return false;
-    write_terminal(file, 1200, 480, 12, "curve.png");
-    /* What is no number is not drawn, nor is its key where the title is empty. */
-    fprintf(file, loss_script, last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
-            measured ? "$4" : "NaN", measured ? measured : "");
-    if (curve->count && curve->epochs[0].has_accuracy)
-        fprintf(file, accuracy_script, measured ? "100 * $5" : "NaN", measured ? measured : "");
-    fprintf(file, "unset multiplot\n");
+    write_training_script(file, last, measured, has_classes);
     return close_file(file, folder, "curve.gp") && run_script(folder, "curve.gp");
 }
 

@@ -1,16 +1,12 @@
-/* What a classifier leaves behind beside its figures: the classes that it found, and its prototypes.
- * Failures end the program, as with CHECK. */
+/* What a trainer leaves behind next to its figures: the predictions for the test samples. Failures end
+ * the program, as with CHECK. */
 #ifndef EXAMPLES_RESULTS_H
 #define EXAMPLES_RESULTS_H
 
-#include "classifier.h"
+/* Writes the class of each sample by its name, a line each. */
+void results_write_classes(const char *path, int samples, const int *classes, char *const *names);
 
-/* Writes the class of each test sample, a line each. */
-void results_predictions(classifier *model, const samples *data, const char *path);
-
-/* Writes the prototypes as text into a file, and as images into a folder where the samples are
- * images; NULL: not. */
-void results_prototypes(const classifier *model, const samples *data, const char *codebook,
-                        const char *picture);
+/* Writes the targets of each sample, a line each with commas between. */
+void results_write_targets(const char *path, int samples, int targets, const float *values);
 
 #endif

@@ -7,14 +7,14 @@
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
-_Static_assert(sizeof(glnn_map) == sizeof(int), "enumerations are as wide as int");
+_Static_assert(sizeof(glnn_activation) == sizeof(int), "enumerations are as wide as int");
 
-static const option_choice activations[] = {{"relu", GLNN_MAP_RELU},
-                                            {"leaky_relu", GLNN_MAP_LEAKY_RELU},
-                                            {"sigmoid", GLNN_MAP_SIGMOID},
-                                            {"tanh", GLNN_MAP_TANH},
-                                            {"scaled_tanh", GLNN_MAP_SCALED_TANH},
-                                            {"identity", GLNN_MAP_IDENTITY},
+static const option_choice activations[] = {{"relu", GLNN_ACTIVATION_RELU},
+                                            {"leaky_relu", GLNN_ACTIVATION_LEAKY_RELU},
+                                            {"sigmoid", GLNN_ACTIVATION_SIGMOID},
+                                            {"tanh", GLNN_ACTIVATION_TANH},
+                                            {"scaled_tanh", GLNN_ACTIVATION_SCALED_TANH},
+                                            {"identity", GLNN_ACTIVATION_IDENTITY},
                                             {0}};
 static const option_choice losses[] = {
     {"cross-entropy", GLNN_LOSS_CROSS_ENTROPY}, {"squared", GLNN_LOSS_SQUARED}, {0}};
@@ -31,45 +31,55 @@ static const option_choice precisions[] = {
     {"float32", GLNN_PRECISION_FLOAT32}, {"mixed", GLNN_PRECISION_MIXED}, {0}};
 
 /* The rows that are asked about by name below. */
-enum { HIDDEN = 4, ACTIVATION, LOSS, INIT, EPOCHS = 9, BATCH, RATE, OPTIMIZER, MOMENTUM, DECAY };
+enum {
+    HIDDEN = DATA_ROWS_END + 1,
+    ACTIVATION,
+    LOSS,
+    INIT,
+    EPOCHS = INIT + 2,
+    BATCH,
+    RATE,
+    OPTIMIZER,
+    MOMENTUM,
+    DECAY
+};
 
 #define FIELD(member) .field = offsetof(settings, member)
 
 static const option_row rows[] = {
-    {.help = "Data"},
-    {"data", OPTION_TEXT, FIELD(data), "DIR", NULL,
-     "folder with the four files of MNIST, plain or .gz; without it $GLNN_DATA_DIR, then "
-     "data/mnist, then generated digits"},
-    {"validation", OPTION_NUMBER, FIELD(validation), "SHARE", "0",
-     "share of the training images kept apart to measure each epoch; 0: it is measured on the "
-     "test images",
-     .high = 1, .below = true},
+    DATA_ROWS(settings, data),
 
     {.help = "Network"},
     [HIDDEN] = {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128",
                 "units of each hidden layer", .low = 1, .high = 65536},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of the hidden units", .choices = activations},
-    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
-              "what is minimised (squared: with sigmoid outputs)", .choices = losses},
+    [LOSS] =
+        {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
+         "what is minimised; squared: with sigmoid outputs, and with --target always, but with "
+         "identity outputs",
+         .choices = losses},
     [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto", "initial weights",
               .choices = inits},
 
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10",
-                "passes over the training images", .low = 1, .high = 1000000},
+                "passes over the training samples", .low = 1, .high = 1000000},
     [BATCH] = {"batch", OPTION_INTEGER, FIELD(batch), "N", "128",
-               "images a step; 1: per sample; more than there are: full batch; with squared 16 "
+               "samples a step; 1: per sample; more than there are: full batch; with squared 16 "
                "unless given",
                .low = 1, .high = 1000000000},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.1",
-              "initial learning rate; with adam 0.001, with squared 0.5 unless given", .high = 1000,
-              .above = true},
+              "initial learning rate; with adam 0.001, with squared 0.5, with --target 0.01, with "
+              "--load the library's choice unless given",
+              .high = 1000, .above = true},
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd", "how weights follow",
                    .choices = optimizers},
-    [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-                  "share of the former step, with sgd and nesterov; with squared 0 unless given",
-                  .high = 1, .below = true},
+    [MOMENTUM] =
+        {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+         "share of the former step, with sgd and nesterov; with squared but not --target 0 "
+         "unless given",
+         .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
      "the rate over time (step: a tenth after each third of the epochs)",
@@ -77,8 +87,11 @@ static const option_row rows[] = {
     {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
      "stop after N epochs without a better validation loss; 0: never; needs --validation",
      .high = 1000000},
+    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
+     "and the test samples are then measured at the end alone"},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1",
-     "of the initial weights and the order of the images"},
+     "of the initial weights, the order of samples and those kept apart"},
 
     DEVICE_ROWS(settings, on),
     {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
@@ -86,14 +99,18 @@ static const option_row rows[] = {
      .choices = precisions},
 
     {.help = "Files"},
-    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the network as safetensors"},
+    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
+     "write the network, its classes or targets and how its samples are prepared, as safetensors"},
     {"load", OPTION_TEXT, FIELD(load), "FILE", NULL,
      "start from a network that --save wrote: it is measured, and trained further where --epochs "
      "is given"},
     {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
-     "classify a PNG or the images of an IDX file; together with --load nothing else is done"},
+     "write the class or the targets of each test sample, a line each"},
+    {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
+     "classify a PNG or the images of an IDX file; with --load and no other use for samples none "
+     "are read"},
     {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL,
-     "write curves, confusion matrix and first-layer weights as CSV and PNG"},
+     "write curves, confusion matrix and, of images, first-layer weights as CSV and PNG"},
 };
 
 _Static_assert(sizeof rows / sizeof rows[0] <= SETTINGS_ROWS_MAX,
@@ -111,36 +128,63 @@ static bool check_load(const settings *from)
     return true;
 }
 
+/* Sigmoid units under squared error saturate at the rates that suit cross-entropy; identity units run
+ * away at them. */
+static void choose_rates(settings *out)
+{
+    const bool adam = out->optimizer == GLNN_OPTIMIZER_ADAM;
+    const bool squared = out->loss == GLNN_LOSS_SQUARED, targets = settings_learn_targets(out);
+    if ((adam || (squared && !targets)) && !out->given[MOMENTUM])
+        out->momentum = 0.0f;
+    /* What is loaded was made with other options than these. */
+    if (!out->given[RATE] && out->load)
+        out->rate = 0.0f;
+    else if (!out->given[RATE] && (adam || squared))
+        out->rate = adam ? 0.001f : targets ? 0.01f : 0.5f;
+    if (squared && !adam && !out->given[BATCH])
+        out->batch = 16;
+}
+
+static bool check_training(const settings *from)
+{
+    if (from->patience > 0 && !(from->data.validation > 0.0f))
+        return refuse("--patience %d: it needs --validation, because stopping by the test samples "
+                      "would spoil the test",
+                      from->patience);
+    if (from->optimizer == GLNN_OPTIMIZER_ADAM && from->given[MOMENTUM])
+        return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
+    if (settings_learn_targets(from) && from->given[LOSS] && from->loss != GLNN_LOSS_SQUARED)
+        return refuse("--target and --loss cross-entropy: numbers are learnt with squared");
+    return true;
+}
+
+bool settings_learn_targets(const settings *of)
+{
+    return of->data.from.format.targets != NULL;
+}
+
 static bool finish(void *into)
 {
     settings *out = into;
-    /* Sigmoid units under squared error saturate at the rates that suit cross-entropy. */
-    bool squared = out->loss == GLNN_LOSS_SQUARED;
-    bool adam = out->optimizer == GLNN_OPTIMIZER_ADAM;
-    if (out->patience > 0 && !(out->validation > 0.0f))
-        return refuse("--patience %d: it needs --validation, because stopping by the test images "
-                      "would spoil the test",
-                      out->patience);
-    if (adam && out->given[MOMENTUM])
-        return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
-    if (adam || squared)
-        out->momentum = out->given[MOMENTUM] ? out->momentum : 0.0f;
-    if (adam && !out->given[RATE])
-        out->rate = 0.001f;
-    else if (squared && !out->given[RATE])
-        out->rate = 0.5f;
-    if (squared && !adam && !out->given[BATCH])
-        out->batch = 16;
+    if (!check_training(out))
+        return false;
+    if (settings_learn_targets(out))
+        out->loss = GLNN_LOSS_SQUARED;
+    choose_rates(out);
     out->train = out->load == NULL || out->given[EPOCHS];
-    out->needs_data = out->train || out->predict == NULL;
-    return check_load(out);
+    out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
+    out->keep_best = out->keep_best || out->data.validation > 0.0f;
+    out->data.from.seed = out->seed;
+    out->data.from.test_only = !out->train;
+    return check_load(out) && data_options_check(&out->data, out->given, out->load);
 }
 
 option_table settings_table(const char *program)
 {
     return (option_table){
         .program = program,
-        .summary = "Trains a multilayer perceptron on images of digits, by fragment shaders.",
+        .summary = "Trains a multilayer perceptron on MNIST or on samples of your own, by fragment "
+                   "shaders.",
         .rows = rows,
         .count = (int)(sizeof rows / sizeof rows[0]),
         .size = sizeof(settings),
@@ -155,5 +199,7 @@ void settings_read(int argc, char **argv, settings *out)
     device_list(&out->on);
     REQUIRE(out->save == NULL || path_writable(out->save));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
-    REQUIRE(out->predict == NULL || path_readable(out->predict));
+    REQUIRE(out->predict == NULL || path_writable(out->predict));
+    REQUIRE(out->classify == NULL || path_readable(out->classify));
+    REQUIRE(out->load == NULL || path_readable(out->load));
 }

@@ -4,17 +4,16 @@
 
 #include <glnn/mlp.h>
 
+#include "data_options.h"
 #include "device.h"
-#include "options.h"
 
-enum { SETTINGS_ROWS_MAX = 40 };
+enum { SETTINGS_ROWS_MAX = 56 };
 
 typedef struct settings {
-    const char *data; /* NULL: look in the usual places            */
-    float validation; /* share of the training samples kept apart  */
+    data_options data;
 
     option_list hidden;
-    glnn_map activation;
+    glnn_activation activation;
     glnn_loss loss;
     glnn_init init;
 
@@ -22,20 +21,24 @@ typedef struct settings {
     float rate, momentum, decay;
     glnn_optimizer_kind optimizer;
     glnn_schedule_kind schedule;
+    bool keep_best;
     uint64_t seed;
 
     device_settings on;
     glnn_precision precision;
 
-    const char *save, *load, *predict, *plot;
+    const char *save, *load, *predict, *classify, *plot;
 
     bool train;      /* not only use what --load brings                                 */
-    bool needs_data; /* train or measure: false where --load and --predict say it all */
+    bool needs_data; /* train or measure: false where --load and --classify say it all */
     bool given[SETTINGS_ROWS_MAX];
 } settings;
 
 /* The options of a trainer, for options_parse. */
 option_table settings_table(const char *program);
+
+/* Numbers are learnt, and not classes. */
+bool settings_learn_targets(const settings *of);
 
 /* Reads the command line; ends the program where that only asks for --help or --list-devices, or
  * where a file or folder that it names would fail after the training. */

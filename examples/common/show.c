@@ -8,7 +8,6 @@
 #include "check.h"
 #include "confusion.h"
 #include "failure.h"
-#include "picture.h"
 
 void show_devices(void)
 {
@@ -29,15 +28,6 @@ void show_generated(void)
 {
     printf("note: these are generated digits, not MNIST; `make mnist` on a machine with a network "
            "downloads it\n");
-}
-
-void show_data(const mnist *images)
-{
-    if (images->generated)
-        show_generated();
-    printf("data       %s: %d images for training, %d for the test, %d x %d pixels\n",
-           images->folder, images->train.samples, images->test.samples, images->width,
-           images->height);
 }
 
 void show_renderer(const glnn_context *ctx)
@@ -73,21 +63,24 @@ void show_network(const glnn_mlp *mlp)
     printf("network    %d", desc->inputs);
     for (int i = 0; i < desc->layers; ++i)
         printf("-%d", desc->units[i]);
-    printf(", %s, %s, %s, layout %s, %s\n", glnn_map_name(desc->activations[0]), losses[desc->loss],
-           optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout),
+    printf(", %s, %s, %s, layout %s, %s\n", glnn_activation_name(desc->activations[0]),
+           losses[desc->loss], optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout),
            glnn_precision_name(desc->precision));
 }
 
-void show_epoch(const glnn_report *report, const char *measured)
+static void show_measure(const char *what, double loss, double accuracy, bool has_classes)
 {
-    printf("epoch %*d/%d  loss %.4f", snprintf(NULL, 0, "%d", report->epochs), report->epoch,
-           report->epochs, report->loss);
-    if (report->has_accuracy)
-        printf(", %.2f %%", 100.0 * report->accuracy);
+    printf("  %s%sloss %.4f", what ? what : "", what ? " " : "", loss);
+    if (has_classes)
+        printf(", %.2f %%", 100.0 * accuracy);
+}
+
+void show_epoch(const glnn_report *report, const char *measured, bool has_classes)
+{
+    printf("epoch %*d/%d", snprintf(NULL, 0, "%d", report->epochs), report->epoch, report->epochs);
+    show_measure(NULL, report->loss, report->accuracy, has_classes);
     if (measured)
-        printf("  %s loss %.4f", measured, report->validation_loss);
-    if (measured && report->has_accuracy)
-        printf(", %.2f %%", 100.0 * report->validation_accuracy);
+        show_measure(measured, report->validation_loss, report->validation_accuracy, has_classes);
     printf("  %.0f samples/s\n", report->samples_per_second);
     fflush(stdout);
 }
@@ -203,36 +196,4 @@ void show_confusion(const int *confusion, int classes, char *const *names)
     }
     show_untested(&summary, names);
     confusion_free(&summary);
-}
-
-static void show_outputs(const glnn_mlp_desc *desc, int count, const float *outputs)
-{
-    int classes = desc->units[desc->layers - 1];
-    for (int i = 0; i < count; ++i, outputs += classes) {
-        int best = 0;
-        for (int j = 1; j < classes; ++j)
-            best = outputs[j] > outputs[best] ? j : best;
-        printf("image %d: class %d  ", i, best);
-        for (int j = 0; j < classes; ++j)
-            printf(" %d: %.4f", j, (double)outputs[j]);
-        printf("\n");
-    }
-}
-
-void show_predictions(glnn_mlp *mlp, const char *path, int width)
-{
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    int classes = desc->units[desc->layers - 1], height;
-    pictures images;
-    REQUIRE(picture_size(desc->inputs, &width, &height));
-    REQUIRE(pictures_read(path, width, height, &images));
-    float *outputs = malloc((size_t)images.count * (size_t)classes * sizeof *outputs);
-    REQUIRE(outputs != NULL || refuse("no memory for the outputs of %d images", images.count));
-    CHECK(glnn_mlp_predict(mlp, images.count, images.pixels, outputs));
-    printf("%s: %s; %s\n", path, images.note,
-           desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "classes and their probabilities"
-                                                 : "classes and outputs");
-    show_outputs(desc, images.count, outputs);
-    free(outputs);
-    pictures_free(&images);
 }

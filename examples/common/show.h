@@ -4,13 +4,12 @@
 
 #include <glnn/mlp.h>
 
-#include "mnist.h"
+#include <stdbool.h>
 
 /* A line per EGL device. */
 void show_devices(void);
 
-/* Where the images come from and how many there are; of generated ones that they are. */
-void show_data(const mnist *images);
+/* Says that images were generated. */
 void show_generated(void);
 
 /* What a context runs on. */
@@ -23,9 +22,9 @@ void show_stage(glnn_context *ctx);
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
 void show_network(const glnn_mlp *mlp);
 
-/* A line for an epoch that ended: loss and share classified right, then the same of the samples that
- * `measured` names; NULL: none were measured. */
-void show_epoch(const glnn_report *report, const char *measured);
+/* A line for an epoch that ended: loss and, where there are classes, share classified right; then the
+ * same of the samples that `measured` names; NULL: none were measured. */
+void show_epoch(const glnn_report *report, const char *measured, bool has_classes);
 
 /* After how many epochs a training was stopped, where it was, how long it took, and how many samples
  * a second that was, with so many an epoch. */
@@ -35,10 +34,5 @@ void show_training(const glnn_train_result *result, double samples, int batch);
  * classes the most frequent confusions and the recall of each class. Classes without a test sample
  * are named. `names` NULL: classes are numbers. */
 void show_confusion(const int *confusion, int classes, char *const *names);
-
-/* Classifies the pictures of a PNG or IDX file, brought to the size of the images that the network
- * was made for: a line each, with the class and all outputs. `width` is that of the images; 0 where
- * it is not known, which means square ones. */
-void show_predictions(glnn_mlp *mlp, const char *path, int width);
 
 #endif

@@ -1,7 +1,5 @@
 #include "watch.h"
 
-#include <stdio.h>
-
 #include "failure.h"
 #include "show.h"
 
@@ -13,9 +11,10 @@ const option_choice schedule_choices[] = {{"constant", GLNN_SCHEDULE_CONSTANT},
                                           {"inverse", GLNN_SCHEDULE_INVERSE},
                                           {0}};
 
-void watch_start(watch *state, const char *measured)
+void watch_start(watch *state, const char *measured, bool has_classes)
 {
     state->measured = measured;
+    state->has_classes = has_classes;
     progress_start(&state->line, stdout);
     interrupt_watch();
 }
@@ -25,15 +24,15 @@ bool watch_report(void *user, const glnn_report *now)
     watch *state = user;
     if (now->event == GLNN_EVENT_BATCH) {
         double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
-        char accuracy[16] = "";
-        if (now->has_accuracy)
-            snprintf(accuracy, sizeof accuracy, "%.2f %%  ", 100.0 * now->accuracy);
-        progress_show(&state->line, done, "epoch %d/%d  loss %.4f  %s%.0f samples/s", now->epoch,
-                      now->epochs, now->loss, accuracy, now->samples_per_second);
+        char right[32] = "";
+        if (state->has_classes)
+            snprintf(right, sizeof right, "  %.2f %%", 100.0 * now->accuracy);
+        progress_show(&state->line, done, "epoch %d/%d  loss %.4f%s  %.0f samples/s", now->epoch,
+                      now->epochs, now->loss, right, now->samples_per_second);
         return !interrupted();
     }
     progress_clear(&state->line);
-    show_epoch(now, state->measured);
+    show_epoch(now, state->measured, state->has_classes);
     REQUIRE(plot_curve_add(&state->curve, now));
     return !interrupted();
 }

@@ -11,13 +11,14 @@ typedef struct watch {
     progress line;
     plot_curve curve;
     const char *measured; /* the samples that each epoch is measured on; NULL: none */
+    bool has_classes;     /* a share of samples is classified right */
 } watch;
 
 /* The words of --schedule. */
 extern const option_choice schedule_choices[];
 
 /* Begins the progress on standard output, and notes Ctrl-C from now on. */
-void watch_start(watch *state, const char *measured);
+void watch_start(watch *state, const char *measured, bool has_classes);
 
 /* Called by the training loop, with a watch as its user: after some batches, and after each epoch.
  * False after Ctrl-C. */

@@ -78,7 +78,8 @@ typedef enum glnn_dataset_format {
  *
  * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
  *          format is unknown
- *          E_IO      the file cannot be opened or mapped, or is no regular file
+ *          E_IO      the file cannot be opened or mapped, is no regular file, or becomes shorter
+ *                    during this call
  *          E_FORMAT  as glnn_dataset_create; the file is empty, is not as long as the samples are,
  *                    or is no such NumPy file: the sentence has path and numbers
  *          E_SHAPE   a NumPy file has other samples or features

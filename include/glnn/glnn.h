@@ -20,6 +20,7 @@
 #include <glnn/mlp.h>
 #include <glnn/nearest.h>
 #include <glnn/npy.h>
+#include <glnn/preparation.h>
 #include <glnn/projection.h>
 #include <glnn/reduce.h>
 #include <glnn/safetensors.h>

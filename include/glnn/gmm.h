@@ -13,6 +13,7 @@
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -79,7 +80,9 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *
  * Start    without parameters, k-means with at most 20 epochs (of each class by itself) gives means
  *          and weights, and all covariances are spherical with the k-means error / features as their
- *          variance. Else it goes on from the parameters as they are.
+ *          variance. Else it goes on from the parameters as they are. A class with fewer samples
+ *          than components gets as many components as it has samples: the others have weight 0,
+ *          and the log has a warning.
  * Formula  r_ij = w_j N(x_i; m_j, S_j) / sum over the components of x_i's class (without classes:
  *          all), N_j = sum_i r_ij, then w_j = N_j / samples, m_j = sum_i r_ij x_i / N_j and
  *          S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j, or its diagonal, or the mean of that.
@@ -95,8 +98,8 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          the same parameters, bit for bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
- *          E_SHAPE     other features or classes, or, where it starts without parameters, fewer
- *                      samples to train on (of a class) than components
+ *          E_SHAPE     other features or classes; where it starts without parameters: without classes
+ *                      fewer samples to train on than components, or a class without any
  *          E_STATE     classes, but a data set without labels
  *          E_DIVERGED  a density or a sum is no finite number
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
@@ -164,8 +167,19 @@ GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights
 GLNN_API glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights,
                                              const float *means, const float *covariances);
 
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null mixture; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the mixture has features,
+ * names another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm);
+
 /* Writes "weights", "means" and "covariances", as glnn_gmm_get_parameters gives them, as
- * safetensors, and the description but for seed and tolerance.
+ * safetensors, and the description but for seed and tolerance; the preparation follows, as
+ * glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_gmm_get_parameters. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);

@@ -14,7 +14,8 @@ extern "C" {
  * transparency is laid over black, 16 bits keep their precision.
  *
  * Errors   E_ARG a null argument; E_IO the file cannot be opened or read; E_FORMAT no PNG, or a
- *          damaged one; E_LIMIT wider or taller than 16384; E_NOMEM
+ *          damaged one; E_LIMIT wider or taller than 16384, or more than 67 108 864 pixels, which
+ *          are told before they are unpacked; E_NOMEM
  * Owner    the caller, who frees *pixels (width x height, row-major) with free().
  * Thread   any.   Since 0.1 */
 GLNN_API glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels);
@@ -22,8 +23,9 @@ GLNN_API glnn_status glnn_image_read(const char *path, int *width, int *height, 
 /* Writes gray values as an 8-bit PNG file: `low` becomes black, `high` white, what lies outside is
  * clamped, and what is no number black. A file that exists is replaced only when the new one is
  * complete.
- * Errors: E_ARG a null argument, a size < 1, low >= high or one that is not finite; E_LIMIT wider
- * or taller than 16384; E_NOMEM; E_IO the file cannot be written. Thread: any. Since 0.1 */
+ * Errors: E_ARG a null argument, a size < 1, low >= high or one that is not finite; E_LIMIT a
+ * size that glnn_image_read refuses; E_NOMEM; E_IO the file cannot be written. Thread: any. Since
+ * 0.1 */
 GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
                                       float low, float high);
 
@@ -33,8 +35,8 @@ GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, c
  * of hidden units look well so.
  *
  * Shapes   picture i has pixel (x, y) at pictures[i * picture_stride + (y * width + x) * stride].
- * Errors   E_ARG a null argument or a count or size < 1; E_LIMIT a side over 16384 pixels; E_NOMEM;
- *          E_IO  the file cannot be written
+ * Errors   E_ARG a null argument or a count or size < 1; E_LIMIT the whole has a size that
+ *          glnn_image_read refuses; E_NOMEM; E_IO the file cannot be written
  * Thread   any.   Since 0.1 */
 GLNN_API glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width,
                                            int height, const float *pictures, long picture_stride,

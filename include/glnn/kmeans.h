@@ -11,6 +11,7 @@
 #define GLNN_KMEANS_H
 
 #include <glnn/nearest.h>
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -68,13 +69,14 @@ GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans)
 GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
 
 /* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
- * different samples than centres, some centres are equal.
+ * different samples than centres, some centres are equal, and all but one of equal centres stay
+ * without samples; where it has fewer samples than centres, the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
  * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
- *          or fewer samples (of a class) than centres: the sentence has the numbers; E_STATE classes,
- *          but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
+ *          fewer samples than centres without classes, or a class without samples: the sentence
+ *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
 
@@ -145,8 +147,19 @@ GLNN_API glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *c
 GLNN_API glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes);
 GLNN_API glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes);
 
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null `kmeans`; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than k-means has features, names
+ * another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans,
+                                                 const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans);
+
 /* Writes "centres" (count x features) and "sizes" (count) as safetensors, and the description but
- * for seeding, search and tolerance.
+ * for seeding, search and tolerance; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_kmeans_get_centres. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);

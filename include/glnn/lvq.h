@@ -45,6 +45,7 @@
 #define GLNN_LVQ_H
 
 #include <glnn/nearest.h>
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -251,9 +252,19 @@ GLNN_API glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates);
 GLNN_API double glnn_lvq_get_epochs(const glnn_lvq *lvq);
 GLNN_API glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs);
 
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null classifier; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the classifier has
+ * features, names another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_lvq_set_preparation(glnn_lvq *lvq, const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq);
+
 /* Writes a classifier as safetensors: "prototypes" (count x features), "classes" (count), with
  * GRLVQ "relevances", with GMLVQ "omega", with OLVQ1 "rates", and the description in the metadata,
- * but for how the prototypes were initialised.
+ * but for how the prototypes were initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_lvq_get_prototypes; E_DIVERGED a number that is not
  * finite, and nothing is written. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
@@ -269,7 +280,7 @@ GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_lay
                                    int capacity, glnn_lvq **out);
 
 /* Reads prototypes with their classes, metric, rates and epochs from a file into a classifier that
- * exists, which keeps the numbers of its description. Nothing is changed unless all of it fits.
+ * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless all of it fits.
  * Errors: as glnn_lvq_load; E_SHAPE the file's classifier is of another kind or has other counts of
  * features, classes, prototypes or rank: the sentence has both. Thread: the context's own.
  * Since 0.1 */

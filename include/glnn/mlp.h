@@ -6,7 +6,7 @@
 #ifndef GLNN_MLP_H
 #define GLNN_MLP_H
 
-#include <glnn/map.h>
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 #ifdef __cplusplus
@@ -22,6 +22,23 @@ typedef enum glnn_loss {
     GLNN_LOSS_SQUARED,           /* 1/2 sum (y - t)^2                                           */
     GLNN_LOSS_COUNT
 } glnn_loss;
+
+/* The function f_l of a layer's units; glnn/map.h has the formulas. */
+typedef enum glnn_activation {
+    GLNN_ACTIVATION_DEFAULT = 0, /* RELU in hidden layers, IDENTITY in the last one */
+    GLNN_ACTIVATION_SIGMOID,
+    GLNN_ACTIVATION_TANH,
+    GLNN_ACTIVATION_SCALED_TANH,
+    GLNN_ACTIVATION_RELU,
+    GLNN_ACTIVATION_LEAKY_RELU,
+    GLNN_ACTIVATION_IDENTITY, /* hidden layers of identities add nothing to a linear network */
+    GLNN_ACTIVATION_COUNT
+} glnn_activation;
+
+/* The activation's name in lower case, which is also the map's: "scaled_tanh"; "default" for
+ * DEFAULT, "unknown activation" for another number.
+ * Owner: the library, static. Thread: any. Since 0.1 */
+GLNN_API const char *glnn_activation_name(glnn_activation activation);
 
 typedef enum glnn_init {
     GLNN_INIT_AUTO = 0, /* HE before relu and leaky relu, GLOROT before the others          */
@@ -72,9 +89,9 @@ typedef struct glnn_mlp_desc {
     int layers;                     /* layers of units, output included: 1 ..
                                               GLNN_MLP_MAX_LAYERS                              */
     int units[GLNN_MLP_MAX_LAYERS]; /* units of each layer, >= 1                        */
-    glnn_map activations[GLNN_MLP_MAX_LAYERS]; /* identity, sigmoid, tanh, scaled_tanh, relu or
-                                              leaky_relu; the last must be identity with
-                                              cross-entropy                                    */
+    glnn_activation activations[GLNN_MLP_MAX_LAYERS]; /* of each layer; 0: RELU in hidden
+                                              layers, IDENTITY in the last, which must have it
+                                              with cross-entropy: the softmax follows          */
     glnn_loss loss;
     glnn_init init;
     float init_range; /* UNIFORM: 0: 0.05                                 */
@@ -187,6 +204,17 @@ GLNN_API glnn_status glnn_mlp_set_precision(glnn_mlp *mlp, glnn_precision precis
 /* The weight updates done so far, which ADAM's bias correction counts. 0 for NULL. Since 0.1 */
 GLNN_API uint64_t glnn_mlp_get_steps(const glnn_mlp *mlp);
 GLNN_API glnn_status glnn_mlp_set_steps(glnn_mlp *mlp, uint64_t steps);
+
+/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
+ * preparation removes it. Results do not depend on it. Errors: E_ARG a null network; as
+ * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the network has, or names
+ * another count of classes or targets than the network has outputs. Thread: the context's own.
+ * Since 0.1 */
+GLNN_API glnn_status glnn_mlp_set_preparation(glnn_mlp *mlp, const glnn_preparation *preparation);
+
+/* The preparation that was set, or loaded with the learner; NULL: there is none.
+ * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_preparation *glnn_mlp_get_preparation(const glnn_mlp *mlp);
 
 #ifdef __cplusplus
 }

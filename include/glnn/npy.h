@@ -53,7 +53,8 @@ typedef struct glnn_npy {
  *                    that is none of the above (complex numbers, texts, records), no or more than
  *                    32 dimensions, a size of zero, fewer or more bytes than the sizes promise: the
  *                    sentence has path and numbers
- *          E_LIMIT   the sizes' product is larger than memory can address
+ *          E_LIMIT   the sizes' product is larger than memory can address; a header of more than
+ *                    65 535 bytes
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_npy_free; on failure *out is empty.
  * Thread   any.   Since 0.1 */

@@ -38,7 +38,8 @@ typedef struct glnn_pca_desc {
  * Errors   E_ARG     a null argument, rows < 2, features < 1, components < 0
  *          E_FORMAT  a value that is not finite (the sentence names row and feature), samples that
  *                    are all the same, or so large that a float32 holds no eigenvalue
- *          E_LIMIT   more components than there are, or the textures do not fit the device
+ *          E_LIMIT   more components than there are; more features than main memory has room for,
+ *                    at 20 bytes for a pair of them; or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no eigenvectors
  *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory
@@ -73,7 +74,8 @@ typedef struct glnn_lda_desc {
  *                    row and feature), samples of one class only, class means that are all the same,
  *                    classes without any spread, S singular for too small a shrinkage, samples so
  *                    large or so small that a float32 does not hold W
- *          E_LIMIT   more components than there are, or the textures do not fit the device
+ *          E_LIMIT   more components than there are; more features than main memory has room for,
+ *                    at 20 bytes for a pair of them; or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no singular vectors
  *          E_UNSUPPORTED  the library was built without LAPACK
  *          E_NOMEM   no memory

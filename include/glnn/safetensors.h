@@ -34,13 +34,17 @@ typedef struct glnn_metadata {
 
 typedef struct glnn_safetensors glnn_safetensors;
 
-/* Writes arrays and metadata. A file that exists is replaced only when the new one is complete and
- * on the disk.
+/* Writes arrays and metadata. A file that exists is replaced only when the new one is complete, on
+ * the disk and the same when it is read back; then the folder is flushed. The file keeps the mode of
+ * the one that it replaces, and a new one follows the umask. The target of a symbolic link is
+ * replaced, and the link stays. A save that is killed may leave a temporary file next to the target,
+ * with ".glnn-saving-" and a number appended to its name; the next save to the target removes it.
  * Errors: E_ARG a null argument, a count < 0 or too many dimensions, a name that is empty, repeated
  * or "__metadata__", a key that is repeated, a text that is no UTF-8; E_LIMIT arrays larger than
  * memory can address, a header longer than the format allows; E_NOMEM; E_IO the file cannot be
- * written (the disk is full, say): the sentence has the path and the system's words, and what stood
- * there before is still there. Thread: any. Since 0.1 */
+ * written (the disk is full, say), or is a folder, a pipe or a device: the sentence has the path and
+ * the system's words, and what stood there before is still there. Only where the folder cannot be
+ * flushed, the new file is in place; the sentence says so. Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
                                             const glnn_metadata *metadata, int metadata_count);
 
@@ -48,10 +52,12 @@ GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor 
  * checked and left out.
  *
  * Errors   E_ARG     a null argument
- *          E_IO      the file cannot be opened or read
- *          E_FORMAT  shorter than its header says, a header that is no JSON of this form or has a
- *                    name twice, an unknown dtype, offsets that overlap, leave gaps, leave the file
- *                    or contradict shape and dtype: the sentence has path, array and numbers
+ *          E_IO      the file cannot be opened or read, or is a folder, a pipe or a device
+ *          E_FORMAT  shorter than its header says, as are most files of other kinds; a header that
+ *                    is no JSON of this form, has a name twice, a text with a zero character or
+ *                    more than 64 levels; an unknown dtype, offsets that overlap, leave gaps, leave
+ *                    the file or contradict shape and dtype: the sentence has path, array and
+ *                    numbers
  *          E_LIMIT   a header of more than 100 000 000 bytes, as in the format's description
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_safetensors_close.
@@ -73,7 +79,7 @@ GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, con
 /* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
  * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state as
  * glnn_mlp_get_state gives it, and the description in the metadata, but for how the weights were
- * initialised.
+ * initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_mlp_get_weights; E_DIVERGED a weight or bias is no
  * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path);
@@ -89,7 +95,7 @@ GLNN_API glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_lay
                                    int capacity, glnn_mlp **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss and the numbers of its optimizer. Nothing is changed unless all of it fits.
+ * loss, the numbers of its optimizer and its preparation. Nothing is changed unless all of it fits.
  * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers or activations, where the
  * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path);

@@ -34,6 +34,11 @@ GLNN_API glnn_status glnn_scale_fit(glnn_scale_kind kind, int rows, int features
 GLNN_API glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features,
                                       float *samples);
 
+/* Undoes a scaling in place: x = x' / factor[j] + offset[j]. Errors: as glnn_scale_apply.
+ * Thread: any. Since 0.1 */
+GLNN_API glnn_status glnn_scale_undo(const glnn_scale *scale, int rows, int features,
+                                     float *samples);
+
 /* Frees what glnn_scale_fit allocated and empties *scale. NULL does nothing. Since 0.1 */
 GLNN_API void glnn_scale_free(glnn_scale *scale);
 

@@ -48,8 +48,6 @@ typedef struct glnn_report {
     double validation_loss;     /* EPOCH with a validation set, else 0                           */
     double validation_accuracy; /* likewise                                                      */
     bool has_validation;        /* the two above are set                                         */
-    bool has_accuracy;          /* accuracies are counted: not without labels, nor by learners
-                                   that say so                                                   */
     bool best;                  /* EPOCH: the best so far by validation loss                     */
     float rate;                 /* the learning rate of the latest step                          */
     double samples_per_second;  /* of training alone, in this epoch                              */

@@ -4,97 +4,88 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-static glnn_status read_all(FILE *file, const char *path, unsigned char **data, size_t *size)
+/* Room for files whose length the system does not tell, like those of /proc. */
+#define LEAST_CAPACITY 4096
+
+static glnn_status check_regular(const char *path, int file, size_t *size)
 {
-    size_t capacity = 1u << 16, used = 0;
-    unsigned char *bytes = malloc(capacity + 1);
-    while (bytes) {
-        used += fread(bytes + used, 1, capacity - used, file);
-        if (used < capacity)
-            break;
-        if (capacity > SIZE_MAX / 4) {
-            free(bytes);
-            return glnn__fail(GLNN_E_LIMIT, "%s: larger than memory can address", path);
-        }
-        unsigned char *grown = realloc(bytes, 2 * capacity + 1);
-        if (!grown)
-            free(bytes);
-        bytes = grown;
-        capacity *= 2;
-    }
-    if (!bytes)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for more than %zu bytes", path, used);
-    if (ferror(file)) {
-        free(bytes);
+    struct stat info;
+    if (fstat(file, &info) != 0)
         return glnn__fail(GLNN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-    }
-    bytes[used] = 0;
-    *data = bytes;
-    *size = used;
+    if (!S_ISREG(info.st_mode))
+        return glnn__fail(GLNN_E_IO, "%s: cannot be read: it is not a regular file", path);
+    if ((uintmax_t)info.st_size > SIZE_MAX / 4)
+        return glnn__fail(GLNN_E_LIMIT, "%s: larger than memory can address", path);
+    *size = (size_t)info.st_size;
     return GLNN_OK;
+}
+
+glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size)
+{
+    /* Opening a pipe would wait for a writer. */
+    *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*file < 0)
+        return glnn__fail(GLNN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    glnn_status status = check_regular(path, *file, size);
+    if (status)
+        close(*file);
+    return status;
+}
+
+/* Bytes that were read, and room for them and a zero byte. */
+typedef struct content {
+    unsigned char *bytes;
+    size_t size, capacity;
+} content;
+
+static glnn_status grow(const char *path, size_t capacity, content *to)
+{
+    unsigned char *bytes = capacity < SIZE_MAX / 2 ? realloc(to->bytes, capacity + 1) : NULL;
+    if (!bytes)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, capacity);
+    to->bytes = bytes;
+    to->capacity = capacity;
+    return GLNN_OK;
+}
+
+static glnn_status read_all(const char *path, int file, content *to)
+{
+    for (;;) {
+        if (to->size == to->capacity)
+            GLNN__TRY(grow(path, 2 * to->capacity, to));
+        const ssize_t got = read(file, to->bytes + to->size, to->capacity - to->size);
+        if (got < 0 && errno != EINTR)
+            return glnn__fail(GLNN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
+        if (got == 0)
+            return GLNN_OK;
+        to->size += got > 0 ? (size_t)got : 0;
+    }
 }
 
 glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return glnn__fail(GLNN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
-    glnn_status status = read_all(file, path, data, size);
-    fclose(file);
-    return status;
-}
-
-static bool write_all(int file, const glnn__span *spans, size_t count)
-{
-    for (size_t i = 0; i < count; ++i) {
-        const char *next = spans[i].data;
-        size_t left = spans[i].size;
-        while (left > 0) {
-            ssize_t written = write(file, next, left);
-            if (written < 0 && errno == EINTR)
-                continue;
-            if (written < 0)
-                return false;
-            next += written;
-            left -= (size_t)written;
-        }
+    int file;
+    size_t length;
+    content to = {0};
+    GLNN__TRY(glnn__file_open_regular(path, &file, &length));
+    /* One byte more than the file has shows its end without another growth. */
+    glnn_status status = grow(path, length < LEAST_CAPACITY ? LEAST_CAPACITY : length + 1, &to);
+    if (!status)
+        status = read_all(path, file, &to);
+    close(file);
+    if (status) {
+        free(to.bytes);
+        return status;
     }
-    return fsync(file) == 0 || errno == EINVAL || errno == EROFS;
-}
-
-glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
-{
-    size_t length = strlen(path) + sizeof ".XXXXXX";
-    char *temporary = malloc(length);
-    if (!temporary)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", path);
-    snprintf(temporary, length, "%s.XXXXXX", path);
-
-    int error = 0;
-    int file = mkstemp(temporary);
-    if (file < 0) {
-        error = errno;
-    } else {
-        if (!write_all(file, spans, count) || fchmod(file, 0644) != 0)
-            error = errno;
-        if (close(file) != 0 && !error)
-            error = errno;
-        if (!error && rename(temporary, path) != 0)
-            error = errno;
-        if (error)
-            unlink(temporary);
-    }
-    free(temporary);
-    if (error)
-        return glnn__fail(GLNN_E_IO, "%s: cannot be written: %s", path, strerror(error));
+    to.bytes[to.size] = 0;
+    *data = to.bytes;
+    *size = to.size;
     return GLNN_OK;
 }
 

@@ -1,9 +1,9 @@
 #include "base/mapping.h"
 
+#include "base/file.h"
 #include "base/status.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -87,16 +87,8 @@ bool glnn__mapping_read(const glnn__mapping *mapping, void (*read)(void *argumen
 
 static glnn_status map_file(const char *path, glnn__mapping *mapping)
 {
-    struct stat info;
-    if (fstat(mapping->file, &info) != 0)
-        return glnn__fail(GLNN_E_IO, "%s: cannot be read: %s", path, strerror(errno));
-    if (!S_ISREG(info.st_mode))
-        return glnn__fail(GLNN_E_IO, "%s: is no regular file, so it cannot be mapped", path);
-    if (info.st_size == 0)
+    if (mapping->size == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: is empty", path);
-    if ((uintmax_t)info.st_size > SIZE_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "%s: larger than memory can address", path);
-    mapping->size = (size_t)info.st_size;
     void *bytes = mmap(NULL, mapping->size, PROT_READ, MAP_SHARED, mapping->file, 0);
     if (bytes == MAP_FAILED)
         return glnn__fail(GLNN_E_IO, "%s: %zu bytes cannot be mapped: %s", path, mapping->size,
@@ -108,9 +100,8 @@ static glnn_status map_file(const char *path, glnn__mapping *mapping)
 
 glnn_status glnn__mapping_open(const char *path, glnn__mapping *out)
 {
-    *out = (glnn__mapping){.file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-    if (out->file < 0)
-        return glnn__fail(GLNN_E_IO, "%s: cannot be opened: %s", path, strerror(errno));
+    *out = (glnn__mapping){0};
+    GLNN__TRY(glnn__file_open_regular(path, &out->file, &out->size));
     glnn_status status = map_file(path, out);
     if (status) {
         close(out->file);

@@ -5,8 +5,8 @@
 
 #include "data/description.h"
 
-/* Enough for a network: weights, biases and two states a layer. */
-enum { GLNN__MAX_ARRAYS = 4 * GLNN_MLP_MAX_LAYERS, GLNN__ARRAY_NAME = 48 };
+/* Enough for a network, which has weights, biases and two states a layer, and a preparation. */
+enum { GLNN__MAX_ARRAYS = 4 * GLNN_MLP_MAX_LAYERS + 8, GLNN__ARRAY_NAME = 48 };
 
 /* Starts as zeros; the tensors point into it, so it is not copied. */
 typedef struct glnn__arrays {

@@ -6,6 +6,7 @@
 #include "data/number.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,19 +82,27 @@ static glnn_status check(const char *path, const glnn_codebook *codebook)
     return GLNN_OK;
 }
 
-static void print(const glnn_codebook *codebook, FILE *text)
+static bool print_vector(const glnn_codebook *codebook, int index, FILE *text)
 {
-    fprintf(text, "%d\n", codebook->features);
-    for (int i = 0; i < codebook->count; ++i) {
-        /* Nine digits tell any two floats apart. */
-        for (int c = 0; c < codebook->features; ++c)
-            fprintf(text, c ? " %.9g" : "%.9g", (double)vector_of(codebook, i)[c]);
-        if (codebook->labels && codebook->class_names)
-            fprintf(text, " %s", codebook->class_names[codebook->labels[i]]);
-        else if (codebook->labels)
-            fprintf(text, " %d", codebook->labels[i]);
-        fputc('\n', text);
-    }
+    const float *vector = vector_of(codebook, index);
+    bool complete = true;
+    /* Nine digits tell any two floats apart. */
+    for (int c = 0; complete && c < codebook->features; ++c)
+        complete = fprintf(text, c ? " %.9g" : "%.9g", (double)vector[c]) > 0;
+    if (complete && codebook->labels && codebook->class_names)
+        complete = fprintf(text, " %s", codebook->class_names[codebook->labels[index]]) > 0;
+    else if (complete && codebook->labels)
+        complete = fprintf(text, " %d", codebook->labels[index]) > 0;
+    return complete && fputc('\n', text) != EOF;
+}
+
+/* A stream in memory that cannot grow fails a single call, and its error flag stays unset. */
+static bool print(const glnn_codebook *codebook, FILE *text)
+{
+    bool complete = fprintf(text, "%d\n", codebook->features) > 0;
+    for (int i = 0; complete && i < codebook->count; ++i)
+        complete = print_vector(codebook, i, text);
+    return complete;
 }
 
 /* The caller frees *text, whatever happens. */
@@ -104,14 +113,10 @@ static glnn_status format(const char *path, const glnn_codebook *codebook, char 
     *text = NULL;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     FILE *stream = open_memstream(text, size);
-    bool complete = stream;
-    if (stream) {
-        print(codebook, stream);
-        complete = !ferror(stream);
-        complete = !fclose(stream) && complete;
-    }
+    const bool complete = stream && print(codebook, stream);
+    const bool closed = stream && fclose(stream) == 0;
     glnn__c_locale_leave(&locale);
-    if (!complete)
+    if (!complete || !closed || !*text)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text of %d vectors", path,
                           codebook->count);
     return GLNN_OK;

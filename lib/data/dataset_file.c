@@ -4,6 +4,9 @@
 #include "data/npy_header.h"
 #include "learn/dataset.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static bool is_big_endian(void)
 {
     const unsigned short one = 1;
@@ -38,6 +41,36 @@ static glnn_status check_npy(const char *path, const glnn__npy_header *header,
     return GLNN_OK;
 }
 
+/* The start of a mapped file on its way into other memory. */
+typedef struct start {
+    const unsigned char *from;
+    unsigned char *to;
+    size_t size;
+} start;
+
+static void copy_start(void *argument)
+{
+    const start *of = argument;
+    memcpy(of->to, of->from, of->size);
+}
+
+/* The header is parsed in a copy, since reading a file that became shorter raises a signal. */
+static glnn_status read_header(const char *path, const glnn__mapping *file, glnn__npy_header *out)
+{
+    start of = {.from = file->bytes, .size = GLNN__NPY_MAX_START + GLNN__NPY_MAX_DICTIONARY};
+    of.size = of.size < file->size ? of.size : file->size;
+    of.to = calloc(of.size + 1, 1);
+    if (!of.to)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, of.size);
+    const glnn_status status =
+        glnn__mapping_read(file, copy_start, &of)
+            ? glnn__npy_header_read(path, of.to, file->size, out)
+            : glnn__fail(GLNN_E_IO, "%s: the header cannot be read; the file had %zu bytes", path,
+                         file->size);
+    free(of.to);
+    return status;
+}
+
 /* *offset: where the first sample begins. */
 static glnn_status find_samples(const char *path, const glnn__mapping *file,
                                 glnn_dataset_format format, const glnn_dataset_desc *desc,
@@ -46,7 +79,7 @@ static glnn_status find_samples(const char *path, const glnn__mapping *file,
     *offset = 0;
     if (format == GLNN_DATASET_NPY) {
         glnn__npy_header header;
-        GLNN__TRY(glnn__npy_header_read(path, file->bytes, file->size, &header));
+        GLNN__TRY(read_header(path, file, &header));
         GLNN__TRY(check_npy(path, &header, desc));
         *offset = header.length;
     }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define GLNN__MAX_TEXTS   24
+#define GLNN__MAX_TEXTS   32
 #define GLNN__TEXT_LENGTH 256
 
 /* Texts on their way to a file; the entries point into `values`, and keys are the caller's. */

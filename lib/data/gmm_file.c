@@ -60,15 +60,17 @@ static const glnn__file_kind kind = {"gmm", "mixture", describe, undescribe, add
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", gmm, path));
-    return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm);
+    return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
 }
 
-static glnn_status make(const glnn_tensor *from, const glnn_gmm_desc *desc, glnn_context *ctx,
+static glnn_status make(const glnn__file *in, const glnn_gmm_desc *desc, glnn_context *ctx,
                         glnn_gmm **out)
 {
+    const glnn_tensor *from = in->arrays.tensors;
     GLNN__TRY(glnn_gmm_create(ctx, desc, out));
-    return glnn_gmm_set_parameters(*out, from[WEIGHTS].data, from[MEANS].data,
-                                   from[COVARIANCES].data);
+    GLNN__TRY(glnn_gmm_set_parameters(*out, from[WEIGHTS].data, from[MEANS].data,
+                                      from[COVARIANCES].data));
+    return glnn_gmm_set_preparation(*out, &in->preparation);
 }
 
 glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
@@ -81,7 +83,7 @@ glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layou
         *out = NULL;
     GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
     GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
-    glnn_status status = glnn__file_close(&in, make(in.arrays.tensors, &desc, ctx, &gmm));
+    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &gmm));
     if (status)
         glnn_gmm_destroy(gmm);
     else

@@ -1,24 +1,13 @@
 #include <glnn/image.h>
 
 #include "base/status.h"
+#include "data/image_size.h"
 #include "data/png_file.h"
 
 #include <math.h>
 #include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Gray of one pixel in [0, 1]. The products are exact in a double, so that a gray pixel keeps its
- * value to the last bit. */
-static float luma(const unsigned char *pixel)
-{
-    double of[4];
-    for (int c = 0; c < 4; ++c)
-        of[c] = 256.0 * pixel[2 * c] + pixel[2 * c + 1];
-    double color = 299 * of[0] + 587 * of[1] + 114 * of[2];
-    return (float)(color * of[3] / (1000.0 * 65535.0 * 65535.0));
-}
 
 glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels)
 {
@@ -30,26 +19,7 @@ glnn_status glnn_image_read(const char *path, int *width, int *height, float **p
                                     : "pixels");
     *width = *height = 0;
     *pixels = NULL;
-    unsigned char *bytes;
-    GLNN__TRY(glnn__png_read(path, width, height, &bytes));
-    size_t count = (size_t)*width * (size_t)*height;
-    /* A gray value is shorter than the pixel it comes from, so it can take its place. */
-    for (size_t i = 0; i < count; ++i) {
-        float gray = luma(bytes + i * GLNN__PNG_PIXEL);
-        memcpy(bytes + i * sizeof gray, &gray, sizeof gray);
-    }
-    void *shrunk = realloc(bytes, count * sizeof(float));
-    *pixels = shrunk ? shrunk : (void *)bytes;
-    return GLNN_OK;
-}
-
-static glnn_status check_side(const char *path, long long width, long long height)
-{
-    if (width > GLNN__PNG_MAX_SIDE || height > GLNN__PNG_MAX_SIDE)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %lld x %lld pixels, but at most %d x %d can be written", path, width,
-                          height, GLNN__PNG_MAX_SIDE, GLNN__PNG_MAX_SIDE);
-    return GLNN_OK;
+    return glnn__png_read(path, width, height, pixels);
 }
 
 /* 0 .. 255 for 0 .. 1; what is no number becomes 0. */
@@ -71,7 +41,7 @@ static glnn_status check_write(const char *path, int width, int height, const fl
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG, "glnn_image_write: black at %g, white at %g", (double)low,
                           (double)high);
-    return check_side(path, width, height);
+    return glnn__image_check_size(path, width, height, "written");
 }
 
 glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
@@ -156,7 +126,7 @@ static glnn_status plan_canvas(const char *path, grid *of)
     long long rows = ((long long)of->count + of->columns - 1) / of->columns;
     long long width = of->columns * ((long long)of->width + 1) + 1;
     long long height = rows * ((long long)of->height + 1) + 1;
-    GLNN__TRY(check_side(path, width, height));
+    GLNN__TRY(glnn__image_check_size(path, width, height, "written"));
     of->canvas_width = (int)width;
     of->canvas_height = (int)height;
     return GLNN_OK;

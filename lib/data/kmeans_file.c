@@ -50,15 +50,18 @@ static const glnn__file_kind kind = {"kmeans",   "k-means",  describe,
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", kmeans, path));
-    return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans);
+    return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
+                           glnn_kmeans_get_preparation(kmeans));
 }
 
-static glnn_status make(const glnn_tensor *from, const glnn_kmeans_desc *desc, glnn_context *ctx,
+static glnn_status make(const glnn__file *in, const glnn_kmeans_desc *desc, glnn_context *ctx,
                         glnn_kmeans **out)
 {
+    const glnn_tensor *from = in->arrays.tensors;
     GLNN__TRY(glnn_kmeans_create(ctx, desc, out));
     GLNN__TRY(glnn_kmeans_set_centres(*out, from[CENTRES].data));
-    return glnn_kmeans_set_sizes(*out, from[SIZES].data);
+    GLNN__TRY(glnn_kmeans_set_sizes(*out, from[SIZES].data));
+    return glnn_kmeans_set_preparation(*out, &in->preparation);
 }
 
 glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
@@ -71,7 +74,7 @@ glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout la
         *out = NULL;
     GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
     GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
-    glnn_status status = glnn__file_close(&in, make(in.arrays.tensors, &desc, ctx, &kmeans));
+    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &kmeans));
     if (status)
         glnn_kmeans_destroy(kmeans);
     else

@@ -45,27 +45,35 @@ glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_contex
 }
 
 static glnn_status write(const glnn__file_kind *kind, const char *path, const void *description,
-                         const glnn__arrays *arrays)
+                         const glnn__arrays *arrays, const glnn_preparation *preparation)
 {
     glnn__c_locale locale;
     glnn__texts texts = {.count = 0};
+    glnn__name_lists lists;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn__texts_add(&texts, "format", "%s", format_of(kind).text);
     glnn__texts_add(&texts, "version", "1");
     kind->describe(description, &texts);
     glnn__c_locale_leave(&locale);
-    return glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries, texts.count);
+    GLNN__TRY(glnn__preparation_describe(preparation, &texts, &lists));
+    glnn_status status =
+        glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries, texts.count);
+    glnn__name_lists_free(&lists);
+    return status;
 }
 
 glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,
-                            const void *learner)
+                            const void *learner, const glnn_preparation *preparation)
 {
     glnn__arrays arrays = {.count = 0};
     kind->add_arrays(description, &arrays);
+    const int own = arrays.count;
+    glnn__preparation_add_arrays(preparation, &arrays);
     GLNN__TRY(glnn__arrays_make_room(&arrays));
+    glnn__preparation_collect(preparation, own, &arrays);
     glnn_status status = kind->collect(learner, &arrays);
     if (!status)
-        status = write(kind, path, description, &arrays);
+        status = write(kind, path, description, &arrays, preparation);
     glnn__arrays_free(&arrays);
     return status;
 }
@@ -99,16 +107,19 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
     glnn_status status = read_texts(kind, &out->reading, description);
     if (!status)
         status = glnn__file_read_arrays(kind, description, out);
+    if (!status)
+        status = glnn__preparation_read(&out->reading, &out->preparation);
     if (status)
         glnn_safetensors_close(file);
     return status;
 }
 
-glnn_status glnn__file_close(const glnn__file *in, glnn_status status)
+glnn_status glnn__file_close(glnn__file *in, glnn_status status)
 {
     if (status == GLNN_E_ARG)
         status = glnn__fail(GLNN_E_FORMAT, "%s: describes no %s that can be: %s", in->reading.path,
                             in->reading.what, glnn_last_error());
+    glnn_preparation_free(&in->preparation);
     glnn_safetensors_close(in->reading.file);
     return status;
 }

@@ -3,7 +3,7 @@
 #ifndef GLNN__DATA_LEARNER_FILE_H
 #define GLNN__DATA_LEARNER_FILE_H
 
-#include "data/arrays.h"
+#include "data/preparation_file.h"
 
 /* A kind of learner in files. A description is whatever a learner has for one; its texts are written
  * and read in the C locale. */
@@ -21,6 +21,7 @@ typedef struct glnn__file_kind {
 typedef struct glnn__file {
     glnn__described_file reading;
     glnn__arrays arrays;
+    glnn_preparation preparation; /* empty: there is none */
 } glnn__file;
 
 /* E_ARG for arguments of "save" or "restore", and of loading, that are null or make no sense. */
@@ -30,11 +31,12 @@ glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_contex
                                   const char *path, glnn_layout layout, int capacity,
                                   const void *out);
 
+/* `preparation` is the learner's; NULL: it has none. */
 glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,
-                            const void *learner);
+                            const void *learner, const glnn_preparation *preparation);
 
-/* Opens a file of this kind, and reads the description and the arrays that follow from it; to be
- * closed where that succeeds. */
+/* Opens a file of this kind, and reads the description, the arrays that follow from it and the
+ * preparation; to be closed where that succeeds. */
 glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
                             glnn__file *out);
 
@@ -44,6 +46,6 @@ glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *desc
 
 /* Ends reading and returns the status of what was done with it. E_ARG becomes E_FORMAT: the caller's
  * own arguments were checked before, so it is the file that asks for nonsense. */
-glnn_status glnn__file_close(const glnn__file *in, glnn_status status);
+glnn_status glnn__file_close(glnn__file *in, glnn_status status);
 
 #endif

@@ -141,7 +141,7 @@ glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", lvq, path));
     const lvq_description of = description_of(lvq);
-    return glnn__file_save(&kind, path, &of, lvq);
+    return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
 }
 
 /* A file with a classifier in it. */
@@ -228,6 +228,8 @@ glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_layout layou
     glnn_status status = glnn_lvq_create(ctx, &in.description.desc, &lvq);
     if (!status)
         status = apply(&in, lvq);
+    if (!status)
+        status = glnn_lvq_set_preparation(lvq, &in.file.preparation);
     status = close_model(&in, status);
     if (status)
         glnn_lvq_destroy(lvq);

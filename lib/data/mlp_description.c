@@ -41,7 +41,7 @@ static void add_layers(glnn__texts *texts, const glnn_mlp_desc *desc)
                                        desc->units[l]);
         activations_used +=
             (size_t)snprintf(activations + activations_used, sizeof activations - activations_used,
-                             "%s%s", comma, glnn_map_name(desc->activations[l]));
+                             "%s%s", comma, glnn_activation_name(desc->activations[l]));
     }
     glnn__texts_add(texts, "units", "%s", units);
     glnn__texts_add(texts, "activations", "%s", activations);
@@ -93,15 +93,16 @@ static glnn_status read_activations(const glnn__described_file *in, glnn_mlp_des
 {
     const char *list = glnn_safetensors_metadata(in->file, "activations");
     const char *wanted = "a function's name for each of the units, with commas between";
-    const char *names[GLNN_MAP_COUNT];
-    for (int m = 0; m < GLNN_MAP_COUNT; ++m)
-        names[m] = glnn_map_name((glnn_map)m);
+    const char *names[GLNN_ACTIVATION_COUNT];
+    for (int a = 0; a < GLNN_ACTIVATION_COUNT; ++a)
+        names[a] = glnn_activation_name((glnn_activation)a);
     char part[32];
-    int count = 0, map;
+    int count = 0, found;
     while (next_part(&list, part, sizeof part)) {
-        if (count == desc->layers || !glnn__find_name(part, names, GLNN_MAP_COUNT, &map))
+        if (count == desc->layers || !glnn__find_name(part, names, GLNN_ACTIVATION_COUNT, &found) ||
+            found == GLNN_ACTIVATION_DEFAULT)
             return glnn__read_fail(in, "activations", wanted);
-        desc->activations[count++] = (glnn_map)map;
+        desc->activations[count++] = (glnn_activation)found;
     }
     return list || count != desc->layers ? glnn__read_fail(in, "activations", wanted) : GLNN_OK;
 }
@@ -130,6 +131,6 @@ glnn__mlp_shape glnn__mlp_shape_of(const glnn_mlp_desc *desc)
     size_t used = (size_t)snprintf(shape.text, sizeof shape.text, "%d", desc->inputs);
     for (int l = 0; l < desc->layers; ++l)
         used += (size_t)snprintf(shape.text + used, sizeof shape.text - used, "-%d %s",
-                                 desc->units[l], glnn_map_name(desc->activations[l]));
+                                 desc->units[l], glnn_activation_name(desc->activations[l]));
     return shape;
 }

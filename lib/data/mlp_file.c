@@ -107,7 +107,7 @@ glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path)
     GLNN__TRY(glnn__file_check(&kind, "save", mlp, path));
     const glnn__mlp_description of = {*glnn_mlp_get_desc(mlp), glnn_mlp_get_steps(mlp),
                                       glnn_mlp_state_count(mlp)};
-    return glnn__file_save(&kind, path, &of, mlp);
+    return glnn__file_save(&kind, path, &of, mlp, glnn_mlp_get_preparation(mlp));
 }
 
 /* A file with a network in it; states are looked for once there is a network for them. */
@@ -195,6 +195,8 @@ glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layou
     glnn_status status = glnn_mlp_create(ctx, &in.description.desc, &mlp);
     if (!status)
         status = apply(&in, mlp);
+    if (!status)
+        status = glnn_mlp_set_preparation(mlp, &in.file.preparation);
     status = glnn__file_close(&in.file, status);
     if (status)
         glnn_mlp_destroy(mlp);

@@ -232,6 +232,9 @@ glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, 
     if (count > size - start)
         return glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu", path,
                           count, size - start);
+    if (count > GLNN__NPY_MAX_DICTIONARY)
+        return glnn__fail(GLNN_E_LIMIT, "%s: has a header of %zu bytes, but at most %d can be read",
+                          path, count, GLNN__NPY_MAX_DICTIONARY);
     *out = (glnn__npy_header){.length = start + count};
     const char *text = (const char *)bytes + start;
     return read_dictionary(&(reading){path, text, text + count, out});

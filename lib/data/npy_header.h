@@ -19,7 +19,12 @@ typedef struct glnn__npy_header {
 /* Bytes of one element; 0 for an unknown type. */
 size_t glnn__npy_width(glnn_npy_type type);
 
-/* Reads the head of the file's bytes, behind which there is a zero byte. Errors: E_FORMAT. */
+/* The longest dictionary that is read, and the bytes in front of it. */
+#define GLNN__NPY_MAX_DICTIONARY 65535
+#define GLNN__NPY_MAX_START      12
+
+/* Reads the head of a file of `size` bytes, of which `bytes` has the longest possible head or all,
+ * and a zero byte behind them. Errors: E_FORMAT, E_LIMIT. */
 glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
                                   glnn__npy_header *out);
 

@@ -10,7 +10,7 @@ static glnn_status refuse(const char *path)
                       path);
 }
 
-glnn_status glnn__png_read(const char *path, int *width, int *height, unsigned char **pixels)
+glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels)
 {
     (void)width;
     (void)height;

@@ -95,20 +95,38 @@ glnn_status glnn_scale_fit(glnn_scale_kind kind, int rows, int features, const f
     return status;
 }
 
-glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features, float *samples)
+static glnn_status check_use(const char *function, const glnn_scale *scale, int rows, int features,
+                             const float *samples)
 {
     if (!scale || !scale->offset || !scale->factor || !samples)
-        return glnn__fail(GLNN_E_ARG, "glnn_scale_apply: %s is null or empty",
+        return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", function,
                           samples ? "scale" : "samples");
     if (rows < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_scale_apply: %d rows, but there must be 1", rows);
+        return glnn__fail(GLNN_E_ARG, "%s: %d rows, but there must be 1", function, rows);
     if (features != scale->features)
         return glnn__fail(GLNN_E_SHAPE, "the scaling is for %d features, the samples have %d",
                           scale->features, features);
+    return GLNN_OK;
+}
+
+glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features, float *samples)
+{
+    GLNN__TRY(check_use("glnn_scale_apply", scale, rows, features, samples));
     for (int i = 0; i < rows; ++i) {
         for (int j = 0; j < features; ++j, ++samples)
             *samples =
                 (float)(((double)*samples - (double)scale->offset[j]) * (double)scale->factor[j]);
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn_scale_undo(const glnn_scale *scale, int rows, int features, float *samples)
+{
+    GLNN__TRY(check_use("glnn_scale_undo", scale, rows, features, samples));
+    for (int i = 0; i < rows; ++i) {
+        for (int j = 0; j < features; ++j, ++samples)
+            *samples =
+                (float)((double)*samples / (double)scale->factor[j] + (double)scale->offset[j]);
     }
     return GLNN_OK;
 }

@@ -11,6 +11,39 @@ bool glnn__text_breaks(const char *text)
     return *text == '\n' || (*text == '\r' && text[1] != '\n');
 }
 
+/* The bytes of the character that starts at `text`; 0 where there is none that is UTF-8. */
+static size_t character_length(const unsigned char *text, size_t size)
+{
+    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
+    const size_t length = *text < 0x80             ? 1
+                          : (*text & 0xE0) == 0xC0 ? 2
+                          : (*text & 0xF0) == 0xE0 ? 3
+                          : (*text & 0xF8) == 0xF0 ? 4
+                                                   : 0;
+    if (length > size)
+        return 0;
+    if (length < 2)
+        return length;
+    unsigned long code = *text & (0x7Fu >> length);
+    for (size_t i = 1; i < length; ++i) {
+        if ((text[i] & 0xC0) != 0x80)
+            return 0;
+        code = code << 6 | (text[i] & 0x3F);
+    }
+    const bool is_surrogate = code >= 0xD800 && code < 0xE000;
+    return code < least[length] || is_surrogate || code > 0x10FFFF ? 0 : length;
+}
+
+bool glnn__text_is_utf8(const char *text, size_t size)
+{
+    for (size_t place = 0, length; place < size; place += length) {
+        length = character_length((const unsigned char *)text + place, size - place);
+        if (length == 0)
+            return false;
+    }
+    return true;
+}
+
 static size_t line_of(const char *text, const char *place)
 {
     size_t line = 1;

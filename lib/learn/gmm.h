@@ -77,6 +77,7 @@ struct glnn_gmm {
     double floor;             /* of variances              */
     int training_samples;
     glnn__scores scores, measured;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* Components of a class, or all of them without classes. */

@@ -150,6 +150,7 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__scores_destroy(&gmm->scores);
     glnn__scores_destroy(&gmm->measured);
     free(gmm->classes);
+    glnn_preparation_free(&gmm->preparation);
     free(gmm);
 }
 

@@ -19,18 +19,6 @@ static void set_variances(glnn_gmm *gmm, double variance)
             covariances[(size_t)j * (size_t)size + (size_t)i] = i % next == 0 ? (float)variance : 0;
 }
 
-static glnn_status check_class(const glnn_gmm *gmm, const glnn_dataset *data, int c)
-{
-    const int samples = gmm->classes[c].samples, components = gmm->desc.components;
-    if (samples >= components)
-        return GLNN_OK;
-    if (gmm->desc.classes == 0)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d components", data->name, samples,
-                          components);
-    return glnn__fail(GLNN_E_SHAPE, "%s: class %d has %d samples for %d components", data->name, c,
-                      samples, components);
-}
-
 /* Centres and sizes of class c become means and weights; *error grows by that of its samples. */
 static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_dataset *data,
                                const int *chosen, int c, double *error)
@@ -39,9 +27,10 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_da
     float *weights = gmm->parameters.weights + first;
     float *means = gmm->parameters.means + (size_t)first * (size_t)gmm->desc.features;
     const glnn_train_desc training = {.epochs = EPOCHS};
+    const glnn__chosen of_class = {
+        .samples = chosen, .count = samples, .class = gmm->desc.classes > 0 ? c : -1};
     glnn_train_result result;
-    GLNN__TRY(check_class(gmm, data, c));
-    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, data, chosen, samples, &training, &result));
+    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, data, &of_class, &training, &result));
     GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
     GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
     for (int i = 0; i < gmm->desc.components; ++i)

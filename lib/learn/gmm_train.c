@@ -155,7 +155,6 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .restore = restore,
         .class_piece = gmm->validation_rows,
         .groups_classes = gmm->desc.classes > 0,
-        .skips_accuracy = true,
         .is_settled = is_settled,
         .add_settled = add_settled,
     };

@@ -8,12 +8,18 @@
 
 #include <glnn/kmeans.h>
 
+/* Some samples of a data set. */
+typedef struct glnn__chosen {
+    const int *samples; /* their numbers */
+    int count;
+    int class; /* of all of them; -1: they are of any */
+} glnn__chosen;
+
 struct glnn_kmeans {
     glnn_context *ctx;
     glnn_kmeans_desc desc; /* defaults filled in */
     int count;             /* of all centres */
-    const int *chosen;     /* the samples that are seen, chosen_count of them; NULL: all */
-    int chosen_count;
+    const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
     bool has_centres;
     glnn_matrix *centres; /* count x features                                              */
     glnn_matrix *norms;   /* 1 x count                                                     */
@@ -35,6 +41,7 @@ struct glnn_kmeans {
     glnn_matrix *moves;   /* rows x 4, see kmeans_assign.glsl                     */
     glnn__members members;
     glnn__scores scores, measured;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* ---- kmeans_create.c */
@@ -56,10 +63,10 @@ glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_da
 
 /* ---- kmeans_train.c */
 
-/* As glnn_kmeans_train, after seeding anew, for centres without classes, on `count` samples of a data set alone, which
- * are chosen by their numbers. None are kept apart. */
+/* As glnn_kmeans_train, after seeding anew, for centres without classes, on some samples of a data set alone. None are
+ * kept apart. */
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                      const int *chosen, int count, const glnn_train_desc *desc,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
 /* k-means as the training loop sees it. */

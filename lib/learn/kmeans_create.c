@@ -148,6 +148,7 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     glnn__far_destroy(&kmeans->far);
     glnn__scores_destroy(&kmeans->scores);
     glnn__scores_destroy(&kmeans->measured);
+    glnn_preparation_free(&kmeans->preparation);
     free(kmeans);
 }
 

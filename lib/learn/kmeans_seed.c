@@ -1,6 +1,7 @@
 /* Seeding: which samples the centres start from. */
 #include "learn/kmeans.h"
 
+#include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
 #include "learn/collector.h"
@@ -64,21 +65,59 @@ static int class_of(const seeding *s, int sample)
 
 static int count_samples(const seeding *s)
 {
-    return s->kmeans->chosen ? s->kmeans->chosen_count : s->data->samples;
+    return s->kmeans->chosen ? s->kmeans->chosen->count : s->data->samples;
 }
 
 /* The samples that seeds may be drawn from, `count` of them, in random order. */
 static void shuffle(seeding *s, int *numbers, int count)
 {
-    const int *chosen = s->kmeans->chosen;
+    const glnn__chosen *chosen = s->kmeans->chosen;
     for (int i = 0; i < count; ++i)
-        numbers[i] = chosen ? chosen[i] : i;
+        numbers[i] = chosen ? chosen->samples[i] : i;
     for (int i = count - 1; i > 0; --i) {
         const uint32_t j = glnn__random_below(&s->random, (uint32_t)i + 1);
         const int kept = numbers[i];
         numbers[i] = numbers[j];
         numbers[j] = kept;
     }
+}
+
+/* The class that a class of the seeding is of the data set; -1: of any. */
+static int class_in_data(const seeding *s, int class)
+{
+    const glnn__chosen *chosen = s->kmeans->chosen;
+    return s->kmeans->desc.classes > 0 ? class : chosen ? chosen->class : -1;
+}
+
+static glnn_status check_count(const seeding *s, int samples, int class)
+{
+    const int centres = s->kmeans->desc.centres;
+    if (samples >= centres)
+        return GLNN_OK;
+    if (class < 0)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d centres", s->data->name, samples,
+                          centres);
+    if (samples == 0)
+        return glnn__fail(GLNN_E_SHAPE, "%s: class %d has no samples", s->data->name, class);
+    glnn__log(GLNN_LOG_WARNING, "%s: class %d has %d samples for %d centres; it uses %d of them",
+              s->data->name, class, samples, centres, samples);
+    return GLNN_OK;
+}
+
+/* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
+ * samples. What is appended here is met again, until there are enough. */
+static glnn_status repeat_samples(seeding *s)
+{
+    for (int c = 0; c < s->classes; ++c)
+        GLNN__TRY(check_count(s, s->counts[c], class_in_data(s, c)));
+    for (int i = 0; i < s->size; ++i) {
+        const int class = class_of(s, s->pool[i]);
+        if (s->counts[class] >= s->kmeans->desc.centres)
+            continue;
+        s->counts[class]++;
+        s->pool[s->size++] = s->pool[i];
+    }
+    return GLNN_OK;
 }
 
 /* As many samples of each class as it needs come first, then what else there is room for. */
@@ -100,26 +139,13 @@ static glnn_status fill_pool(seeding *s)
         s->counts[class]++;
         s->pool[s->size++] = order[i];
     }
-    for (int i = 0; i < left && s->size < limit; ++i) {
+    glnn_status status = repeat_samples(s);
+    for (int i = 0; !status && i < left && s->size < limit; ++i) {
         s->counts[class_of(s, order[i])]++;
         s->pool[s->size++] = order[i];
     }
     free(order);
-    return GLNN_OK;
-}
-
-static glnn_status check_pool(const seeding *s)
-{
-    for (int c = 0; c < s->classes; ++c) {
-        if (s->counts[c] >= s->kmeans->desc.centres)
-            continue;
-        if (s->kmeans->desc.classes == 0)
-            return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d centres", s->data->name,
-                              s->counts[c], s->kmeans->desc.centres);
-        return glnn__fail(GLNN_E_SHAPE, "%s: class %d has %d samples for %d centres", s->data->name,
-                          c, s->counts[c], s->kmeans->desc.centres);
-    }
-    return GLNN_OK;
+    return status;
 }
 
 /* The samples of the pool, dense, and where there are classes their labels. */
@@ -304,7 +330,6 @@ static glnn_status run(seeding *s)
     glnn_kmeans *kmeans = s->kmeans;
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
-    GLNN__TRY(check_pool(s));
     if (s->data->stream)
         GLNN__TRY(copy_pool(s));
     if (kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)

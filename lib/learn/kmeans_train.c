@@ -282,9 +282,8 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .scores = &kmeans->scores,
         .measured = &kmeans->measured,
         .piece = kmeans->desc.capacity,
-        .chosen = kmeans->chosen,
-        .chosen_count = kmeans->chosen_count,
-        .skips_accuracy = kmeans->desc.classes == 0,
+        .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
+        .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
         .step = step,
         .end_epoch = end_epoch,
         .measure = measure,
@@ -337,11 +336,10 @@ glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
 }
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                      const int *chosen, int count, const glnn_train_desc *desc,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result)
 {
     kmeans->chosen = chosen;
-    kmeans->chosen_count = count;
     kmeans->has_centres = false;
     const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
     kmeans->chosen = NULL;

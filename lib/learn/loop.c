@@ -459,7 +459,6 @@ glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
     GLNN__TRY(glnn__train_check(desc, data));
     fill_defaults(&r);
     r.report.epochs = r.desc.epochs;
-    r.report.has_accuracy = data->labels && !learner->skips_accuracy;
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     glnn_status status = run_epochs(&r);
     glnn__order_destroy(&r.order);

@@ -26,8 +26,6 @@ typedef struct glnn__learner {
     int class_piece; /* as `piece`, where the samples come class by class */
 
     bool groups_classes; /* batches are of one class, class by class; desc.keep_order is set */
-    bool skips_accuracy; /* it counts no sample as classified right while it trains */
-
     /* A class that is settled learns no more: an epoch leaves its samples out, and add_settled adds
      * their losses and counts to the totals. NULL: no class settles before the others. */
     bool (*is_settled)(const void *self, int class);

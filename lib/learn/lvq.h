@@ -65,6 +65,7 @@ struct glnn_lvq {
     /* The last four columns of their rows are totals; the first four are the moves of a batch's
      * samples, or with RSLVQ what their posteriors need. */
     glnn__scores scores, measured;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* A part of a batch. */

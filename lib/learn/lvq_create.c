@@ -254,6 +254,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->norms);
     glnn__scores_destroy(&lvq->scores);
     glnn__scores_destroy(&lvq->measured);
+    glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->class_numbers);
     free(lvq);

@@ -5,6 +5,7 @@
 #include "learn/loop.h"
 #include "learn/optimizer.h"
 
+#include <glnn/map.h>
 #include <glnn/mlp.h>
 
 typedef struct glnn__layer {
@@ -17,6 +18,9 @@ typedef struct glnn__layer {
     glnn_matrix *delta;          /* gradient of the loss with respect to what the units get */
 } glnn__layer;
 
+/* The map of an activation other than DEFAULT. */
+glnn_map glnn__activation_map(glnn_activation activation);
+
 struct glnn_mlp {
     glnn_context *ctx;
     glnn_mlp_desc desc; /* defaults filled in */
@@ -26,6 +30,7 @@ struct glnn_mlp {
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__scores scores, measured;
     uint64_t steps;
+    glnn_preparation preparation; /* empty: none */
 };
 
 /* The data set has the network's features and outputs. */

@@ -20,10 +20,25 @@ const char *glnn_precision_name(glnn_precision precision)
     return (unsigned)precision < GLNN_PRECISION_COUNT ? names[precision] : "unknown precision";
 }
 
-static bool is_activation(glnn_map map)
+glnn_map glnn__activation_map(glnn_activation activation)
 {
-    return map == GLNN_MAP_IDENTITY || map == GLNN_MAP_SIGMOID || map == GLNN_MAP_TANH ||
-           map == GLNN_MAP_SCALED_TANH || map == GLNN_MAP_RELU || map == GLNN_MAP_LEAKY_RELU;
+    static const glnn_map maps[GLNN_ACTIVATION_COUNT] = {
+        [GLNN_ACTIVATION_SIGMOID] = GLNN_MAP_SIGMOID,
+        [GLNN_ACTIVATION_TANH] = GLNN_MAP_TANH,
+        [GLNN_ACTIVATION_SCALED_TANH] = GLNN_MAP_SCALED_TANH,
+        [GLNN_ACTIVATION_RELU] = GLNN_MAP_RELU,
+        [GLNN_ACTIVATION_LEAKY_RELU] = GLNN_MAP_LEAKY_RELU,
+        [GLNN_ACTIVATION_IDENTITY] = GLNN_MAP_IDENTITY,
+    };
+    return maps[activation];
+}
+
+const char *glnn_activation_name(glnn_activation activation)
+{
+    if ((unsigned)activation >= GLNN_ACTIVATION_COUNT)
+        return "unknown activation";
+    return activation == GLNN_ACTIVATION_DEFAULT ? "default"
+                                                 : glnn_map_name(glnn__activation_map(activation));
 }
 
 static glnn_status check_layers(const glnn_mlp_desc *desc)
@@ -38,9 +53,9 @@ static glnn_status check_layers(const glnn_mlp_desc *desc)
         if (desc->units[i] < 1)
             return glnn__fail(GLNN_E_ARG, "layer %d has %d units; it must have at least 1", i,
                               desc->units[i]);
-        if (!is_activation(desc->activations[i]))
-            return glnn__fail(GLNN_E_ARG, "layer %d: %s is no activation", i,
-                              glnn_map_name(desc->activations[i]));
+        if ((unsigned)desc->activations[i] >= GLNN_ACTIVATION_COUNT)
+            return glnn__fail(GLNN_E_ARG, "layer %d: there is no activation %d", i,
+                              (int)desc->activations[i]);
     }
     return GLNN_OK;
 }
@@ -48,15 +63,16 @@ static glnn_status check_layers(const glnn_mlp_desc *desc)
 static glnn_status check_desc(glnn_mlp_desc *desc)
 {
     GLNN__TRY(check_layers(desc));
+    const glnn_activation last = desc->activations[desc->layers - 1];
     if ((unsigned)desc->loss >= GLNN_LOSS_COUNT || (unsigned)desc->init >= GLNN_INIT_COUNT)
         return glnn__fail(GLNN_E_ARG, "loss %d or initialiser %d is unknown", (int)desc->loss,
                           (int)desc->init);
-    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY &&
-        desc->activations[desc->layers - 1] != GLNN_MAP_IDENTITY)
+    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && last != GLNN_ACTIVATION_DEFAULT &&
+        last != GLNN_ACTIVATION_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
                           "the last layer's activation is %s; with cross-entropy it has to be "
                           "identity, because the softmax follows",
-                          glnn_map_name(desc->activations[desc->layers - 1]));
+                          glnn_activation_name(last));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
@@ -67,6 +83,18 @@ static glnn_status check_desc(glnn_mlp_desc *desc)
     if (!(desc->init_range >= 0) || !isfinite(desc->init_range))
         return glnn__fail(GLNN_E_ARG, "an initial range of %g", (double)desc->init_range);
     return glnn__optimizer_check(&desc->optimizer);
+}
+
+static void fill_defaults(glnn_mlp_desc *desc)
+{
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->init_range == 0)
+        desc->init_range = DEFAULT_INIT_RANGE;
+    for (int i = 0; i < desc->layers; ++i)
+        if (desc->activations[i] == GLNN_ACTIVATION_DEFAULT)
+            desc->activations[i] =
+                i < desc->layers - 1 ? GLNN_ACTIVATION_RELU : GLNN_ACTIVATION_IDENTITY;
 }
 
 /* The half-width of the interval that a layer's weights are drawn from. */
@@ -120,7 +148,7 @@ static glnn_status create_layer(glnn_mlp *mlp, int index)
     glnn__layer *layer = &mlp->layers[index];
     layer->inputs = index > 0 ? mlp->desc.units[index - 1] : mlp->desc.inputs;
     layer->units = mlp->desc.units[index];
-    layer->activation = mlp->desc.activations[index];
+    layer->activation = glnn__activation_map(mlp->desc.activations[index]);
     GLNN__TRY(create_parameters(mlp, layer, "weights", &layer->parameters.values));
     for (int i = 0; i < glnn__optimizer_states(&mlp->desc.optimizer); ++i)
         GLNN__TRY(create_parameters(mlp, layer, "state", &layer->parameters.states[i]));
@@ -144,10 +172,7 @@ glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_m
     *out = NULL;
     glnn_mlp_desc checked = *desc;
     GLNN__TRY(check_desc(&checked));
-    if (checked.capacity == 0)
-        checked.capacity = DEFAULT_CAPACITY;
-    if (checked.init_range == 0)
-        checked.init_range = DEFAULT_INIT_RANGE;
+    fill_defaults(&checked);
     glnn_mlp *mlp = calloc(1, sizeof *mlp);
     if (!mlp)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
@@ -191,6 +216,7 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
     }
     glnn__scores_destroy(&mlp->scores);
     glnn__scores_destroy(&mlp->measured);
+    glnn_preparation_free(&mlp->preparation);
     free(mlp);
 }
 

@@ -1,5 +1,6 @@
 #include "learn/scatter.h"
 
+#include "base/memory.h"
 #include "base/status.h"
 
 #include <glnn/gemm.h>
@@ -7,6 +8,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Bytes of main memory that a pair of features takes: its sum in double and in float32, and a
+ * number of the eigenvectors. */
+#define PAIR_BYTES 20.0
 
 /* So many samples are summed in float32 before the sum goes on in double. */
 #define PART_ROWS 1024
@@ -110,8 +115,10 @@ static glnn_status make_stages(glnn_context *ctx, const glnn__samples *samples, 
     out->deviations = malloc((size_t)out->rows * features * sizeof *out->deviations);
     out->sums = malloc(features * features * sizeof *out->sums);
     if (!out->deviations || !out->sums)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the scatter of %d features",
-                          samples->what, samples->features);
+        return glnn__fail(GLNN_E_NOMEM,
+                          "%s: no memory for the scatter of %d features, which takes %.1f GB",
+                          samples->what, samples->features,
+                          PAIR_BYTES * samples->features * samples->features / 1e9);
     return GLNN_OK;
 }
 
@@ -147,6 +154,20 @@ static glnn_status add_parts(glnn_context *ctx, const glnn__samples *samples, gl
     return status;
 }
 
+/* Asked first, because a system may promise more memory than it has and end the process later. */
+static glnn_status check_memory(const glnn__samples *samples)
+{
+    const double needed = PAIR_BYTES * samples->features * samples->features;
+    const double present = glnn__memory_size();
+    if (needed > present)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "%s: the scatter of %d features takes %.1f GB of main memory, but this "
+                          "machine has %.1f GB, enough for %.0f features; leave features out",
+                          samples->what, samples->features, needed / 1e9, present / 1e9,
+                          floor(sqrt(present / PAIR_BYTES)));
+    return GLNN_OK;
+}
+
 static glnn_status make_room(const glnn__samples *samples, glnn__scatter *out)
 {
     size_t features = (size_t)samples->features, classes = (size_t)samples->classes;
@@ -155,8 +176,10 @@ static glnn_status make_room(const glnn__samples *samples, glnn__scatter *out)
     out->mean = calloc(features, sizeof *out->mean);
     out->sums = calloc(features, features * sizeof *out->sums);
     if (!out->counts || !out->means || !out->mean || !out->sums)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the scatter of %d features",
-                          samples->what, samples->features);
+        return glnn__fail(GLNN_E_NOMEM,
+                          "%s: no memory for the scatter of %d features, which takes %.1f GB",
+                          samples->what, samples->features,
+                          PAIR_BYTES * samples->features * samples->features / 1e9);
     return GLNN_OK;
 }
 
@@ -164,6 +187,7 @@ glnn_status glnn__scatter_create(glnn_context *ctx, const glnn__samples *samples
                                  glnn__scatter *out)
 {
     *out = (glnn__scatter){0};
+    GLNN__TRY(check_memory(samples));
     glnn_status status = make_room(samples, out);
     if (!status)
         status = find_means(samples, out);

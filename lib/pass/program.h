@@ -37,8 +37,19 @@ typedef struct glnn__program {
 /* What measuring said: a line of tuning_store.h's file. */
 typedef struct glnn__tuning_line {
     char *key, *value;
-    struct glnn__tuning_line *next;
+    struct glnn__tuning_line *next;           /* in the file   */
+    struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
 } glnn__tuning_line;
+
+#define GLNN__TUNING_BUCKETS 4096
+
+/* The lines in the order of the file, and by their keys. */
+typedef struct glnn__tuning_lines {
+    bool is_loaded; /* from the disk, or in vain */
+    int count;
+    glnn__tuning_line *first, *last;
+    glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
+} glnn__tuning_lines;
 
 /* What is known of blending.h's question. */
 typedef enum glnn__blending {
@@ -69,8 +80,7 @@ typedef struct glnn__programs {
 
     glnn__blending blending;
 
-    bool tuning_loaded; /* from the disk, or in vain */
-    glnn__tuning_line *tuning;
+    glnn__tuning_lines tuning;
     glnn__keeping keeping;
     struct glnn__profile *profiles[GLNN_STAGE_AUTO]; /* of figures.c; NULL: not asked for so far */
 

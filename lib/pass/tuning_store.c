@@ -5,9 +5,11 @@
 #include "base/status.h"
 #include "pass/disk_cache.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char separator[] = " = ";
 
@@ -20,51 +22,72 @@ static void file_path(const glnn_context *ctx, const glnn__programs *programs, c
     snprintf(path, size, "%s/%016llx.tuning", programs->cache_dir, (unsigned long long)key.low);
 }
 
+/* FNV-1a. */
+static glnn__tuning_line **bucket_of(glnn__tuning_lines *lines, const char *key)
+{
+    uint32_t hash = 2166136261u;
+    for (; *key; ++key)
+        hash = (hash ^ (unsigned char)*key) * 16777619u;
+    return &lines->buckets[hash % GLNN__TUNING_BUCKETS];
+}
+
 static glnn__tuning_line *find(glnn__programs *programs, const char *key)
 {
-    for (glnn__tuning_line *line = programs->tuning; line; line = line->next)
-        if (strcmp(line->key, key) == 0)
-            return line;
-    return NULL;
+    glnn__tuning_line *line = *bucket_of(&programs->tuning, key);
+    while (line && strcmp(line->key, key) != 0)
+        line = line->next_in_bucket;
+    return line;
+}
+
+static glnn__tuning_line *make_line(const char *key, const char *value)
+{
+    glnn__tuning_line *line = malloc(sizeof *line + strlen(key) + strlen(value) + 2);
+    if (!line)
+        return NULL;
+    line->key = (char *)(line + 1);
+    strcpy(line->key, key);
+    line->value = line->key + strlen(key) + 1;
+    strcpy(line->value, value);
+    return line;
 }
 
 /* The first value of a key stays. What finds no memory is not kept, and measured again. */
 static void add(glnn__programs *programs, const char *key, const char *value)
 {
-    if (find(programs, key) || strlen(key) >= GLNN__TUNING_TEXT ||
-        strlen(value) >= GLNN__TUNING_TEXT)
+    glnn__tuning_lines *lines = &programs->tuning;
+    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT ||
+        find(programs, key))
         return;
-    glnn__tuning_line *line = malloc(sizeof *line + strlen(key) + strlen(value) + 2);
+    glnn__tuning_line *line = make_line(key, value), **bucket = bucket_of(lines, key);
     if (!line)
         return;
-    line->key = (char *)(line + 1);
-    strcpy(line->key, key);
-    line->value = line->key + strlen(key) + 1;
-    strcpy(line->value, value);
-    glnn__tuning_line **end = &programs->tuning;
-    while (*end)
-        end = &(*end)->next;
     line->next = NULL;
-    *end = line;
+    line->next_in_bucket = *bucket;
+    *bucket = line;
+    *(lines->last ? &lines->last->next : &lines->first) = line;
+    lines->last = line;
+    ++lines->count;
 }
 
-static void load(const glnn_context *ctx, glnn__programs *programs)
+void glnn__tuning_forget(glnn__programs *programs)
+{
+    for (glnn__tuning_line *line = programs->tuning.first, *next; line; line = next) {
+        next = line->next;
+        free(line);
+    }
+    programs->tuning = (glnn__tuning_lines){.is_loaded = false};
+}
+
+static void read_lines(const glnn_context *ctx, glnn__programs *programs)
 {
     char path[4096];
     unsigned char *text;
     size_t size;
-    programs->tuning_loaded = true;
-    if (!programs->cache_dir)
-        return;
     file_path(ctx, programs, path, sizeof path);
-    FILE *file = fopen(path, "rb");
-    if (!file)
+    if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* nothing is known yet, which is no failure to tell of */
-    fclose(file);
-    if (glnn__file_read(path, &text, &size) != GLNN_OK)
-        return;
-    char *rest;
-    for (char *line = strtok_r((char *)text, "\n", &rest); line;
+    char *rest, *line = strtok_r((char *)text, "\n", &rest);
+    for (; line && programs->tuning.count <= GLNN__TUNING_LINES;
          line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
@@ -73,19 +96,28 @@ static void load(const glnn_context *ctx, glnn__programs *programs)
         add(programs, line, value + strlen(separator));
     }
     free(text);
+    if (programs->tuning.count > GLNN__TUNING_LINES)
+        glnn__tuning_forget(programs);
+}
+
+static void load(const glnn_context *ctx, glnn__programs *programs)
+{
+    if (programs->cache_dir)
+        read_lines(ctx, programs);
+    programs->tuning.is_loaded = true;
 }
 
 static void store(const glnn_context *ctx, glnn__programs *programs)
 {
     char path[4096];
     size_t used = 0, size = 1;
-    for (const glnn__tuning_line *line = programs->tuning; line; line = line->next)
+    for (const glnn__tuning_line *line = programs->tuning.first; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
     char *text = malloc(size);
     programs->keeping = GLNN__KEEPING_FAILS;
     if (!text)
         return;
-    for (const glnn__tuning_line *line = programs->tuning; line; line = line->next)
+    for (const glnn__tuning_line *line = programs->tuning.first; line; line = line->next)
         used += (size_t)snprintf(text + used, size - used, "%s%s%s\n", line->key, separator,
                                  line->value);
     file_path(ctx, programs, path, sizeof path);
@@ -109,7 +141,7 @@ bool glnn__tuning_can_keep(glnn_context *ctx, glnn__programs *programs)
 
 const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key)
 {
-    if (!programs->tuning_loaded)
+    if (!programs->tuning.is_loaded)
         load(ctx, programs);
     const glnn__tuning_line *line = find(programs, key);
     return line ? line->value : NULL;
@@ -117,13 +149,21 @@ const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const 
 
 static void drop(glnn__programs *programs, const char *key)
 {
-    for (glnn__tuning_line **link = &programs->tuning; *link; link = &(*link)->next)
-        if (strcmp((*link)->key, key) == 0) {
-            glnn__tuning_line *line = *link;
-            *link = line->next;
-            free(line);
-            return;
-        }
+    glnn__tuning_lines *lines = &programs->tuning;
+    glnn__tuning_line *line = find(programs, key), *former = NULL;
+    if (!line)
+        return;
+    for (glnn__tuning_line *other = lines->first; other != line; other = other->next)
+        former = other;
+    *(former ? &former->next : &lines->first) = line->next;
+    if (lines->last == line)
+        lines->last = former;
+    glnn__tuning_line **link = bucket_of(lines, key);
+    while (*link != line)
+        link = &(*link)->next_in_bucket;
+    *link = line->next_in_bucket;
+    --lines->count;
+    free(line);
 }
 
 const char *glnn__tuning_put(glnn_context *ctx, glnn__programs *programs, const char *key,
@@ -142,13 +182,4 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__programs *programs, const 
         store(ctx, programs);
     const glnn__tuning_line *line = find(programs, key);
     return line ? line->value : value;
-}
-
-void glnn__tuning_forget(glnn__programs *programs)
-{
-    while (programs->tuning) {
-        glnn__tuning_line *line = programs->tuning;
-        programs->tuning = line->next;
-        free(line);
-    }
 }

@@ -5,7 +5,8 @@
 
 #include "pass/program.h"
 
-#define GLNN__TUNING_TEXT 512 /* the longest key or value, and its zero */
+#define GLNN__TUNING_TEXT  512   /* the longest key or value, and its zero             */
+#define GLNN__TUNING_LINES 65536 /* of a file; one with more is damaged, and not used   */
 
 /* The value of a key; NULL where none is known. It lives until the next call. */
 const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key);

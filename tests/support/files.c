@@ -43,6 +43,11 @@ static int folder_files(bool remove_them)
     return count;
 }
 
+int files_in_folder(void)
+{
+    return folder_files(false);
+}
+
 int folder_remove(void **state)
 {
     (void)state;
@@ -53,6 +58,7 @@ int folder_remove(void **state)
 file_path file_write(const char *name, const void *bytes, size_t size)
 {
     file_path path = path_of(name);
+    remove(path.text); /* some file systems flush a file that is shortened and written anew */
     FILE *file = fopen(path.text, "wb");
     assert_non_null(file);
     assert_int_equal(fwrite(bytes, 1, size, file), size);
@@ -133,7 +139,7 @@ static void assert_full_disk_keeps_old_file(file_writer writer)
     assert_fails(status, GLNN_E_IO, path.text);
     assert_int_equal(file_read(path.text, found, sizeof found), sizeof old);
     assert_memory_equal(found, old, sizeof old);
-    assert_int_equal(folder_files(false), 1);
+    assert_int_equal(files_in_folder(), 1);
 }
 
 void locale_with_comma(void)

@@ -57,6 +57,24 @@ static bounded finish_sum(const product_sum *sum, int terms)
     return (bounded){sum->value, sum->spread + (terms + 2) * EPS * sum->size};
 }
 
+static glnn_map map_of(const mlp_reference *net, int layer)
+{
+    switch (net->desc.activations[layer]) {
+    case GLNN_ACTIVATION_SIGMOID:
+        return GLNN_MAP_SIGMOID;
+    case GLNN_ACTIVATION_TANH:
+        return GLNN_MAP_TANH;
+    case GLNN_ACTIVATION_SCALED_TANH:
+        return GLNN_MAP_SCALED_TANH;
+    case GLNN_ACTIVATION_RELU:
+        return GLNN_MAP_RELU;
+    case GLNN_ACTIVATION_LEAKY_RELU:
+        return GLNN_MAP_LEAKY_RELU;
+    default:
+        return GLNN_MAP_IDENTITY;
+    }
+}
+
 static bounded activate(glnn_map map, bounded z)
 {
     const double y = reference_map(map, z.value);
@@ -125,7 +143,7 @@ static expected forward_layer(const mlp_reference *net, int layer, const expecte
             for (int p = 0; p < inputs; ++p)
                 add_product(&sum, get(in, i, p), (bounded){*at(w, p, j), 0});
             add_product(&sum, (bounded){1, 0}, (bounded){*at(w, inputs, j), 0});
-            set(&out, i, j, activate(net->desc.activations[layer], finish_sum(&sum, inputs + 1)));
+            set(&out, i, j, activate(map_of(net, layer), finish_sum(&sum, inputs + 1)));
         }
     return out;
 }
@@ -229,7 +247,7 @@ bounded mlp_reference_loss(const mlp_reference *net, samples batch)
 /* The gradient of each sample's loss with respect to what the output units get. */
 static expected output_delta(const mlp_reference *net, const expected *last, const samples *batch)
 {
-    const glnn_map map = net->desc.activations[net->desc.layers - 1];
+    const glnn_map map = map_of(net, net->desc.layers - 1);
     expected delta = expected_new(last->value.rows, last->value.columns);
     for (int i = 0; i < last->value.rows; ++i)
         for (int j = 0; j < last->value.columns; ++j) {
@@ -254,8 +272,7 @@ static expected hidden_delta(const mlp_reference *net, int layer, const expected
             for (int j = 0; j < w.columns; ++j)
                 add_product(&sum, get(next, i, j), (bounded){*at(w, p, j), 0});
             const bounded y = get(output, i, p);
-            set(&delta, i, p,
-                multiply(finish_sum(&sum, w.columns), slope(net->desc.activations[layer], y)));
+            set(&delta, i, p, multiply(finish_sum(&sum, w.columns), slope(map_of(net, layer), y)));
         }
     return delta;
 }

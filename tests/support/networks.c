@@ -6,7 +6,7 @@ glnn_mlp *network(glnn_optimizer_kind kind, float momentum, int hidden)
         .inputs = INPUTS,
         .layers = 2,
         .units = {hidden, OUTPUTS},
-        .activations = {GLNN_MAP_SCALED_TANH, GLNN_MAP_IDENTITY},
+        .activations = {GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_IDENTITY},
         .optimizer = {.kind = kind, .momentum = momentum, .weight_decay = 1e-5f / 3},
         .capacity = 16,
         .seed = UINT64_MAX - 5,

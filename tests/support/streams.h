@@ -86,7 +86,7 @@ static inline glnn_mlp *network(bool labels, int capacity)
         .inputs = FEATURES,
         .layers = 2,
         .units = {9, CLASSES},
-        .activations = {GLNN_MAP_SCALED_TANH, GLNN_MAP_IDENTITY},
+        .activations = {GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_IDENTITY},
         .loss = labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
         .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
         .capacity = capacity,

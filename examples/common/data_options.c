@@ -1,0 +1,62 @@
+#include "data_options.h"
+
+#include "failure.h"
+
+/* The option parser writes an int into fields of these types. */
+_Static_assert(sizeof(glnn_csv_header) == sizeof(int) && sizeof(glnn_csv_missing) == sizeof(int),
+               "enumerations are as wide as int");
+
+const option_choice data_headers[] = {
+    {"auto", GLNN_CSV_HEADER_AUTO}, {"yes", GLNN_CSV_HEADER_YES}, {"no", GLNN_CSV_HEADER_NO}, {0}};
+const option_choice data_missing[] = {{"error", GLNN_CSV_MISSING_REFUSE},
+                                      {"drop", GLNN_CSV_MISSING_DROP},
+                                      {"fill", GLNN_CSV_MISSING_FILL},
+                                      {0}};
+
+static bool check_files(const samples_source *from)
+{
+    if (from->labels && (from->data == NULL || !path_is_npy(from->data)))
+        return refuse("--labels %s: it goes with --data and a .npy file of inputs", from->labels);
+    if (from->test_labels && (from->test == NULL || !path_is_npy(from->test)))
+        return refuse("--test-labels %s: it goes with --test and a .npy file of inputs",
+                      from->test_labels);
+    if (from->test && from->data == NULL && !from->test_only)
+        return refuse("--test %s: what is trained with is missing: --data", from->test);
+    if (from->holdout >= 1.0f && !from->test_only)
+        return refuse(
+            "--holdout 1: nothing would be left to train with; it is the share kept apart "
+            "for the test, from 0 to below 1");
+    return true;
+}
+
+static bool check_targets(const data_options *of, const bool *given)
+{
+    const samples_source *from = &of->from;
+    const char *data = from->data ? from->data : from->test;
+    if (from->format.targets == NULL)
+        return true;
+    if (data == NULL || path_is_npy(data))
+        return refuse("--target %s: it names columns of a CSV file, which --data gives",
+                      from->format.targets);
+    if (given[DATA_LABEL])
+        return refuse("--target and --label: a network learns numbers or classes");
+    return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
+}
+
+bool data_options_check(const data_options *of, const bool *given, const char *load)
+{
+    static const struct {
+        int row;
+        const char *name;
+    } prepared[] = {{DATA_STANDARDISE, "standardise"},
+                    {DATA_PCA, "pca"},
+                    {DATA_LDA, "lda"},
+                    {DATA_WHITEN, "whiten"}};
+    for (size_t i = 0; load && i < sizeof prepared / sizeof prepared[0]; ++i)
+        if (given[prepared[i].row])
+            return refuse("--%s and --load: the model of %s brings its own", prepared[i].name,
+                          load);
+    if (of->pca > 0 && of->lda > 0)
+        return refuse("--pca and --lda: one of them");
+    return check_files(&of->from) && check_targets(of, given);
+}

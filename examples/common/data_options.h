@@ -1,0 +1,98 @@
+/* The options of every trainer that say where samples come from and how they are prepared. */
+#ifndef EXAMPLES_DATA_OPTIONS_H
+#define EXAMPLES_DATA_OPTIONS_H
+
+#include "options.h"
+#include "samples.h"
+
+typedef struct data_options {
+    samples_source from;
+    float validation; /* share of the training samples kept apart to measure each epoch; 0: none */
+    bool standardise;
+    int pca, lda; /* components; 0: none */
+    bool whiten;
+} data_options;
+
+extern const option_choice data_headers[], data_missing[];
+
+/* The places of the rows below in a table that begins with them. */
+enum {
+    DATA_HEADING,
+    DATA_DATA,
+    DATA_LABELS,
+    DATA_TEST,
+    DATA_TEST_LABELS,
+    DATA_LABEL,
+    DATA_TARGET,
+    DATA_DROP,
+    DATA_MISSING,
+    DATA_HEADER,
+    DATA_SEPARATOR,
+    DATA_HOLDOUT,
+    DATA_VALIDATION,
+    DATA_STANDARDISE,
+    DATA_PCA,
+    DATA_LDA,
+    DATA_WHITEN,
+    DATA_ROWS_END
+};
+
+/* The rows of these options, for settings whose member `member` is a data_options. */
+/* clang-format off */
+#define DATA_ROWS(settings, member)                                                                \
+    [DATA_HEADING] = {.help = "Data"},                                                             \
+    [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
+     NULL, "folder with four IDX files named as those of MNIST, plain or .gz; CSV file; or .npy "  \
+     "file of inputs. Without it $GLNN_DATA_DIR, then data/mnist, then generated digits"},         \
+    [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
+     "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
+    [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "FILE",     \
+     NULL, "CSV or .npy file of samples for the test"},                                            \
+    [DATA_TEST_LABELS] = {"test-labels", OPTION_TEXT,                                              \
+     .field = offsetof(settings, member.from.test_labels), "FILE", NULL,                           \
+     ".npy file with their labels"},                                                               \
+    [DATA_LABEL] = {"label", OPTION_TEXT, .field = offsetof(settings, member.from.format.label),   \
+     "COLUMN", NULL, "column of a CSV file's class labels: its name in the header, its number "    \
+     "from 1, first, last or none; the last one unless given"},                                    \
+    [DATA_TARGET] = {"target", OPTION_TEXT,                                                        \
+     .field = offsetof(settings, member.from.format.targets), "COLUMNS", NULL,                     \
+     "columns of a CSV file with numbers to predict, by comma, instead of labels; networks only"}, \
+    [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
+     "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
+    [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
+     .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
+     "what becomes of missing values in a CSV file (?, NA, nan or nothing): an error, rows that "  \
+     "are dropped, or the means of the training file", .choices = data_missing},                   \
+    [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
+     .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
+     "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
+     "and no numbers. A file with names is matched to the training file by them",                  \
+     .choices = data_headers},                                                                     \
+    [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
+     .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
+     "between the fields of a CSV file: one character, or tab"},                                   \
+    [DATA_HOLDOUT] = {"holdout", OPTION_NUMBER, .field = offsetof(settings, member.from.holdout),  \
+     "SHARE", "0.2", "share of the samples, of each class alike, that is kept apart for the test " \
+     "where there is no --test: from 0 to below 1", .high = 1},                                    \
+    [DATA_VALIDATION] = {"validation", OPTION_NUMBER,                                              \
+     .field = offsetof(settings, member.validation), "SHARE", "0",                                 \
+     "share of the training samples kept apart to measure each epoch, of which the best one is "   \
+     "kept; 0: each epoch is measured on the test samples", .high = 1, .below = true},             \
+    [DATA_STANDARDISE] = {"standardise", OPTION_FLAG,                                              \
+     .field = offsetof(settings, member.standardise), NULL, NULL,                                  \
+     "scale each feature to mean 0 and deviation 1 of the training samples"},                      \
+    [DATA_PCA] = {"pca", OPTION_INTEGER, .field = offsetof(settings, member.pca), "N", "0",        \
+     "principal components of the training samples to go on with; 0: all features",                \
+     .high = 65536},                                                                               \
+    [DATA_LDA] = {"lda", OPTION_INTEGER, .field = offsetof(settings, member.lda), "N", "0",        \
+     "linear discriminants of the training samples to go on with; 0: all features",                \
+     .high = 65536},                                                                               \
+    [DATA_WHITEN] = {"whiten", OPTION_FLAG, .field = offsetof(settings, member.whiten), NULL,      \
+     NULL, "scale these components or discriminants to variance 1"}
+/* clang-format on */
+
+/* What holds between these options; `given` are the entries of their rows. `load`, which may be
+ * NULL, is a model that brings its own preparation. */
+bool data_options_check(const data_options *of, const bool *given, const char *load);
+
+#endif

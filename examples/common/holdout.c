@@ -1,0 +1,99 @@
+#include "holdout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "failure.h"
+#include "random.h"
+
+void part_free(samples_part *part)
+{
+    free(part->inputs);
+    free(part->labels);
+    free(part->targets);
+    *part = (samples_part){0};
+}
+
+static int class_of(const samples_part *of, int sample)
+{
+    return of->labels ? of->labels[sample] : 0;
+}
+
+/* Flags the samples for the test. Returns their number, or -1 without memory. */
+static int choose(const samples_source *from, const samples_part *all, int classes, bool *tested)
+{
+    int *order = malloc((size_t)all->samples * sizeof *order), chosen = 0;
+    int *left = calloc((size_t)classes, sizeof *left);
+    uint64_t state = from->seed;
+    for (int i = 0; order && left && i < all->samples; ++i) {
+        ++left[class_of(all, i)];
+        int place = random_below(&state, i + 1);
+        order[i] = order[place];
+        order[place] = i;
+    }
+    for (int c = 0; order && left && c < classes; ++c)
+        left[c] = (int)floor((double)left[c] * (double)from->holdout);
+    for (int i = 0; order && left && i < all->samples; ++i)
+        if (left[class_of(all, order[i])]-- > 0) {
+            tested[order[i]] = true;
+            ++chosen;
+        }
+    bool done = order && left;
+    free(order);
+    free(left);
+    return done ? chosen : -1;
+}
+
+static bool make_part(const samples_part *like, const samples *of, int count, samples_part *part)
+{
+    /* One more, so that a part without samples has memory too. */
+    const size_t rows = (size_t)count + 1;
+    *part = (samples_part){
+        .samples = count,
+        .inputs = malloc(rows * (size_t)of->features * sizeof(float)),
+        .labels = like->labels ? malloc(rows * sizeof(int)) : NULL,
+        .targets =
+            like->targets ? malloc(rows * (size_t)of->columns.targets * sizeof(float)) : NULL};
+    return part->inputs && (part->labels || !like->labels) && (part->targets || !like->targets);
+}
+
+static void copy_sample(const samples_part *from, const samples *of, size_t i, samples_part *to,
+                        size_t next)
+{
+    const size_t row = (size_t)of->features, targets = (size_t)of->columns.targets;
+    memcpy(to->inputs + next * row, from->inputs + i * row, row * sizeof(float));
+    if (from->labels)
+        to->labels[next] = from->labels[i];
+    if (from->targets)
+        memcpy(to->targets + next * targets, from->targets + i * targets, targets * sizeof(float));
+}
+
+bool part_copy(const samples_part *from, const samples *of, const bool *flags, bool wanted,
+               int count, samples_part *out)
+{
+    size_t next = 0;
+    if (!make_part(from, of, count, out)) {
+        part_free(out);
+        return refuse("no memory for %d samples", count);
+    }
+    for (size_t i = 0; i < (size_t)from->samples; ++i)
+        if (flags[i] == wanted)
+            copy_sample(from, of, i, out, next++);
+    return true;
+}
+
+bool hold_out(const samples_source *from, samples *out)
+{
+    samples_part all = out->train;
+    const int classes = all.labels ? out->classes.count : 1;
+    bool *tested = calloc((size_t)all.samples, sizeof *tested);
+    const int chosen = tested ? choose(from, &all, classes, tested) : -1;
+    out->train = (samples_part){0};
+    bool done = chosen >= 0 || refuse("no memory to keep samples apart for the test");
+    done = done && part_copy(&all, out, tested, false, all.samples - chosen, &out->train) &&
+           part_copy(&all, out, tested, true, chosen, &out->test);
+    free(tested);
+    part_free(&all);
+    return done;
+}

@@ -1,0 +1,113 @@
+#include "prepare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "failure.h"
+
+void prepare_expect(const glnn_preparation *of, int classes, samples *data)
+{
+    glnn_preparation copy = {0};
+    if (of != NULL)
+        CHECK(glnn_preparation_copy(of, &copy));
+    for (int i = 0; copy.class_names && i < copy.classes; ++i)
+        REQUIRE(classes_add(&data->classes, copy.class_names[i]) == i ||
+                refuse("the model has two classes named '%s'", copy.class_names[i]));
+    if (copy.class_names == NULL)
+        REQUIRE(classes_number(&data->classes, classes));
+    data->columns = copy.columns;
+    copy.columns = (glnn_csv_columns){0};
+    glnn_preparation_free(&copy);
+}
+
+/* Images are none any longer once they are projected. */
+static void show_preparation(const glnn_preparation *of, samples *data)
+{
+    const int features = of->columns.features;
+    if (of->scale.features > 0)
+        printf("scale      each of %d features has mean 0, deviation 1\n", features);
+    if (of->components == 0)
+        return;
+    printf("projection %d features to %d components\n", features, of->components);
+    data->features = of->components;
+    data->width = data->height = 0;
+}
+
+static void scale_targets(const glnn_preparation *of, const samples_part *part)
+{
+    if (part->targets && part->samples > 0 && of->target_scale.features > 0)
+        CHECK(
+            glnn_scale_apply(&of->target_scale, part->samples, of->columns.targets, part->targets));
+}
+
+static void apply_to_part(glnn_context *ctx, const glnn_preparation *of, samples_part *part)
+{
+    const size_t inputs = (size_t)glnn_preparation_inputs(of);
+    scale_targets(of, part);
+    if (part->samples == 0)
+        return;
+    float *made = part->inputs;
+    if (of->components > 0)
+        made = malloc((size_t)part->samples * inputs * sizeof *made);
+    REQUIRE(made != NULL || refuse("no memory for %d samples", part->samples));
+    CHECK(glnn_preparation_apply(ctx, of, part->samples, part->inputs, made));
+    if (made != part->inputs)
+        free(part->inputs);
+    part->inputs = made;
+}
+
+void prepare_apply(glnn_context *ctx, const glnn_preparation *of, samples *data)
+{
+    REQUIRE(data->features == of->columns.features ||
+            refuse("the samples have %d features, but the model is for %d", data->features,
+                   of->columns.features));
+    apply_to_part(ctx, of, &data->train);
+    apply_to_part(ctx, of, &data->test);
+    show_preparation(of, data);
+}
+
+/* Components are found in the samples as the scale leaves them. */
+static void fit_projection(glnn_context *ctx, const data_options *with, const samples *data,
+                           glnn_preparation *out)
+{
+    const samples_part *train = &data->train;
+    const size_t count = (size_t)train->samples * (size_t)data->features;
+    glnn_projection *projection = NULL;
+    float *scaled = malloc(count * sizeof *scaled);
+    REQUIRE(scaled != NULL || refuse("no memory for %d samples", train->samples));
+    memcpy(scaled, train->inputs, count * sizeof *scaled);
+    if (out->scale.features > 0)
+        CHECK(glnn_scale_apply(&out->scale, train->samples, data->features, scaled));
+    if (with->pca > 0)
+        CHECK(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
+                           train->samples, data->features, scaled, &projection));
+    else
+        CHECK(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = with->lda, .whiten = with->whiten},
+                           train->samples, data->features, scaled, train->labels,
+                           data->classes.count, &projection));
+    CHECK(glnn_preparation_set_projection(out, projection));
+    glnn_projection_destroy(projection);
+    free(scaled);
+}
+
+void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, glnn_preparation *out)
+{
+    const samples_part *train = &data->train;
+    const int targets = data->columns.targets;
+    CHECK(
+        glnn_preparation_copy(&(glnn_preparation){.columns = data->columns,
+                                                  .classes = targets > 0 ? 0 : data->classes.count,
+                                                  .class_names = data->classes.names},
+                              out));
+    if (with->standardise)
+        CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, train->samples, data->features, train->inputs,
+                             &out->scale));
+    if (targets > 0)
+        CHECK(glnn_scale_fit(GLNN_SCALE_STANDARD, train->samples, targets, train->targets,
+                             &out->target_scale));
+    if (with->pca > 0 || with->lda > 0)
+        fit_projection(ctx, with, data, out);
+    prepare_apply(ctx, out, data);
+}

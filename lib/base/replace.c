@@ -1,0 +1,277 @@
+#include "base/file.h"
+
+#include "base/status.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    MAX_LINKS = 40,  /* that a path may lead through, as in the kernel                      */
+    MAX_SAVERS = 64, /* of one target at a time                                             */
+    NAME_PART = 200, /* of the target's name in the temporary one: names end at 255 bytes   */
+    SUFFIX = 32      /* room for what is appended                                           */
+};
+
+/* A file on its way to its place. */
+typedef struct saving {
+    const char *path; /* the caller's                        */
+    char *target;     /* the path behind all symbolic links  */
+    char *temporary;  /* its name is of one of the savers    */
+    struct stat old;  /* of the target                       */
+    bool is_new;      /* there is no target yet              */
+    int file;         /* the temporary one, open; -1: none   */
+} saving;
+
+static glnn_status fail(const saving *to, int error)
+{
+    return glnn__fail(GLNN_E_IO, "%s: cannot be written: %s", to->path, strerror(error));
+}
+
+static glnn_status fail_memory(const saving *to)
+{
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", to->path);
+}
+
+/* Up to the last slash and with it. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The path that a symbolic link at `path` means. */
+static char *resolve(const char *path, const char *link)
+{
+    const size_t folder = link[0] == '/' ? 0 : folder_length(path);
+    char *resolved = malloc(folder + strlen(link) + 1);
+    if (resolved) {
+        memcpy(resolved, path, folder);
+        strcpy(resolved + folder, link);
+    }
+    return resolved;
+}
+
+/* The target may be missing: realpath() would fail then. */
+static glnn_status follow_links(saving *to)
+{
+    to->target = strdup(to->path);
+    for (int links = 0; to->target; ++links) {
+        char link[PATH_MAX];
+        const ssize_t length = readlink(to->target, link, sizeof link - 1);
+        if (length < 0)
+            return GLNN_OK;
+        if (links == MAX_LINKS)
+            return fail(to, ELOOP);
+        link[length] = 0;
+        char *next = resolve(to->target, link);
+        free(to->target);
+        to->target = next;
+    }
+    return fail_memory(to);
+}
+
+static glnn_status check_target(saving *to)
+{
+    to->is_new = lstat(to->target, &to->old) != 0;
+    if (to->is_new && errno != ENOENT)
+        return fail(to, errno);
+    if (!to->is_new && !S_ISREG(to->old.st_mode))
+        return glnn__fail(GLNN_E_IO, "%s: cannot be written: it is not a regular file", to->path);
+    return GLNN_OK;
+}
+
+static void set_temporary(saving *to, int saver)
+{
+    const size_t folder = folder_length(to->target);
+    snprintf(to->temporary + folder, NAME_PART + SUFFIX, "%.*s.glnn-saving-%d", (int)NAME_PART,
+             to->target + folder, saver);
+}
+
+/* Under the lock a name that still means the locked file can't come to mean another one. */
+static void remove_if_left_behind(const char *name)
+{
+    struct stat of_file, of_name;
+    const int file = open(name, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (file < 0)
+        return;
+    if (flock(file, LOCK_EX | LOCK_NB) == 0 && fstat(file, &of_file) == 0 &&
+        lstat(name, &of_name) == 0 && of_file.st_ino == of_name.st_ino &&
+        of_file.st_dev == of_name.st_dev)
+        unlink(name);
+    close(file);
+}
+
+/* Makes the temporary file and locks it; false with errno, EEXIST where another saver has it. */
+static bool create(saving *to)
+{
+    struct stat info;
+    /* The rights of an old file are given only to the complete one. */
+    to->file = open(to->temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                    to->is_new ? 0666 : 0600);
+    if (to->file < 0)
+        return false;
+    const bool is_taken = flock(to->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!is_taken && fstat(to->file, &info) == 0 && info.st_nlink > 0)
+        return true;
+    /* Another saver took it for one left behind before it was locked, and removes it. */
+    close(to->file);
+    to->file = -1;
+    errno = EEXIST;
+    return false;
+}
+
+static glnn_status create_temporary(saving *to)
+{
+    const size_t folder = folder_length(to->target);
+    to->temporary = malloc(folder + NAME_PART + SUFFIX);
+    if (!to->temporary)
+        return fail_memory(to);
+    memcpy(to->temporary, to->target, folder);
+    for (int saver = 0; saver < MAX_SAVERS; ++saver) {
+        set_temporary(to, saver);
+        remove_if_left_behind(to->temporary);
+    }
+    for (int saver = 0; saver < MAX_SAVERS; ++saver) {
+        set_temporary(to, saver);
+        if (create(to))
+            return GLNN_OK;
+        if (errno != EEXIST)
+            return fail(to, errno);
+    }
+    return glnn__fail(GLNN_E_IO, "%s: cannot be written: %s and the %d names before it are taken",
+                      to->path, to->temporary, MAX_SAVERS - 1);
+}
+
+static bool write_span(int file, const glnn__span *span)
+{
+    const char *next = span->data;
+    for (size_t left = span->size; left > 0;) {
+        const ssize_t written = write(file, next, left);
+        if (written < 0 && errno != EINTR)
+            return false;
+        next += written > 0 ? written : 0;
+        left -= written > 0 ? (size_t)written : 0;
+    }
+    return true;
+}
+
+/* True where the next bytes of the file are those of the span. */
+static bool compare_span(int file, const glnn__span *span)
+{
+    char found[1 << 14];
+    const char *next = span->data;
+    for (size_t left = span->size; left > 0;) {
+        const ssize_t got = read(file, found, left < sizeof found ? left : sizeof found);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0 || memcmp(found, next, (size_t)got) != 0)
+            return false;
+        next += got;
+        left -= (size_t)got;
+    }
+    return true;
+}
+
+static bool is_written(int file, const glnn__span *spans, size_t count)
+{
+    char rest;
+    if (lseek(file, 0, SEEK_SET) != 0)
+        return false;
+    for (size_t i = 0; i < count; ++i) {
+        if (!compare_span(file, &spans[i]))
+            return false;
+    }
+    return read(file, &rest, 1) == 0;
+}
+
+/* File systems that can't flush say so by these errors. */
+static bool flush(int file)
+{
+    return fsync(file) == 0 || errno == EINVAL || errno == EROFS;
+}
+
+/* Gives the new file owner, group and mode of the old one. Only root may give files away. */
+static bool copy_rights(const saving *to)
+{
+    const struct stat *old = &to->old;
+    struct stat own;
+    mode_t mode = old->st_mode & 0777;
+    if (fstat(to->file, &own) != 0)
+        return false;
+    const bool differs = own.st_uid != old->st_uid || own.st_gid != old->st_gid;
+    /* Another group must not get the rights that the old group had. */
+    if (differs && fchown(to->file, old->st_uid, old->st_gid) != 0 &&
+        fchown(to->file, (uid_t)-1, old->st_gid) != 0)
+        mode = (mode & ~(mode_t)0070) | (mode & 0007) << 3;
+    return fchmod(to->file, mode) == 0;
+}
+
+static glnn_status fill_temporary(const saving *to, const glnn__span *spans, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        if (!write_span(to->file, &spans[i]))
+            return fail(to, errno);
+    }
+    if ((!to->is_new && !copy_rights(to)) || !flush(to->file))
+        return fail(to, errno);
+    if (!is_written(to->file, spans, count))
+        return glnn__fail(GLNN_E_IO, "%s: cannot be written: the disk gives back other bytes",
+                          to->path);
+    return GLNN_OK;
+}
+
+/* A folder that may be written but not read can't be opened, so it is not flushed. */
+static glnn_status flush_folder(const saving *to)
+{
+    const size_t length = folder_length(to->target);
+    to->temporary[length] = 0;
+    const int folder = open(length ? to->temporary : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return GLNN_OK;
+    const int error = flush(folder) ? 0 : errno;
+    close(folder);
+    if (error)
+        return glnn__fail(GLNN_E_IO, "%s: written, but its folder cannot be flushed: %s", to->path,
+                          strerror(error));
+    return GLNN_OK;
+}
+
+static glnn_status put_in_place(saving *to)
+{
+    if (rename(to->temporary, to->target) != 0)
+        return fail(to, errno);
+    /* Closing ends the lock, which kept others from removing the file under its former name. */
+    const int closed = close(to->file);
+    to->file = -1;
+    return closed == 0 ? flush_folder(to) : fail(to, errno);
+}
+
+static glnn_status save(saving *to, const glnn__span *spans, size_t count)
+{
+    GLNN__TRY(follow_links(to));
+    GLNN__TRY(check_target(to));
+    GLNN__TRY(create_temporary(to));
+    GLNN__TRY(fill_temporary(to, spans, count));
+    return put_in_place(to);
+}
+
+glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
+{
+    saving to = {.path = path, .file = -1};
+    const glnn_status status = save(&to, spans, count);
+    if (to.file >= 0) {
+        unlink(to.temporary);
+        close(to.file);
+    }
+    free(to.temporary);
+    free(to.target);
+    return status;
+}

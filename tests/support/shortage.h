@@ -1,0 +1,81 @@
+/* An allocator that fails when it is told to, for the one program that includes this. */
+#ifndef TESTS_SHORTAGE_H
+#define TESTS_SHORTAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* OWN_ALLOCATOR: the address sanitizer has its own allocator, which this must not replace. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define OWN_ALLOCATOR
+#endif
+#endif
+#ifdef __SANITIZE_ADDRESS__
+#define OWN_ALLOCATOR
+#endif
+
+/* Which of this thread's allocations fail. */
+typedef struct shortage {
+    bool is_armed;
+    bool lasts;           /* those after the first one fail, too                            */
+    bool of_library_only; /* those of OpenGL succeed: drivers end the process without memory */
+    int before;           /* that succeed                                                    */
+    int failures;
+    int kept; /* allocations that were not given back so far */
+} shortage;
+
+static _Thread_local shortage now;
+
+#ifndef OWN_ALLOCATOR
+
+extern const char __executable_start, etext;
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *bytes, size_t size);
+void __libc_free(void *bytes);
+
+static bool fails(const void *caller)
+{
+    const char *code = caller;
+    if (!now.is_armed || (now.of_library_only && (code < &__executable_start || code > &etext)))
+        return false;
+    if (now.before-- > 0)
+        return false;
+    now.is_armed = now.lasts;
+    ++now.failures;
+    return true;
+}
+
+static void *keep(void *bytes)
+{
+    now.kept += bytes != NULL;
+    return bytes;
+}
+
+void *malloc(size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : keep(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails(__builtin_return_address(0)) ? NULL : keep(__libc_calloc(count, size));
+}
+
+void *realloc(void *bytes, size_t size)
+{
+    if (fails(__builtin_return_address(0)))
+        return NULL;
+    return bytes ? __libc_realloc(bytes, size) : keep(__libc_realloc(NULL, size));
+}
+
+void free(void *bytes)
+{
+    now.kept -= bytes != NULL;
+    __libc_free(bytes);
+}
+
+#endif
+
+#endif

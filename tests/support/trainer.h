@@ -1,0 +1,43 @@
+/* A trainer as its user runs it: its command line, what it says and writes, and tables to train on. */
+#ifndef TESTS_TRAINER_H
+#define TESTS_TRAINER_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { TEXT_CAPACITY = 32768 };
+
+/* What the latest run said. */
+extern char said[TEXT_CAPACITY];
+
+/* Finds the program of that name; a group fixture's part. Returns 0 where it is there. */
+int trainer_find(const char *name);
+
+/* Runs the program in the stage that is tested, and returns its exit status. */
+int trainer_run(const char *arguments);
+
+/* The program ends with status 0 and prints no number that is none. */
+void does(const char *arguments);
+
+/* The program ends with status 1 and a sentence that has both parts. */
+void fails(const char *arguments, const char *part, const char *other);
+
+/* The number after a word that the latest run printed. */
+double printed(const char *word);
+
+void read_text(const char *path, char text[TEXT_CAPACITY]);
+void write_text(const char *path, const char *text);
+int count_lines(const char *path);
+
+/* The labels of write_trees. */
+extern const char *const tree_kinds[3];
+
+/* A table of `each` rows of every kind, whose places lie 4 apart in two features; the third feature is
+ * constant. */
+void write_trees(const char *path, int each, uint64_t seed);
+
+#endif

@@ -1,0 +1,180 @@
+/* The program mnist_mlp as its user runs it on samples of other kinds than digits: classes and numbers
+ * from tables, arrays and images. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/folder.h"
+#include "support/trainer.h"
+
+#include <glnn/npy.h>
+
+#include "../examples/common/digits.h"
+#include "../examples/common/mnist.h"
+
+static double accuracy(void)
+{
+    return printed("test accuracy ");
+}
+
+/* Columns id, size, age, price and tax, where price is 1000 + 300 size - 20 age, and tax a hundredth
+ * of it less size. */
+static void write_houses(const char *path, int rows)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("id,size,age,price,tax\n", file);
+    for (int i = 0; i < rows; ++i) {
+        const int size = 50 + i * 37 % 101, age = i * 13 % 47;
+        const double price = 1000.0 + 300.0 * size - 20.0 * age;
+        fprintf(file, "%d,%d,%d,%.1f,%.3f\n", i, size, age, price, price / 100 - size);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
+static void a_network_tells_classes_of_a_table_apart(void **state)
+{
+    char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
+    (void)state;
+    write_trees("trees.csv", 40, 1);
+    does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m --predict a");
+    assert_true(accuracy() > 99.0);
+    assert_non_null(strstr(said, "network    3-8-3, relu, cross-entropy"));
+    assert_int_equal(count_lines("a"), 24);
+    /* Columns in another order, and no label. */
+    write_text("command",
+               "sed 's/,/;/; s/,/;/; s/,.*//; s/\\(.*\\);\\(.*\\);\\(.*\\)/\\3,\\2,\\1/' "
+               "trees.csv >bare.csv");
+    assert_int_equal(system("sh command"), 0);
+    does("--load m --data trees.csv --predict a");
+    assert_true(accuracy() > 99.0);
+    does("--load m --data bare.csv --predict b");
+    assert_non_null(strstr(said, "no samples with known classes"));
+    read_text("a", first);
+    read_text("b", second);
+    assert_string_equal(first, second);
+    for (int i = 0; i < 3; ++i)
+        assert_non_null(strstr(first, tree_kinds[i]));
+}
+
+/* The number in such a line and column of a file. */
+static double number_at(const char *path, int line, int column)
+{
+    char text[TEXT_CAPACITY];
+    read_text(path, text);
+    const char *at = text;
+    for (; line > 0; --line)
+        at = strchr(at, '\n') + 1;
+    for (; column > 0; --column)
+        at = strchr(at, ',') + 1;
+    return strtod(at, NULL);
+}
+
+static void numbers_are_learnt_and_predicted_in_their_own_units(void **state)
+{
+    (void)state;
+    write_houses("h.csv", 200);
+    does(
+        "--data h.csv --target price,tax --drop id --standardise --hidden 16 --epochs 60 --save m");
+    assert_null(strstr(said, "accuracy"));
+    assert_null(strstr(said, " %"));
+    const char *second = strstr(said, "test 'tax': ");
+    assert_non_null(second);
+    assert_true(strtod(strstr(second, "R^2 ") + 4, NULL) > 0.98);
+    assert_true(printed("test 'price': mean squared error ") < 0.02 * 8.8e7);
+    assert_true(printed("R^2 ") > 0.98);
+    does("--load m --data h.csv --predict p --plot plots");
+    assert_int_equal(count_lines("p"), 200);
+    for (int i = 0; i < 200; i += 7) {
+        assert_true(fabs(number_at("p", i, 0) - number_at("h.csv", i + 1, 3)) < 4000);
+        assert_true(fabs(number_at("p", i, 1) - number_at("h.csv", i + 1, 4)) < 40);
+    }
+    write_text("new.csv", "age,size\n10,100\n");
+    does("--load m --data new.csv --predict p");
+    assert_true(fabs(number_at("p", 0, 0) - 30800) < 2000);
+    does("--load m --data h.csv --epochs 2 --rate 0.001");
+    assert_true(printed("R^2 ") > 0.98);
+}
+
+static void numbers_and_classes_are_not_mixed_up(void **state)
+{
+    (void)state;
+    write_houses("h.csv", 40);
+    fails("--data h.csv --label tax", "h.csv", "--target");
+    does("--data h.csv --target price --drop id,tax --epochs 1 --save m --hidden 4");
+    write_text("image.idx", "x");
+    fails("--load m --classify image.idx", "--classify", "targets");
+    assert_int_equal(trainer_run("--data h.csv --target price --loss cross-entropy"), 2);
+}
+
+static void all_equal_targets_have_no_share_explained(void **state)
+{
+    (void)state;
+    write_text("flat.csv", "a,b\n1,5\n2,5\n3,5\n4,5\n5,5\n6,5\n7,5\n8,5\n");
+    does("--data flat.csv --target b --holdout 0.5 --epochs 2 --hidden 2");
+    assert_non_null(strstr(said, "no R^2"));
+}
+
+static void arrays_and_images_have_as_many_classes_as_they_have(void **state)
+{
+    const float inputs[12][2] = {{0, 0}, {1, 0}, {0, 1}, {4, 4}, {5, 4}, {4, 5},
+                                 {0, 9}, {1, 9}, {0, 8}, {9, 0}, {9, 1}, {8, 0}};
+    const float labels[12] = {3, 3, 3, 9, 9, 9, 70, 70, 70, 5, 5, 5};
+    (void)state;
+    assert_int_equal(glnn_npy_write("x.npy", 12, 2, inputs[0], 0), 0);
+    assert_int_equal(glnn_npy_write("y.npy", 12, 1, labels, 0), 0);
+    does("--data x.npy --labels y.npy --test x.npy --test-labels y.npy --standardise --hidden 16 "
+         "--epochs 60 --batch 4 --predict p");
+    assert_non_null(strstr(said, "network    2-16-4"));
+    assert_true(accuracy() > 99.0);
+    assert_true(number_at("p", 6, 0) == 70);
+    assert_true(digits_write("digits", 1, 300, 50));
+    does("--data digits --epochs 2 --pca 20 --hidden 20 --save m");
+    assert_non_null(strstr(said, "network    20-20-10"));
+    does("--load m --data digits");
+    fails("--load m --classify digits/" MNIST_TEST_IMAGES, "--classify", "components");
+}
+
+static void the_model_of_scaled_pictures_scales_pictures(void **state)
+{
+    char expected[TEXT_CAPACITY];
+    (void)state;
+    assert_true(digits_write("digits", 1, 600, 20));
+    does("--data digits --epochs 3 --standardise --hidden 32 --save m --predict p");
+    does("--load m --classify digits/" MNIST_TEST_IMAGES);
+    read_text("p", expected);
+    for (int i = 0; i < 20; ++i) {
+        char line[64];
+        snprintf(line, sizeof line, "image %d: class %d ", i, (int)number_at("p", i, 0));
+        assert_non_null(strstr(said, line));
+    }
+}
+
+static void missing_values_become_the_means_of_training(void **state)
+{
+    (void)state;
+    write_text("t.csv", "a,b,k\n1,10,x\n2,20,x\n9,10,y\n8,20,y\n1,20,x\n9,20,y\n2,10,x\n8,10,y\n");
+    does("--data t.csv --standardise --hidden 4 --holdout 0 --epochs 5 --save m");
+    write_text("n.csv", "a,b\n1,\n1,15\n1,10\n");
+    fails("--load m --data n.csv --predict p", "n.csv", "--missing");
+    does("--load m --data n.csv --missing fill --predict p");
+    assert_non_null(strstr(said, "1 missing values became the means"));
+    assert_int_equal(count_lines("p"), 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_network_tells_classes_of_a_table_apart),
+        IN_FOLDER(numbers_are_learnt_and_predicted_in_their_own_units),
+        IN_FOLDER(numbers_and_classes_are_not_mixed_up),
+        IN_FOLDER(all_equal_targets_have_no_share_explained),
+        IN_FOLDER(arrays_and_images_have_as_many_classes_as_they_have),
+        IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),
+        IN_FOLDER(missing_values_become_the_means_of_training),
+    };
+    if (trainer_find("mnist_mlp") != 0)
+        return EXIT_FAILURE;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,365 @@
+/* Preparations: what they do to samples, and that learners keep them through their files. */
+#include "support/learner_files.h"
+
+#include <glnn/gmm.h>
+#include <glnn/kmeans.h>
+#include <glnn/lvq.h>
+
+enum { RAW = 3, MADE = 2, CLASSES = 3, TARGETS = 2 };
+
+static char *feature_names[RAW] = {"height", "", "two\nlines"};
+static char *class_names[CLASSES] = {"red, white", "back\\slash \xc3\xa4 \xe2\x82\xac",
+                                     "latin \xe4\x80\xff\n"};
+static char *target_names[TARGETS] = {"price", "\xf0\x9f\x8c\xb3"};
+static char *dropped_names[] = {"id", "date"};
+static float column_means[] = {7, 8.5f, -1};
+static float offsets[] = {1, -2, 0.1f}, factors[] = {0.5f, 3, -7};
+static float mean[] = {0.25f, 0, 1}, directions[] = {1, 0, 0, 0, 0.5f, 0.5f},
+             eigenvalues[] = {3, 1};
+static float target_offsets[] = {1000, -0.3f}, target_factors[] = {0.001f, 12};
+
+/* With names of classes, a scale and a projection. */
+static glnn_preparation of_classes(void)
+{
+    return (glnn_preparation){.columns = {.features = RAW,
+                                          .feature_names = feature_names,
+                                          .dropped = 2,
+                                          .dropped_names = dropped_names,
+                                          .label_name = "kind\nof tree",
+                                          .means = column_means},
+                              .scale = {RAW, offsets, factors},
+                              .components = MADE,
+                              .mean = mean,
+                              .directions = directions,
+                              .eigenvalues = eigenvalues,
+                              .classes = CLASSES,
+                              .class_names = class_names};
+}
+
+static glnn_preparation of_targets(void)
+{
+    return (glnn_preparation){
+        .columns = {.features = RAW, .targets = TARGETS, .target_names = target_names},
+        .target_scale = {TARGETS, target_offsets, target_factors}};
+}
+
+static void expect_names(char *const *got, char *const *wanted, int count)
+{
+    if (!wanted)
+        assert_null(got);
+    for (int i = 0; wanted && i < count; ++i)
+        assert_string_equal(got[i], wanted[i]);
+}
+
+static void expect_floats(const float *got, const float *wanted, int count)
+{
+    if (count > 0)
+        assert_memory_equal(got, wanted, (size_t)count * sizeof *got);
+    else
+        assert_null(got);
+}
+
+static void expect_scale(const glnn_scale *got, const glnn_scale *wanted)
+{
+    assert_int_equal(got->features, wanted->features);
+    expect_floats(got->offset, wanted->offset, wanted->features);
+    expect_floats(got->factor, wanted->factor, wanted->features);
+}
+
+static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *wanted)
+{
+    assert_int_equal(got->features, wanted->features);
+    assert_int_equal(got->targets, wanted->targets);
+    assert_int_equal(got->dropped, wanted->dropped);
+    expect_names(got->feature_names, wanted->feature_names, wanted->features);
+    expect_names(got->target_names, wanted->target_names, wanted->targets);
+    expect_names(got->dropped_names, wanted->dropped_names, wanted->dropped);
+    assert_true((got->label_name != NULL) == (wanted->label_name != NULL));
+    if (wanted->label_name)
+        assert_string_equal(got->label_name, wanted->label_name);
+    expect_floats(got->means, wanted->means, wanted->means ? wanted->features : 0);
+}
+
+static void expect_same(const glnn_preparation *got, const glnn_preparation *wanted)
+{
+    const int features = wanted->columns.features;
+    assert_non_null(got);
+    expect_columns(&got->columns, &wanted->columns);
+    assert_int_equal(got->components, wanted->components);
+    assert_int_equal(got->classes, wanted->classes);
+    expect_names(got->class_names, wanted->class_names, wanted->classes);
+    expect_scale(&got->scale, &wanted->scale);
+    expect_scale(&got->target_scale, &wanted->target_scale);
+    expect_floats(got->mean, wanted->mean, wanted->components > 0 ? features : 0);
+    expect_floats(got->directions, wanted->directions, wanted->components * features);
+    expect_floats(got->eigenvalues, wanted->eigenvalues, wanted->components);
+}
+
+static glnn_mlp *network(int inputs, int outputs)
+{
+    const glnn_mlp_desc desc = {
+        .inputs = inputs, .layers = 1, .units = {outputs}, .loss = GLNN_LOSS_SQUARED};
+    return mlp_of(&desc);
+}
+
+static glnn_lvq *classifier(void)
+{
+    const float prototypes[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
+    glnn_lvq *lvq;
+    expect_ok(glnn_lvq_create(glnn_test_context(),
+                              &(glnn_lvq_desc){.features = MADE, .classes = CLASSES}, &lvq));
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    return lvq;
+}
+
+static glnn_kmeans *clusters(void)
+{
+    const float centres[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
+    glnn_kmeans *kmeans;
+    expect_ok(glnn_kmeans_create(
+        glnn_test_context(),
+        &(glnn_kmeans_desc){.features = MADE, .centres = 1, .classes = CLASSES}, &kmeans));
+    expect_ok(glnn_kmeans_set_centres(kmeans, centres));
+    return kmeans;
+}
+
+static glnn_gmm *mixture(void)
+{
+    const float weights[CLASSES] = {1, 1, 2}, means[CLASSES * MADE] = {0, 1, 2, 3, 4, 5};
+    const float variances[CLASSES] = {1, 2, 3};
+    glnn_gmm *gmm;
+    expect_ok(glnn_gmm_create(glnn_test_context(),
+                              &(glnn_gmm_desc){.features = MADE,
+                                               .components = 1,
+                                               .classes = CLASSES,
+                                               .covariance = GLNN_COVARIANCE_SPHERICAL},
+                              &gmm));
+    expect_ok(glnn_gmm_set_parameters(gmm, weights, means, variances));
+    return gmm;
+}
+
+/* Sets, saves and loads; what comes back is the same, and nothing once it was removed. */
+#define EXPECT_KEPT(kind, made, preparation)                                                       \
+    do {                                                                                           \
+        glnn_##kind *learner = made, *loaded;                                                      \
+        const file_path path = path_of(#kind);                                                     \
+        assert_null(glnn_##kind##_get_preparation(learner));                                       \
+        expect_ok(glnn_##kind##_set_preparation(learner, preparation));                            \
+        expect_ok(glnn_##kind##_save(learner, path.text));                                         \
+        expect_ok(                                                                                 \
+            glnn_##kind##_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));    \
+        expect_same(glnn_##kind##_get_preparation(loaded), preparation);                           \
+        expect_ok(glnn_##kind##_set_preparation(loaded, NULL));                                    \
+        assert_null(glnn_##kind##_get_preparation(loaded));                                        \
+        expect_ok(glnn_##kind##_save(loaded, path.text));                                          \
+        glnn_##kind##_destroy(loaded);                                                             \
+        expect_ok(                                                                                 \
+            glnn_##kind##_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));    \
+        assert_null(glnn_##kind##_get_preparation(loaded));                                        \
+        glnn_##kind##_destroy(loaded);                                                             \
+        learning_own(learner, destroy_##kind);                                                     \
+    } while (0)
+
+static void destroy_lvq(void *lvq)
+{
+    glnn_lvq_destroy(lvq);
+}
+
+static void destroy_kmeans(void *kmeans)
+{
+    glnn_kmeans_destroy(kmeans);
+}
+
+static void destroy_gmm(void *gmm)
+{
+    glnn_gmm_destroy(gmm);
+}
+
+static void every_learner_keeps_its_preparation_through_a_file(void **state)
+{
+    const glnn_preparation classes = of_classes(), targets = of_targets();
+    (void)state;
+    EXPECT_KEPT(lvq, classifier(), &classes);
+    EXPECT_KEPT(kmeans, clusters(), &classes);
+    EXPECT_KEPT(gmm, mixture(), &classes);
+    /* mlp_of has taken the network into its care. */
+    glnn_mlp *mlp = network(RAW, TARGETS), *loaded;
+    const file_path path = path_of("mlp");
+    expect_ok(glnn_mlp_set_preparation(mlp, &targets));
+    expect_ok(glnn_mlp_save(mlp, path.text));
+    expect_ok(glnn_mlp_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));
+    expect_same(glnn_mlp_get_preparation(loaded), &targets);
+    glnn_mlp_destroy(loaded);
+}
+
+static void samples_are_scaled_and_then_projected(void **state)
+{
+    const float raw[2 * RAW] = {3, 1, 1.1f, -1, -2, 0.1f};
+    /* (1, 9, -7) and (-1, 0, 0), less the mean. */
+    const double wanted[2 * MADE] = {0.75, 0.5 * 9 + 0.5 * -8, -1.25, -0.5};
+    float made[2 * MADE], scaled[2 * RAW];
+    glnn_preparation preparation = of_classes();
+    (void)state;
+    assert_int_equal(glnn_preparation_inputs(&preparation), MADE);
+    expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 2, raw, made));
+    for (int i = 0; i < 2 * MADE; ++i)
+        assert_true(fabs((double)made[i] - wanted[i]) < 1e-5);
+    preparation.components = 0;
+    assert_int_equal(glnn_preparation_inputs(&preparation), RAW);
+    memcpy(scaled, raw, sizeof scaled);
+    expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 2, scaled, scaled));
+    assert_true(scaled[0] == 1 && scaled[1] == 9 && scaled[3] == -1 && scaled[4] == 0);
+    expect_error(glnn_preparation_apply(glnn_test_context(), &(glnn_preparation){0}, 2, raw, made),
+                 GLNN_E_ARG, "2 rows of 0 features");
+}
+
+static void a_scale_is_undone(void **state)
+{
+    const glnn_scale scale = {TARGETS, target_offsets, target_factors};
+    float values[4] = {1234.5f, 0.25f, 999, -7}, before[4];
+    (void)state;
+    memcpy(before, values, sizeof before);
+    expect_ok(glnn_scale_apply(&scale, 2, TARGETS, values));
+    assert_true(fabs((double)values[0] - 0.2345) < 1e-7);
+    expect_ok(glnn_scale_undo(&scale, 2, TARGETS, values));
+    for (int i = 0; i < 4; ++i)
+        assert_true(fabs((double)values[i] - (double)before[i]) < 1e-3);
+    expect_error(glnn_scale_undo(&scale, 2, 3, values), GLNN_E_SHAPE, "2 features");
+}
+
+static void a_projection_is_taken_over_and_taken_off(void **state)
+{
+    const float raw[4 * RAW] = {0, 0, 0, 1, 2, 0, 2, 1, 5, 3, 3, 1};
+    glnn_preparation preparation = {0};
+    const glnn_preparation names = {.columns = {.features = RAW, .feature_names = feature_names}};
+    glnn_projection *projection;
+    (void)state;
+    expect_ok(glnn_preparation_copy(&names, &preparation));
+    expect_ok(glnn_pca_fit(glnn_test_context(), &(glnn_pca_desc){.components = 2}, 4, RAW, raw,
+                           &projection));
+    expect_ok(glnn_preparation_set_projection(&preparation, projection));
+    expect_floats(preparation.directions, glnn_projection_directions(projection), 2 * RAW);
+    float wanted[8], got[8];
+    expect_ok(glnn_projection_apply(projection, 4, raw, wanted));
+    expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 4, raw, got));
+    assert_memory_equal(got, wanted, sizeof got);
+    expect_ok(glnn_preparation_set_projection(&preparation, NULL));
+    assert_int_equal(preparation.components, 0);
+    expect_error(
+        glnn_preparation_set_projection(&(glnn_preparation){.columns.features = 7}, projection),
+        GLNN_E_SHAPE, "of 3 features, the preparation of 7");
+    glnn_projection_destroy(projection);
+    glnn_preparation_free(&preparation);
+}
+
+static void preparations_that_cannot_be_are_refused_by_name(void **state)
+{
+    static float zero[RAW] = {1, 0, 1}, infinite[RAW] = {1, 2, INFINITY};
+    glnn_preparation wrong[8], copy;
+    static const char *const parts[8] = {
+        "-1 components", "no features", "classes and of",     "name of class 1",
+        "is for 2",      "factor 1",    "number 2 of the sc", "directions is null"};
+    (void)state;
+    for (int i = 0; i < 8; ++i)
+        wrong[i] = of_classes();
+    wrong[0].components = -1;
+    wrong[1] = (glnn_preparation){.classes = 2};
+    wrong[2].columns.targets = 1;
+    wrong[3].class_names = (char *[CLASSES]){"a", NULL, "c"};
+    wrong[4].scale.features = 2;
+    wrong[5].scale.factor = zero;
+    wrong[6].scale.offset = infinite;
+    wrong[7].directions = NULL;
+    for (int i = 0; i < 8; ++i) {
+        expect_error(glnn_preparation_copy(&wrong[i], &copy), GLNN_E_ARG, parts[i]);
+        assert_int_equal(copy.columns.features, 0);
+    }
+}
+
+static void preparations_of_another_learner_are_refused_and_change_nothing(void **state)
+{
+    const glnn_preparation classes = of_classes(), targets = of_targets();
+    glnn_mlp *mlp = network(MADE, CLASSES);
+    glnn_lvq *lvq = classifier();
+    learning_own(lvq, destroy_lvq);
+    (void)state;
+    expect_ok(glnn_mlp_set_preparation(mlp, &classes));
+    expect_error(glnn_mlp_set_preparation(mlp, &targets), GLNN_E_SHAPE, "makes 3 inputs");
+    expect_same(glnn_mlp_get_preparation(mlp), &classes);
+    expect_error(glnn_mlp_set_preparation(network(MADE, CLASSES + 1), &classes), GLNN_E_SHAPE,
+                 "3 classes, but the learner has 4");
+    expect_error(glnn_mlp_set_preparation(network(RAW, TARGETS + 1), &targets), GLNN_E_SHAPE,
+                 "2 targets, but the learner has 3");
+    glnn_preparation of_lvq = targets;
+    of_lvq.columns.features = MADE;
+    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE, "learns none");
+    expect_error(glnn_lvq_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
+}
+
+static glnn_status reader(const char *path)
+{
+    glnn_lvq *lvq;
+    glnn_status status = glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &lvq);
+    glnn_lvq_destroy(lvq);
+    return status;
+}
+
+static void damaged_preparations_are_refused_with_the_path(void **state)
+{
+    static const char *const keys[] = {"format",
+                                       "version",
+                                       "kind",
+                                       "features",
+                                       "classes",
+                                       "prototypes",
+                                       "rank",
+                                       "xi",
+                                       "xi_growth",
+                                       "window",
+                                       "epsilon",
+                                       "sigma",
+                                       "scale",
+                                       "metric_rate",
+                                       "epochs",
+                                       "seed",
+                                       "preparation.features",
+                                       "preparation.components",
+                                       "preparation.classes",
+                                       "preparation.targets",
+                                       "preparation.dropped",
+                                       "preparation.feature_names",
+                                       "preparation.dropped_names",
+                                       "preparation.label_name",
+                                       "preparation.class_names"};
+    const glnn_preparation classes = of_classes();
+    glnn_lvq *lvq = classifier();
+    const learner_file file = {path_of("lvq"), keys, COUNT_OF(keys)};
+    learning_own(lvq, destroy_lvq);
+    (void)state;
+    expect_ok(glnn_lvq_set_preparation(lvq, &classes));
+    expect_ok(glnn_lvq_save(lvq, file.path.text));
+    expect_ok(reader(file.path.text));
+    const damage damages[] = {
+        {{.key = "preparation.features", .value = NULL}, GLNN_E_FORMAT, "preparation.features"},
+        {{.key = "preparation.classes", .value = "7"}, GLNN_E_FORMAT, "class_names"},
+        {{.key = "preparation.class_names", .value = "a\nb\\q\nc"}, GLNN_E_FORMAT, "backslash"},
+        {{.key = "preparation.components", .value = "5"}, GLNN_E_SHAPE, "preparation.directions"},
+        {{.key = "preparation.components", .value = "0"}, GLNN_E_SHAPE, "makes 3 inputs"},
+        {{.array = "preparation.factor"}, GLNN_E_FORMAT, "preparation.factor"},
+    };
+    assert_damage_fails(reader, &file, damages, COUNT_OF(damages));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(every_learner_keeps_its_preparation_through_a_file),
+        LEARNING_TEST(samples_are_scaled_and_then_projected),
+        LEARNING_TEST(a_scale_is_undone),
+        LEARNING_TEST(a_projection_is_taken_over_and_taken_off),
+        LEARNING_TEST(preparations_that_cannot_be_are_refused_by_name),
+        LEARNING_TEST(preparations_of_another_learner_are_refused_and_change_nothing),
+        LEARNING_TEST(damaged_preparations_are_refused_with_the_path),
+    };
+    return cmocka_run_group_tests(tests, learner_files_setup, learner_files_teardown);
+}

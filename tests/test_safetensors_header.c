@@ -1,0 +1,97 @@
+/* Headers of safetensors: how names are found, and what is checked before a file is replaced. */
+#define _GNU_SOURCE /* RTLD_NEXT */
+
+#include <glnn/safetensors.h>
+
+#include "support/files.h"
+
+#include <dlfcn.h>
+#include <yajl/yajl_gen.h>
+
+/* Comparisons of texts by the library and by this program. */
+static size_t comparisons;
+
+int strcmp(const char *left, const char *right)
+{
+    ++comparisons;
+    while (*left && *left == *right) {
+        ++left;
+        ++right;
+    }
+    return (unsigned char)*left - (unsigned char)*right;
+}
+
+/* Bytes that the header's text lacks when yajl gives it. */
+static size_t missing;
+
+yajl_gen_status yajl_gen_get_buf(yajl_gen from, const unsigned char **text, size_t *length)
+{
+    yajl_gen_status (*original)(yajl_gen, const unsigned char **, size_t *);
+    *(void **)&original = dlsym(RTLD_NEXT, "yajl_gen_get_buf");
+    const yajl_gen_status status = original(from, text, length);
+    *length -= missing;
+    return status;
+}
+
+/* A file with this many empty arrays. */
+static file_path crowded_file(int count)
+{
+    glnn_tensor *arrays = calloc((size_t)count, sizeof *arrays);
+    char(*names)[16] = calloc((size_t)count, sizeof *names);
+    const file_path path = path_of("crowded");
+    assert_true(arrays && names);
+    for (int i = 0; i < count; ++i) {
+        snprintf(names[i], sizeof names[i], "state.%d", i);
+        arrays[i] = (glnn_tensor){.name = names[i], .dimensions = 1};
+    }
+    assert_int_equal(glnn_safetensors_write(path.text, arrays, count, NULL, 0), GLNN_OK);
+    free(arrays);
+    free(names);
+    return path;
+}
+
+/* Sorting and finding n names takes about n log2 n comparisons each; comparing all with all would
+ * take n / 2 for each of them. */
+static void names_of_a_crowded_file_are_found_by_few_comparisons(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096, LOG = 12 };
+    char name[16];
+    glnn_safetensors *file;
+    comparisons = 0;
+    assert_int_equal(glnn_safetensors_open(crowded_file(COUNT).text, &file), GLNN_OK);
+    for (int i = 0; i < COUNT; ++i) {
+        snprintf(name, sizeof name, "state.%d", i);
+        assert_string_equal(glnn_safetensors_find(file, name)->name, name);
+    }
+    assert_null(glnn_safetensors_find(file, "state.4096"));
+    assert_in_range(comparisons, COUNT, 16 * COUNT * LOG);
+    glnn_safetensors_close(file);
+}
+
+static void a_header_that_came_out_short_replaces_no_file(void **state)
+{
+    (void)state;
+    static const float numbers[] = {1, 2};
+    static const glnn_tensor array = {"x", 1, {2}, numbers};
+    static const glnn_metadata text = {"format", "test"};
+    unsigned char before[256], after[256];
+    const file_path path = path_of("short");
+    assert_int_equal(glnn_safetensors_write(path.text, &array, 1, &text, 1), GLNN_OK);
+    const size_t size = file_read(path.text, before, sizeof before);
+    for (missing = 1; missing < 40; ++missing)
+        assert_fails(glnn_safetensors_write(path.text, &array, 1, &text, 1), GLNN_E_IO,
+                     "does not read back");
+    missing = 0;
+    assert_int_equal(file_read(path.text, after, sizeof after), size);
+    assert_memory_equal(before, after, size);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_of_a_crowded_file_are_found_by_few_comparisons),
+        cmocka_unit_test(a_header_that_came_out_short_replaces_no_file),
+    };
+    return cmocka_run_group_tests_name("safetensors header", tests, folder_make, folder_remove);
+}

@@ -1,0 +1,170 @@
+/* The file of what was measured: its lines, and files that are none. No context is needed. */
+#include "support/tree.h"
+
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pass/tuning_store.h"
+
+static char folder[TREE_PATH];
+static glnn_context driver = {.info = {.vendor = "v", .renderer = "r", .version = "1"}};
+
+static int make_folder(void **state)
+{
+    (void)state;
+    tree_make(folder);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    tree_remove(folder);
+    return 0;
+}
+
+#define STORE_TEST(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+/* What one process has in its memory. */
+static glnn__programs *process_start(void)
+{
+    glnn__programs *programs = calloc(1, sizeof *programs);
+    assert_non_null(programs);
+    programs->cache_dir = folder;
+    return programs;
+}
+
+static void process_end(glnn__programs *programs)
+{
+    glnn__tuning_forget(programs);
+    free(programs);
+}
+
+static void put(const char *key, const char *value)
+{
+    glnn__programs *programs = process_start();
+    assert_string_equal(glnn__tuning_put(&driver, programs, key, NULL, value), value);
+    process_end(programs);
+}
+
+static void expect_known(const char *key, const char *value)
+{
+    glnn__programs *programs = process_start();
+    const char *found = glnn__tuning_get(&driver, programs, key);
+    if ((found != NULL) != (value != NULL) || (found && strcmp(found, value) != 0))
+        fail_msg("%s is %s instead of %s", key, found ? found : "unknown",
+                 value ? value : "unknown");
+    process_end(programs);
+}
+
+/* The one file in the folder. */
+static const char *tuning_file(void)
+{
+    char names[2][256];
+    assert_int_equal(tree_list(folder, names, 2), 1);
+    return tree_path(folder, names[0]);
+}
+
+static void what_was_measured_is_known_to_the_next_process(void **state)
+{
+    (void)state;
+    expect_known("a", NULL);
+    put("a", "1");
+    put("b", "2");
+    expect_known("a", "1");
+    expect_known("b", "2");
+    driver.info.version = "2";
+    expect_known("a", NULL);
+    driver.info.version = "1";
+}
+
+static void the_first_value_stays_until_it_is_damaged(void **state)
+{
+    (void)state;
+    put("a", "1");
+    put("b", "2");
+    put("c", "3");
+    glnn__programs *programs = process_start();
+    assert_string_equal(glnn__tuning_put(&driver, programs, "c", NULL, "4"), "3");
+    assert_string_equal(glnn__tuning_put(&driver, programs, "a", "1", "5"), "5");
+    assert_string_equal(glnn__tuning_put(&driver, programs, "b", "7", "6"), "2");
+    process_end(programs);
+    expect_known("a", "5");
+    expect_known("b", "2");
+    expect_known("c", "3");
+}
+
+/* Fills the file with lines "key 0 = 0", "key 1 = 1" and so on. */
+static void write_lines(int count)
+{
+    put("a", "1");
+    FILE *file = fopen(tuning_file(), "w");
+    assert_non_null(file);
+    for (int i = 0; i < count; ++i)
+        fprintf(file, "key %d = %d\n", i, i);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int longest_bucket(const glnn__tuning_lines *lines)
+{
+    int longest = 0;
+    for (int b = 0; b < GLNN__TUNING_BUCKETS; ++b) {
+        int length = 0;
+        for (const glnn__tuning_line *line = lines->buckets[b]; line; line = line->next_in_bucket)
+            ++length;
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+static void lines_of_a_long_file_are_found_among_few_others(void **state)
+{
+    (void)state;
+    write_lines(60000);
+    glnn__programs *programs = process_start();
+    assert_string_equal(glnn__tuning_get(&driver, programs, "key 59999"), "59999");
+    assert_string_equal(glnn__tuning_get(&driver, programs, "key 0"), "0");
+    assert_null(glnn__tuning_get(&driver, programs, "key 60000"));
+    assert_int_equal(programs->tuning.count, 60000);
+    assert_in_range(longest_bucket(&programs->tuning), 60000 / GLNN__TUNING_BUCKETS, 50);
+    process_end(programs);
+}
+
+static void a_file_of_too_many_lines_is_written_anew(void **state)
+{
+    (void)state;
+    struct stat info;
+    write_lines(GLNN__TUNING_LINES + 1);
+    expect_known("key 0", NULL);
+    put("b", "2");
+    expect_known("b", "2");
+    assert_int_equal(stat(tuning_file(), &info), 0);
+    assert_int_equal(info.st_size, strlen("b = 2\n"));
+}
+
+/* A call that waits for a writer is ended by the alarm. */
+static void a_pipe_in_place_of_the_file_is_not_waited_for(void **state)
+{
+    (void)state;
+    put("a", "1");
+    const char *path = tuning_file();
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    alarm(10);
+    expect_known("a", NULL);
+    put("a", "2");
+    alarm(0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STORE_TEST(what_was_measured_is_known_to_the_next_process),
+        STORE_TEST(the_first_value_stays_until_it_is_damaged),
+        STORE_TEST(lines_of_a_long_file_are_found_among_few_others),
+        STORE_TEST(a_file_of_too_many_lines_is_written_anew),
+        STORE_TEST(a_pipe_in_place_of_the_file_is_not_waited_for),
+    };
+    return cmocka_run_group_tests_name("tuning store", tests, NULL, NULL);
+}
