@@ -17,8 +17,8 @@ typedef struct glnn__chosen {
 
 struct glnn_kmeans {
     glnn_context *ctx;
-    glnn_kmeans_desc desc; /* defaults filled in */
-    int count;             /* of all centres */
+    glnn_kmeans_desc desc;      /* defaults filled in */
+    int count;                  /* of all centres */
     const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
     bool has_centres;
     glnn_matrix *centres; /* count x features                                              */

@@ -46,13 +46,20 @@ typedef struct glnn__learner {
     glnn_status (*restore)(void *self);
 } glnn__learner;
 
+/* ---- loop_samples.c */
+
 /* Fails with E_ARG where a number of `desc` is out of range. */
 glnn_status glnn__train_check(const glnn_train_desc *desc, const glnn_dataset *data);
+
+/* How many samples are not kept apart for validation. */
+int glnn__train_samples(const glnn_train_desc *desc, const glnn_dataset *data);
 
 /* The order of the samples of which `desc` has the first trained on; *groups are these, by classes
  * where `groups_classes` and there are labels. To be destroyed after success only. */
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
                               bool groups_classes, glnn__order *order, glnn__groups *groups);
+
+/* ---- loop.c */
 
 /* Trains. `data` and desc->validation fit the learner; desc's own numbers are checked here. */
 glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
