@@ -92,7 +92,9 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
                                         .batch = with->batch,
                                         .schedule = {.kind = with->schedule,
                                                      .rate = with->rate,
-                                                     .every = (with->epochs + 2) / 3},
+                                                     .every = with->schedule == GLNN_SCHEDULE_STEP
+                                                                  ? (with->epochs + 2) / 3
+                                                                  : 0},
                                         .seed = with->seed,
                                         .validation = measured,
                                         .validation_split = with->data.validation,

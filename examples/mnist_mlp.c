@@ -100,7 +100,9 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                                           .batch = with->batch,
                                           .schedule = {.kind = with->schedule,
                                                        .rate = with->rate,
-                                                       .every = (with->epochs + 2) / 3},
+                                                       .every = with->schedule == GLNN_SCHEDULE_STEP
+                                                                    ? (with->epochs + 2) / 3
+                                                                    : 0},
                                           .seed = with->seed,
                                           .validation = measured,
                                           .validation_split = with->data.validation,

@@ -45,6 +45,8 @@ static void senseless_descriptions_are_refused(void **state)
     (void)state;
     expect_refusal(&(glnn_context_desc){.device = -3}, GLNN_E_ARG, "-3");
     expect_refusal(&(glnn_context_desc){.platform = (glnn_platform)17}, GLNN_E_ARG, "17");
+    expect_refusal(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT, .device = 1}, GLNN_E_ARG,
+                   "only EGL");
     expect_refusal(&(glnn_context_desc){.pass_limit_ms = -1}, GLNN_E_ARG, "-1");
 }
 
@@ -144,6 +146,34 @@ static void info_names_the_renderer_and_has_sane_limits(void **state)
     assert_int_equal(glnn_context_get_info(ctx, NULL), GLNN_E_ARG);
     glnn_context_destroy(ctx);
     assert_ptr_equal(eglGetCurrentContext(), EGL_NO_CONTEXT);
+}
+
+static size_t kilobytes_of(GLenum name)
+{
+    GLint values[4] = {0};
+    glGetIntegerv(name, values);
+    return (size_t)values[0] * 1024;
+}
+
+/* The device's own memory where the driver tells it, else the machine's. */
+static size_t memory_of_current_device(void)
+{
+    if (glewGetExtension("GL_NVX_gpu_memory_info"))
+        return kilobytes_of(GL_GPU_MEMORY_INFO_DEDICATED_VIDMEM_NVX);
+    if (glewGetExtension("GL_ATI_meminfo"))
+        return kilobytes_of(GL_TEXTURE_FREE_MEMORY_ATI);
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static void the_default_texture_budget_is_half_of_the_memory(void **state)
+{
+    (void)state;
+    glnn_context *ctx = NULL;
+    glnn_context_info info;
+    expect_ok(glnn_context_create(NULL, &ctx));
+    expect_ok(glnn_context_get_info(ctx, &info));
+    assert_int_equal(info.texture_budget, memory_of_current_device() / 2);
+    glnn_context_destroy(ctx);
 }
 
 static void texture_budget_is_the_callers(void **state)
@@ -255,6 +285,7 @@ int main(int argc, char **argv)
         CONTEXT_TEST(devices_are_listed_and_nothing_stays_current),
         CONTEXT_TEST(listing_devices_keeps_the_current_context),
         CONTEXT_TEST(info_names_the_renderer_and_has_sane_limits),
+        CONTEXT_TEST(the_default_texture_budget_is_half_of_the_memory),
         CONTEXT_TEST(texture_budget_is_the_callers),
         CONTEXT_TEST(finish_counts_one_wait_and_reset_clears_it),
         CONTEXT_TEST(opengl_errors_become_a_status_and_a_message),

@@ -142,7 +142,8 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     expect_ok(glnn_gmm_train(gmm_of(&desc), data, NULL, &result));
     assert_true(result.stopped && result.epochs > 1 && result.epochs < 100);
     desc.tolerance = -1;
-    const glnn_train_desc patient = {.epochs = 90, .patience = 2, .min_improvement = 1e-2f};
+    const glnn_train_desc patient = {
+        .epochs = 90, .patience = 2, .min_improvement = 1e-2f, .validation = data};
     expect_ok(glnn_gmm_train(gmm_of(&desc), data, &patient, &result));
     assert_true(result.stopped && result.epochs < 90);
     const glnn_train_desc stopped = {.epochs = 40, .report = stop_at_two};

@@ -224,7 +224,8 @@ static void training_ends_by_tolerance_patience_or_callback(void **state)
     assert_true(result.stopped && result.epochs > 1 && result.epochs < 40);
     desc.tolerance = -1;
     expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
-                                &(glnn_train_desc){.epochs = 40, .patience = 3}, &result));
+                                &(glnn_train_desc){.epochs = 40, .patience = 3, .validation = data},
+                                &result));
     assert_true(result.stopped && result.epochs < 40);
     expect_ok(glnn_kmeans_train(kmeans_of(&desc), data,
                                 &(glnn_train_desc){.epochs = 40, .report = stop_at_two}, &result));
@@ -414,11 +415,14 @@ static void distances_that_overflow_say_so(void **state)
     set_centres(kmeans, centres);
     expect_error(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL), GLNN_E_DIVERGED,
                  "not finite");
+    expect_error(
+        glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.schedule.rate = 0.5f}, NULL),
+        GLNN_E_ARG, "no learning rate");
     int winner = 0, class = 0;
     float distance = 0;
     double error;
     expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL), GLNN_E_DIVERGED,
-                 "overflows");
+                 "not finite");
     expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){0, 1e30f, 0}, &winner, &class, &distance));
     assert_true(isinf(distance) && (winner == 0 || winner == -1) && class <= 0);
 }

@@ -2,6 +2,8 @@
  * written from C. */
 #include "support/lvq_reference.h"
 
+#include "pass/pass.h"
+
 enum { FEATURES = 9, CLASSES = 4, SAMPLES = 37 };
 
 static glnn_lvq_desc describe(size_t number, glnn_layout layout)
@@ -262,6 +264,60 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
     }
 }
 
+/* Half way between prototypes of two classes: the sample belongs to the one of the lowest index. */
+static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes)
+{
+    const glnn_lvq_desc desc = {.kind = kind, .features = 4, .classes = 2, .sigma = 1};
+    const float prototypes[8] = {-1, 2, 0.5f, 0, 1, 2, 0.5f, 0};
+    samples all = {array_new(samples_count, 4), array_new(samples_count, 1), {0}, 2};
+    int confusion[4];
+    double accuracy;
+    for (int i = 0; i < samples_count; ++i) {
+        *at(all.inputs, i, 1) = i;
+        all.labels.data[i] = i % 3 == 0;
+    }
+    glnn_lvq *lvq = lvq_of(&desc);
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, &accuracy, confusion));
+    assert_true(confusion[1 - classes[0]] == 0 && confusion[2 + 1 - classes[0]] == 0);
+    const int right = confusion[3 * classes[0]];
+    if (accuracy != (double)right / samples_count)
+        fail_at(__FILE__, __LINE__, "%s, prototype 0 of class %d: %g of %d, expected %d",
+                glnn_lvq_kind_name(kind), classes[0], accuracy, samples_count, right);
+    release_learning();
+}
+
+static void ties_between_prototypes_of_two_classes_go_to_the_lowest_index(void **state)
+{
+    (void)state;
+    static const int orders[][2] = {{0, 1}, {1, 0}};
+    for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind)
+        for (size_t i = 0; i < COUNT_OF(orders); ++i) {
+            expect_tie((glnn_lvq_kind)kind, 2, orders[i]);
+            expect_tie((glnn_lvq_kind)kind, 20, orders[i]);
+        }
+}
+
+/* Nothing but rounding brings all to 0 at once: the loss does not change where all are scaled. */
+static void relevances_that_are_all_zero_become_equal(void **state)
+{
+    (void)state;
+    static const int lengths[] = {1, 3, 4, 9};
+    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i) {
+        const int features = lengths[i / RENDERED_LAYOUTS];
+        glnn_matrix *roots = matrix_zero(1, features, (glnn_layout)(i % RENDERED_LAYOUTS));
+        expect_ok(glnn__pass_run(glnn_test_context(), &(glnn__pass){
+                                                          .kernel = GLNN__KERNEL_LVQ_ROOTS,
+                                                          .operands = {{.matrix = roots}},
+                                                          .output = roots,
+                                                      }));
+        const array values = values_of(roots);
+        for (int j = 0; j < features; ++j)
+            if (!(fabs(values.data[j] - 1 / sqrt(features)) <= 4 * EPS))
+                fail_at(__FILE__, __LINE__, "root %d of %d is %g", j, features, values.data[j]);
+    }
+}
+
 static void a_sample_out_of_reach_has_no_winner(void **state)
 {
     (void)state;
@@ -332,6 +388,8 @@ int main(void)
         LEARNING_TEST(prototypes_may_have_any_classes_in_any_order),
         LEARNING_TEST(a_class_without_prototypes_is_never_right_and_moves_nothing),
         LEARNING_TEST(duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half),
+        LEARNING_TEST(ties_between_prototypes_of_two_classes_go_to_the_lowest_index),
+        LEARNING_TEST(relevances_that_are_all_zero_become_equal),
         LEARNING_TEST(a_sample_out_of_reach_has_no_winner),
         LEARNING_TEST(what_is_read_can_be_written_back_bit_for_bit),
         LEARNING_TEST(relevances_and_omega_are_scaled_where_they_are_written),

@@ -107,21 +107,31 @@ static void a_leading_dimension_skips_elements_of_main_memory(void **state)
     }
 }
 
+/* Elements with numbers between the rows, which no transfer may read or write. */
+static float *spaced_floats(array values, int ld)
+{
+    float *data = floats_new((size_t)values.rows * (size_t)ld);
+    for (int i = 0; i < values.rows * ld; ++i)
+        data[i] = i % ld < values.columns ? (float)*at(values, i / ld, i % ld) : -7.0f;
+    return data;
+}
+
 /* Uploads new elements to `rect`, and compares both the whole matrix and the rectangle alone. */
 static void check_rectangle(glnn_matrix *matrix, array values, glnn_rect rect)
 {
+    const int ld = rect.columns + 3;
     array part =
         array_stored(array_random(rect.rows, rect.columns, -1.0, 1.0), glnn_matrix_storage(matrix));
     for (int i = 0; i < rect.rows; ++i)
         memcpy(at(values, rect.row + i, rect.column), at(part, i, 0),
                (size_t)rect.columns * sizeof(double));
-    float *data = floats_of(part);
-    expect_ok(glnn_matrix_upload(glnn_test_context(), matrix, &rect, data, 0));
+    float *data = spaced_floats(part, ld);
+    expect_ok(glnn_matrix_upload(glnn_test_context(), matrix, &rect, data, ld));
     expect_equal(matrix, values, "upload of %d x %d at (%d, %d)", rect.rows, rect.columns, rect.row,
                  rect.column);
-    float *back = floats_new(length_of(part));
-    expect_ok(glnn_matrix_download(glnn_test_context(), matrix, &rect, back, 0));
-    assert_memory_equal(back, data, length_of(part) * sizeof(float));
+    float *back = spaced_floats(array_new(rect.rows, rect.columns), ld);
+    expect_ok(glnn_matrix_download(glnn_test_context(), matrix, &rect, back, ld));
+    assert_memory_equal(back, data, (size_t)rect.rows * (size_t)ld * sizeof(float));
 }
 
 static void rectangles_are_written_and_read_at_every_offset(void **state)

@@ -30,28 +30,62 @@ static double bound_of(int terms, double size)
     return EPS * (terms + 4) * size;
 }
 
-/* The sum of a x for each prototype, or with m what moves make of it. A limit of 0 is none. */
-static expected reference_sum(const problem *p, array moves, array x, const array *m, double limit)
+/* What the entries of a prototype add to one of its elements. */
+typedef struct element_sum {
+    double value, size;              /* of a (x - m), and of the absolute terms */
+    double push, positive, negative; /* the part of the value whose a is negative; sums of |a| */
+    int terms;
+} element_sum;
+
+static element_sum sum_element(const problem *p, array moves, array x, int prototype, int column,
+                               double start)
 {
-    const int columns = x.columns;
-    expected sum = {array_new(p->prototypes, columns), array_new(p->prototypes, columns)};
+    element_sum sum = {0};
+    for (int i = 0; i < p->count; ++i)
+        for (int e = 0; e < 2; ++e) {
+            if (*at(moves, i, 2 * e) != prototype)
+                continue;
+            const double a = *at(moves, i, 2 * e + 1), term = a * (*at(x, i, column) - start);
+            sum.value += term;
+            sum.push += a < 0.0 ? term : 0.0;
+            sum.positive += fmax(a, 0.0);
+            sum.negative += fmax(-a, 0.0);
+            sum.size += fabs(a) * (fabs(*at(x, i, column)) + fabs(start));
+            ++sum.terms;
+        }
+    return sum;
+}
+
+/* What moves make of m. */
+static expected reference_move(const problem *p, array moves, array x, array m,
+                               glnn__member_limits limits)
+{
+    expected moved = {array_new(p->prototypes, x.columns), array_new(p->prototypes, x.columns)};
     for (int q = 0; q < p->prototypes; ++q)
-        for (int j = 0; j < columns; ++j) {
-            double start = m ? *at(*m, q, j) : 0.0, size = 0.0, value = 0.0, total = 0.0;
-            int terms = 0;
-            for (int i = 0; i < p->count; ++i)
-                for (int e = 0; e < 2; ++e) {
-                    if (*at(moves, i, 2 * e) != q)
-                        continue;
-                    double a = *at(moves, i, 2 * e + 1);
-                    value += a * (*at(x, i, j) - start);
-                    size += fabs(a) * (fabs(*at(x, i, j)) + fabs(start));
-                    total += fabs(a);
-                    ++terms;
-                }
-            double scale = limit > 0.0 && total > limit ? limit / total : 1.0;
-            *at(sum.value, q, j) = start + scale * value;
-            *at(sum.bound, q, j) = bound_of(2 * terms, fabs(start) + scale * size);
+        for (int j = 0; j < x.columns; ++j) {
+            const double start = *at(m, q, j);
+            const element_sum sum = sum_element(p, moves, x, q, j, start);
+            const double total = sum.positive + sum.negative;
+            const double most = sum.positive + (double)limits.excess;
+            const double scale =
+                limits.total > 0 && total > (double)limits.total ? (double)limits.total / total : 1;
+            const double excess =
+                limits.excess > 0 && sum.negative > most ? 1 - most / sum.negative : 0;
+            *at(moved.value, q, j) = start + scale * (sum.value - excess * sum.push);
+            *at(moved.bound, q, j) = bound_of(4 * sum.terms, fabs(start) + scale * sum.size);
+        }
+    return moved;
+}
+
+/* The sum of a x for each prototype, over all entries or those whose a is negative. */
+static expected reference_sum(const problem *p, array moves, array x, bool pushes)
+{
+    expected sum = {array_new(p->prototypes, x.columns), array_new(p->prototypes, x.columns)};
+    for (int q = 0; q < p->prototypes; ++q)
+        for (int j = 0; j < x.columns; ++j) {
+            const element_sum element = sum_element(p, moves, x, q, j, 0.0);
+            *at(sum.value, q, j) = pushes ? element.push : element.value;
+            *at(sum.bound, q, j) = bound_of(2 * element.terms, element.size);
         }
     return sum;
 }
@@ -106,14 +140,19 @@ static void check_members(const problem *p, glnn_layout samples, glnn_layout pro
     array moves = moves_of(p), x = array_random(p->rows, p->features, -1.0, 1.0);
     array m = array_random(p->prototypes, p->features, -1.0, 1.0);
     glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, samples);
-    static const float limits[] = {0.0f, 1.25f};
+    static const glnn__member_limits limits[] = {{0.0f, 0.0f}, {1.25f, 0.0f}, {1.25f, 0.125f}};
     for (size_t i = 0; i < COUNT_OF(limits); ++i) {
         glnn_matrix *moved = matrix_of(m, prototypes);
         expect_ok(glnn__members_move(ctx, &members, entries, in, limits[i], moved));
-        expect_close(moved, reference_sum(p, moves, x, &m, (double)limits[i]),
-                     "moved by at most %g, %s", (double)limits[i], text_of(p, samples, prototypes));
+        expect_close(moved, reference_move(p, moves, x, m, limits[i]),
+                     "moved by at most %g, an excess of %g, %s", (double)limits[i].total,
+                     (double)limits[i].excess, text_of(p, samples, prototypes));
     }
-    expected sum = reference_sum(p, moves, x, NULL, 0.0);
+    glnn_matrix *pushed = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
+    expect_ok(glnn__members_sum_pushes(ctx, &members, entries, in, 0.0f, pushed));
+    expect_close(pushed, reference_sum(p, moves, x, true), "pushes, %s",
+                 text_of(p, samples, prototypes));
+    expected sum = reference_sum(p, moves, x, false);
     expected weight = reference_weights(p, moves, p->count % 2 + 1);
     glnn_matrix *sums = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
     glnn_matrix *weights = matrix_of(array_numbered(p->prototypes, p->count % 2 + 1), prototypes);
@@ -203,7 +242,8 @@ static void prototypes_without_entries_stay_as_they_are(void **state)
                 *at(moves, i, 2 * e + i % 2) = i % 2 ? 0.0 : -1.0;
         glnn_matrix *entries = link_moves(p, moves), *moved = matrix_of(m, 0);
         glnn_matrix *x = matrix_of(array_random(p->rows, p->features, -1.0, 1.0), 0);
-        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x, 0.0f, moved));
+        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x,
+                                     (glnn__member_limits){0}, moved));
         expect_equal(moved, m, "prototypes that nothing moves");
         release_all();
     }
@@ -221,7 +261,7 @@ static void two_runs_give_the_same_bits(void **state)
             glnn_matrix *moved = matrix_of(m, layout);
             glnn_matrix *entries = link_moves(&p, moves);
             expect_ok(glnn__members_move(glnn_test_context(), &members, entries,
-                                         matrix_of(x, layout), 0.0f, moved));
+                                         matrix_of(x, layout), (glnn__member_limits){0}, moved));
             if (run == 0)
                 once = values_of(moved);
             else
@@ -245,7 +285,7 @@ static void repeated_steps_make_nothing_and_wait_for_nothing(void **state)
             if (run == 1)
                 before = counters_of(ctx);
             expect_ok(glnn__members_link(ctx, entries, p->count, &members));
-            expect_ok(glnn__members_move(ctx, &members, entries, x, 0.0f, m));
+            expect_ok(glnn__members_move(ctx, &members, entries, x, (glnn__member_limits){0}, m));
         }
         glnn_counters after = counters_of(ctx);
         assert_int_equal(after.textures_created, before.textures_created);

@@ -1,6 +1,8 @@
 /* What networks and their training refuse, and with which words. */
 #include "support/learning.h"
 
+#include <limits.h>
+
 static const glnn_mlp_desc sound = {.inputs = 3, .layers = 2, .units = {4, 2}, .capacity = 8};
 
 static void networks_refuse_descriptions_that_make_no_sense(void **state)
@@ -39,6 +41,22 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
         {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.beta1 = 1.5f}, "beta1 is 1.5"},
         {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.beta2 = -1}, "beta2 is -1"},
         {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.epsilon = -3}, "epsilon is -3"},
+        {{.inputs = 3,
+          .layers = 1,
+          .units = {2},
+          .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
+         "momentum is 0.9, but Adam does not use it"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.beta1 = 0.8f},
+         "beta1 is 0.8, but descent does not use it"},
+        {{.inputs = 3,
+          .layers = 1,
+          .units = {2},
+          .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
+         "beta2 is 0.5, but Nesterov's descent does not use it"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .optimizer.epsilon = 1e-6f},
+         "epsilon is 1e-06, but descent"},
+        {{.inputs = 3, .layers = 1, .units = {2}, .init_range = 0.1f},
+         "range of 0.1, but only GLNN_INIT_UNIFORM"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_mlp *mlp = (glnn_mlp *)state;
@@ -50,6 +68,42 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
     expect_error(glnn_mlp_create(NULL, &sound, &mlp), GLNN_E_ARG, "null");
     expect_error(glnn_mlp_create(glnn_test_context(), NULL, &mlp), GLNN_E_ARG, "null");
     expect_error(glnn_mlp_create(glnn_test_context(), &sound, NULL), GLNN_E_ARG, "null");
+}
+
+/* A row of biases more would overflow. */
+static void networks_as_wide_as_an_int_are_refused(void **state)
+{
+    (void)state;
+    static const int widths[] = {INT_MAX, INT_MAX - 1, INT_MAX - 2};
+    for (size_t i = 0; i < COUNT_OF(widths); ++i) {
+        const int w = widths[i];
+        const glnn_mlp_desc wide[] = {
+            {.inputs = w, .layers = 1, .units = {2}},
+            {.inputs = 3, .layers = 1, .units = {w}},
+            {.inputs = 3, .layers = 2, .units = {w, 2}},
+            {.inputs = w, .layers = 2, .units = {w, w}, .capacity = w},
+            {.inputs = 3, .layers = 1, .units = {2}, .capacity = w},
+        };
+        for (size_t k = 0; k < COUNT_OF(wide); ++k) {
+            glnn_mlp *mlp = NULL;
+            const glnn_status status = glnn_mlp_create(glnn_test_context(), &wide[k], &mlp);
+            if (status != GLNN_E_LIMIT || !strstr(glnn_last_error(), "21474836"))
+                fail_at(__FILE__, __LINE__, "network %zu, width %d: %s: %s", k, w,
+                        glnn_status_name(status), glnn_last_error());
+            assert_null(mlp);
+        }
+    }
+}
+
+/* What the library has filled in may be used again. */
+static void a_description_from_the_library_makes_another_network(void **state)
+{
+    (void)state;
+    for (glnn_optimizer_kind kind = 0; kind < GLNN_OPTIMIZER_COUNT; ++kind) {
+        glnn_mlp_desc desc = sound;
+        desc.optimizer.kind = kind;
+        mlp_of(glnn_mlp_get_desc(mlp_of(&desc)));
+    }
 }
 
 static void networks_that_do_not_fit_say_so_and_leave_nothing_behind(void **state)
@@ -82,14 +136,27 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.patience = -2}, "patience -2"},
         {{.report_every = -3}, "report_every -3"},
         {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 6"},
-        {{.schedule.rate = -0.5f}, "rate -0.5"},
-        {{.schedule.rate = NAN}, "rate "},
-        {{.schedule.rate = INFINITY}, "rate inf"},
-        {{.schedule.final_rate = -4}, "final rate -4"},
+        {{.schedule.rate = -0.5f}, "the rate is -0.5"},
+        {{.schedule.rate = NAN}, "the rate is "},
+        {{.schedule.rate = INFINITY}, "the rate is inf"},
+        {{.schedule.final_rate = -4}, "final rate is -4"},
         {{.validation_split = 1}, "split of 1 "},
         {{.validation_split = -0.25f}, "split of -0.25"},
         {{.validation_split = NAN}, "split of "},
         {{.validation_split = 0.5f, .validation = other}, "exclude each other"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = NAN}}, "factor is "},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = INFINITY}}, "factor is inf"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = -0.5f}}, "factor is -0.5"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "every -2 epochs"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .final_rate = 0.5f}}, "a final rate of 0.5"},
+        {{.schedule.final_rate = 0.5f}, "schedule constant does not lead to one"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_COSINE, .factor = 0.5f}}, "the schedule is cosine"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_LINEAR, .every = 3}}, "every 3 epochs"},
+        {{.min_improvement = NAN}, "least improvement is "},
+        {{.min_improvement = -1}, "least improvement is -1"},
+        {{.min_improvement = INFINITY}, "least improvement is inf"},
+        {{.patience = 2}, "patience of 2 epochs needs a validation set"},
+        {{.patience = 2, .keep_best = true}, "needs a validation set"},
     };
     const array before = weights_of(mlp, 0);
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
@@ -183,6 +250,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(networks_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(networks_as_wide_as_an_int_are_refused),
+        LEARNING_TEST(a_description_from_the_library_makes_another_network),
         LEARNING_TEST(networks_that_do_not_fit_say_so_and_leave_nothing_behind),
         LEARNING_TEST(training_refuses_numbers_out_of_range),
         LEARNING_TEST(data_sets_have_to_fit_the_network),

@@ -233,6 +233,23 @@ static void an_index_over_all_needs_at_most_2_to_24_elements(void **state)
                  "4097 x 4096");
 }
 
+/* The last index is 2^24 - 1, the greatest odd number of float32. */
+static void an_index_over_2_to_24_elements_is_exact(void **state)
+{
+    (void)state;
+    enum { SIDE = 4096 };
+    static const float values[] = {3, -3};
+    static const glnn_reduction reductions[] = {GLNN_REDUCTION_ARGMAX, GLNN_REDUCTION_ARGMIN};
+    glnn_context *ctx = glnn_test_context();
+    glnn_matrix *x = matrix_zero(SIDE, SIDE, GLNN_LAYOUT_TILED), *one = matrix_zero(1, 1, 0);
+    for (int i = 0; i < 2; ++i) {
+        const glnn_rect last = {SIDE - 1, SIDE - 1 - i, 1, 1};
+        expect_ok(glnn_matrix_upload(ctx, x, &last, &values[i], 0));
+        expect_ok(glnn_reduce(ctx, reductions[i], GLNN_AXIS_ALL, x, one));
+        assert_true(*at(values_of(one), 0, 0) == SIDE * SIDE - 1 - i);
+    }
+}
+
 static void a_reduction_without_room_for_its_passes_says_so(void **state)
 {
     (void)state;
@@ -259,6 +276,7 @@ int main(void)
         TEST(reductions_read_every_page_of_a_paged_matrix),
         TEST(two_runs_give_the_same_bits),
         TEST(reductions_refuse_operands_that_do_not_fit),
+        TEST(an_index_over_2_to_24_elements_is_exact),
         TEST(a_reduction_without_room_for_its_passes_says_so),
         TEST(an_index_over_all_needs_at_most_2_to_24_elements),
     };

@@ -38,6 +38,8 @@ static void rates_follow_their_formulas(void **state)
         expect_rate(&inverse, t, 60, e, r / (1 + (r / q - 1) * part));
         expect_rate(&default_inverse, t, 60, e, r / (1 + 99 * part));
     }
+    expect_rate(&(glnn_schedule){GLNN_SCHEDULE_STEP, 0.5f, 0, 2, 1}, 0, 1, 3, 4);
+    assert_true(glnn_schedule_rate(NULL, 0, 1, 0) == 0);
 }
 
 /* Validation samples say the opposite of the training samples, so that validation gets worse with

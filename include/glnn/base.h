@@ -33,7 +33,7 @@ typedef enum glnn_status {
     GLNN_E_IO,          /* a file cannot be opened, read or written                       */
     GLNN_E_FORMAT,      /* a file's content is damaged or of another kind                 */
     GLNN_E_STATE,       /* the call does not fit the object's state or the calling thread */
-    GLNN_E_DIVERGED,    /* training met a loss that is not a finite number                */
+    GLNN_E_DIVERGED,    /* a loss or a result is not a finite number                      */
     GLNN_STATUS_COUNT
 } glnn_status;
 

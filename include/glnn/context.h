@@ -8,10 +8,17 @@
  * A context belongs to the thread that created it; calls from another thread are not checked.
  * Several contexts may live in one process; each call makes its own current when it is not.
  *
- * In an adopted context a call restores what it touches of the caller's state. It fails with E_STATE
- * when the context is not current, or when the program in use has been deleted and would be lost.
- * Conditional rendering and active queries of the caller's go on through a call. Creating a context
- * through GLFW resets GLFW's window hints.
+ * In an adopted context a call restores what it touches of the caller's state, and pauses transform
+ * feedback meanwhile. It fails with E_STATE and changes nothing
+ *   - when the context is not current: the library never makes it current by itself;
+ *   - when the program in use has been deleted and would be lost;
+ *   - inside a conditional render of the caller, which might discard the library's passes. In a
+ *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to it;
+ *   - while a query of the caller is active that would count the passes: of samples, of primitives
+ *     generated, or of pipeline statistics. Queries of time go on and include the call.
+ * glnn_context_destroy and glnn_matrix_destroy work all the same.
+ *
+ * Creating a context through GLFW resets GLFW's window hints.
  *
  * The device profile is what the library knows about the speed of a stage: of products by their size,
  * of ways to read and to write. The library plans by it how operations are cut into passes, and with
@@ -89,8 +96,8 @@ GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
 /* What a context is made from. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
-    int device;            /* EGL only: index into glnn_devices(); 0: the first                   */
-    glnn_stage stage;      /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
+    int device;       /* index into glnn_devices(), 0 for other platforms than EGL; 0: the first */
+    glnn_stage stage; /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
     glnn_writes writes;    /* 0: $GLNN_WRITES (auto, targets or images), else AUTO                */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
@@ -109,11 +116,12 @@ typedef struct glnn_context_desc {
  * Formula  none. `desc` may be NULL, which means all defaults.
  * Errors   E_ARG          `out` is null, the platform, stage, writes or tuning is unknown,
  *                         $GLNN_STAGE, $GLNN_WRITES or $GLNN_TUNE is no name of one, the device
- *                         index or pass_limit_ms is negative
+ *                         index or pass_limit_ms is negative, a device index without EGL
  *          E_LIMIT        there is no device with this index
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
- *          E_STATE        ADOPT without a current context
+ *          E_STATE        ADOPT without a current context, or with one that the caller uses in a
+ *                         way that no call can work beside: see above
  *          E_NOMEM        no memory
  * Owner    the caller, who passes it to glnn_context_destroy. Strings of `desc` are copied.
  * Thread   the one that will use the context.   Since 0.1 */

@@ -91,8 +91,8 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          with N_j < 1e-3 keeps its mean and covariance.
  * Reports  an epoch is an iteration over all samples, desc.epochs 0: 100. The loss is minus the mean
  *          log-likelihood before the iteration's update, of p(x, c) with classes, else p(x).
- *          Accuracies are not counted, so they are 0; glnn_gmm_evaluate finds them. Batch, rate and
- *          schedule are not used.
+ *          Accuracies are not counted, so they are 0; glnn_gmm_evaluate finds them. Batch and
+ *          the kind of schedule are not used, and a rate is refused.
  * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
  *          overflows. The same seeds, data, layout, device and device profile (glnn/context.h) give
  *          the same parameters, bit for bit.
@@ -115,7 +115,7 @@ GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
  *          confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null mixture or data set, or one of another context; E_SHAPE other features or
  *          classes; E_STATE no parameters yet, or `confusion` without classes or labels; E_DIVERGED
- *          a density is no finite number
+ *          a density is no finite number, whether it is asked for or not
  * Owner    log_likelihood, accuracy and confusion (classes x classes) are the caller's; each may be
  *          NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -134,7 +134,8 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
  *          glnn_gmm_count, row-major, dense.
  * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the
- *          sentence names sample and feature; E_STATE no parameters yet; E_NOMEM, E_LIMIT, E_GL
+ *          sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED the logarithm of
+ *          a density is not finite: the sentence names the sample; E_NOMEM, E_LIMIT, E_GL
  * Owner    the arrays are the caller's; log_densities and responsibilities may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs,

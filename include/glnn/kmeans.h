@@ -93,7 +93,8 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  *          such centres go to the farthest samples in turn.
  * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
  *          first loss is that of the seeding; the accuracy is the share of samples whose nearest
- *          centre is of their class, 0 without classes. Rate and schedule are not used.
+ *          centre is of their class, 0 without classes. The kind of schedule is not used, and a
+ *          rate is refused.
  * Numbers  the same seeds, data, layout, device and device profile give the same centres, bit for
  *          bit.
  * Passes   in a step no wait, texture or program after the first; an epoch's end waits once, and

@@ -23,9 +23,11 @@
  *           of p(x, y), which is 0 for other classes:
  *             m_p += rate (Q_p - P_p) (x - m_p)         (Seo, Obermayer 2003)
  *   LVQ1    The nearest prototype moves by rate (x - m) if its class is y, by -rate (x - m) if not.
- *   OLVQ1   LVQ1 with a rate a_p of each prototype's own. A sample that p wins first changes it,
- *             a_p = a_p / (1 + s a_p), s = 1 if p's class is y, -1 if not, at most the schedule's
- *           rate, which is where it starts; then p moves by s a_p (x - m).
+ *   OLVQ1   LVQ1 with a rate a_p of each prototype's own, which starts at the schedule's rate. A sample
+ *           that p wins first changes it, a_p = a_p / (1 + s a_p), s = 1 if p's class is y, -1 if not,
+ *           but never beyond the schedule's rate; then p moves by s a_p (x - m). A prototype that
+ *           wins as many wrong samples as right ones keeps the rate of the start, which therefore has
+ *           to suit LVQ1, too.
  *   LVQ2.1  Of the two nearest prototypes one is of class y and the other is not, and x lies in the
  *           window, d_1 / d_2 > ((1 - window) / (1 + window))^2: the first moves by rate (x - m),
  *           the other by -rate (x - m).
@@ -40,7 +42,20 @@
  * would do one after another, as long as prototypes move little. So that a large batch cannot carry
  * a prototype beyond the samples that draw it, its move is divided by A where A, the sum of the
  * absolute factors in front of the (x - m), is more than 1. What samples add to relevances and Omega
- * is summed too, and multiplied by 128 / B in a batch of B > 128 samples. */
+ * is summed too, and multiplied by 128 / B in a batch of B > 128 samples.
+ *
+ * Repulsion. Let P be the sum of a prototype's positive factors in a batch and u the mean of their
+ * samples, weighted by them; N and v the same of the negative factors, as absolute values. Without a
+ * limit the move is
+ *   P (u - m) - N (v - m)  =  P (u - v) + (N - P) (m - v).
+ * The first term does not depend on m and is shorter than the data are wide. The second, where N > P,
+ * grows with the distance between prototype and samples, and so does the prototype's next move. One
+ * sample after another, a prototype that is pushed away soon wins none of these samples; in a batch it
+ * cannot lose them. LVQ1, OLVQ1, LVQ2.1 and LVQ3 therefore reduce N in a batch to P + rate where it is
+ * more, before the division by A, so that N - P <= rate: all samples of a batch together push a
+ * prototype out by no more than one of them would. A batch of one sample is never limited. It follows
+ * that a move is no longer than the greater of |u - m| and |v - m|, and than |u - v| / 2 + rate |v - m|
+ * where N >= P. The other kinds need no such limit: their repulsion fades with the distance. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
@@ -144,9 +159,10 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 
 /* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
  *
- * Rate     a schedule's rate of 0 stands for 0.005 with GLVQ, GRLVQ and GMLVQ, 0.01 with RSLVQ, 0.3
- *          with OLVQ1, else 0.05. A rate that falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a
- *          constant one, and may start higher.
+ * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that falls
+ *          to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
+ * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells the
+ *          accuracy before training, and desc->keep_best keeps the best epoch.
  * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
  *          bit.
  * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
@@ -157,7 +173,11 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
- *          E_DIVERGED  the loss is not finite, as in glnn_mlp_train
+ *          E_DIVERGED  the loss is not finite, as in glnn_mlp_train; or a prototype of LVQ1, OLVQ1,
+ *                      LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more than 1000
+ *                      times as far from the mean of the samples as these are (root mean square over
+ *                      at most 4096 of them) and as any prototype was at the start. The sentence
+ *                      names epoch, prototype, distances and limit
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -169,7 +189,7 @@ GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
  * Formula  *loss is the mean loss, *accuracy the share of samples whose nearest prototype has their
  *          class (ties: the prototype of the lowest index). confusion[label * classes + predicted]
  *          counts samples.
- * Errors   as glnn_lvq_train
+ * Errors   as glnn_lvq_train; E_DIVERGED the loss is not finite, whether it is asked for or not
  * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
@@ -206,7 +226,7 @@ GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *i
  *
  * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
  * Numbers  distances as in glnn_lvq_nearest.
- * Errors   as glnn_lvq_predict
+ * Errors   as glnn_lvq_predict; E_DIVERGED a posterior is not finite: the sentence names the sample
  * Owner    both arrays are the caller's.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,

@@ -63,7 +63,7 @@ typedef struct glnn_optimizer {
     float weight_decay; /* >= 0                                                    */
     float beta1, beta2; /* ADAM: decay of the moments; 0: 0.9 and 0.999            */
     float epsilon;      /* ADAM: 0: 1e-8                                           */
-} glnn_optimizer;
+} glnn_optimizer;       /* a number that the kind does not use has to be 0 or its default */
 
 /* What training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
 typedef enum glnn_precision {
@@ -94,7 +94,7 @@ typedef struct glnn_mlp_desc {
                                               with cross-entropy: the softmax follows          */
     glnn_loss loss;
     glnn_init init;
-    float init_range; /* UNIFORM: 0: 0.05                                 */
+    float init_range; /* UNIFORM alone; 0: 0.05                           */
     glnn_optimizer optimizer;
     glnn_layout layout;       /* of weights and activations; 0: TILED             */
     glnn_precision precision; /* 0: FLOAT32                                       */
@@ -106,7 +106,8 @@ typedef struct glnn_mlp_desc {
 /* Creates a network with random weights and zero biases.
  *
  * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, an
- *                   activation that does not fit its place, an optimizer's number out of range
+ *                   activation that does not fit its place, an optimizer's number out of range, or
+ *                   a number that the optimizer or initialiser does not use
  *          E_LIMIT  a matrix does not fit the device or the budget
  *          E_NOMEM  no memory
  * Owner    the caller, who passes it to glnn_mlp_destroy before the context goes.
@@ -133,9 +134,11 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
  *          64 outputs with cross-entropy. A batch larger than the capacity takes a list for each
  *          part of it. No wait, texture or program in a step after the first, but for what
  *          glnn/dataset.h says of streams.
- * Errors   E_ARG       a null argument, a number out of range
+ * Errors   E_ARG       a null argument, a number out of range, or one that is not used: see
+ *                      glnn_train_desc
  *          E_SHAPE     features or outputs of a data set are not the network's
- *          E_STATE     cross-entropy on a data set without labels
+ *          E_STATE     cross-entropy on a data set without labels; a report function left an
+ *                      adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
@@ -151,7 +154,7 @@ GLNN_API glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data,
  * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
  *          label's (0 without labels). confusion[label * outputs + predicted] counts samples.
  * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
- *          glnn_mlp_train
+ *          glnn_mlp_train; E_DIVERGED the loss is not finite, whether it is asked for or not
  * Owner    loss, accuracy and confusion (outputs x outputs) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,
@@ -161,8 +164,10 @@ GLNN_API glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, 
  *
  * Formula  softmax probabilities with cross-entropy, else the activations of the last layer.
  * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
- * Errors   E_ARG a null argument, samples < 1; E_NOMEM, E_GL as the operations
- * Owner    both arrays are the caller's.
+ * Errors   E_ARG a null argument, samples < 1, an input that is not finite; E_FORMAT MIXED, and an
+ *          input has a magnitude of 65520 or more; E_DIVERGED an output is not finite. These
+ *          sentences name the sample. E_NOMEM, E_GL as the operations
+ * Owner    both arrays are the caller's; after an error the outputs are undefined.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs,
                                       float *outputs);

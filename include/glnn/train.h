@@ -24,12 +24,13 @@ typedef struct glnn_schedule {
     glnn_schedule_kind kind;
     float rate;       /* r, > 0                                                        */
     float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL or INVERSE
-                         needs q > 0                                                   */
-    float factor;     /* STEP: 0 stands for 0.1                                        */
-    int every;        /* STEP: epochs between two steps; 0 stands for 10               */
+                         needs q > 0; other than 0 not with CONSTANT and STEP          */
+    float factor;     /* STEP alone, > 0; 0 stands for 0.1                             */
+    int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
 } glnn_schedule;
 
-/* The rate at a step. Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
+/* The rate at a step, 0 for NULL. The schedule's numbers are not checked here, but by the training functions.
+ * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
 GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                   int epoch);
 
@@ -55,10 +56,15 @@ typedef struct glnn_report {
 } glnn_report;
 
 /* Receives reports; returning false ends training after the step under way. It may call the
- * library, but not destroy what is being trained or train it. */
+ * library, but not destroy what is being trained, its context or its data sets, or train it.
+ *
+ * It may make other OpenGL contexts current. Before it returns, an adopted context has to be current
+ * again and free for the library, as glnn/context.h says; else training fails with E_STATE, leaves
+ * the learner as the callback found it, and touches no other context. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
-/* How to train. Zeros mean the defaults. */
+/* How to train. Zeros mean the defaults. Training refuses, with E_ARG, numbers that are negative
+ * where nothing is said about it or not finite, and numbers that it would not use. */
 typedef struct glnn_train_desc {
     int epochs;             /* 0: 10                                                         */
     int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
@@ -68,9 +74,9 @@ typedef struct glnn_train_desc {
     bool keep_order;        /* do not shuffle                                                */
     const glnn_dataset *validation; /* measured after each epoch; NULL: none, or a split         */
     float validation_split; /* share of the samples kept apart for validation, in [0, 1)     */
-    int patience;           /* stop after so many epochs without a better validation loss;
-                                   0: never                                                      */
-    float min_improvement;  /* what counts as better                                         */
+    int patience;           /* stop after so many epochs without a better validation loss,
+                                   which needs `validation` or a split; 0: never                 */
+    float min_improvement;  /* a loss is better where it is lower by more than this          */
     bool keep_best;         /* end with the weights of the epoch with the best validation
                                    loss, or the lowest training loss without validation          */
     glnn_report_fn report;  /* NULL: no reports                                              */

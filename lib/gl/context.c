@@ -5,6 +5,7 @@
 #include "gl/current.h"
 #include "gl/debug.h"
 #include "gl/gl.h"
+#include "gl/host.h"
 #include "gl/limits.h"
 #include "gl/platform.h"
 #include "gl/state.h"
@@ -120,6 +121,10 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
                           desc->device);
+    if (desc->device > 0 && desc->platform != GLNN_PLATFORM_EGL)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_context_create: device %d, but only EGL has a choice of devices",
+                          desc->device);
     if (!(desc->pass_limit_ms >= 0) || isinf(desc->pass_limit_ms))
         return glnn__fail(GLNN_E_ARG,
                           "glnn_context_create: pass_limit_ms is %g; it must be a positive number, "
@@ -155,6 +160,7 @@ static glnn_status start(glnn_context *ctx)
 {
     GLNN__TRY(glnn__gl_load());
     if (ctx->platform->adopted) {
+        GLNN__TRY(glnn__host_create(ctx));
         GLNN__TRY(glnn__state_create(ctx));
     } else {
         glnn__debug_start(ctx);
@@ -170,6 +176,7 @@ static glnn_status start(glnn_context *ctx)
 
 static void free_memory(glnn_context *ctx)
 {
+    glnn__host_destroy(ctx);
     glnn__state_destroy(ctx);
     free((char *)ctx->info.vendor);
     free((char *)ctx->info.renderer);
@@ -187,8 +194,10 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
     GLNN__TRY(platform->create(ctx));
     ctx->platform = platform;
     glnn_status status = start(ctx);
-    if (status != GLNN_OK)
+    if (status != GLNN_OK) {
+        glnn__host_delete_query(ctx);
         platform->destroy(ctx);
+    }
     return status;
 }
 
@@ -223,6 +232,19 @@ static void destroy_slots(glnn_context *ctx)
     }
 }
 
+/* Deleting objects that are not bound changes none of a host's state, so nothing is saved, and it
+ * does not matter what else the host has under way. */
+static void destroy_objects(glnn_context *ctx)
+{
+    glnn__gl_forgive(ctx);
+    ++ctx->depth;
+    destroy_slots(ctx);
+    glnn__host_delete_query(ctx);
+    if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK)
+        glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
+    --ctx->depth;
+}
+
 /* Where the context cannot be made current its objects are lost with it. No context is current
  * meanwhile: calls of OpenGL do nothing then, rather than delete another context's objects. */
 static void destroy_slots_without_context(glnn_context *ctx)
@@ -241,13 +263,10 @@ void glnn_context_destroy(glnn_context *ctx)
 {
     if (!ctx)
         return;
-    if (glnn__gl_enter(ctx) == GLNN_OK) {
-        destroy_slots(ctx);
-        if (glnn__gl_leave(ctx, GLNN_OK) != GLNN_OK)
-            glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
-    } else {
+    if (ctx->platform->is_current(ctx) || ctx->platform->make_current(ctx) == GLNN_OK)
+        destroy_objects(ctx);
+    else
         destroy_slots_without_context(ctx);
-    }
     ctx->platform->destroy(ctx);
     free_memory(ctx);
 }

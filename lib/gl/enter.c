@@ -2,38 +2,47 @@
 #include "base/status.h"
 #include "gl/debug.h"
 #include "gl/gl.h"
+#include "gl/host.h"
 #include "gl/platform.h"
 #include "gl/state.h"
 
-static glnn_status enter_adopted(glnn_context *ctx)
+void glnn__gl_forgive(const glnn_context *ctx)
 {
-    GLenum flag = glnn__gl_take_flag();
+    const GLenum flag = ctx->platform->adopted ? glnn__gl_take_flag() : GL_NO_ERROR;
     if (flag != GL_NO_ERROR)
         glnn__log(GLNN_LOG_WARNING,
                   "an OpenGL error was pending in the adopted context before the call: %s",
                   glnn__gl_error_name(flag));
+}
+
+static glnn_status take_adopted(glnn_context *ctx)
+{
+    glnn__gl_forgive(ctx);
+    GLNN__TRY(glnn__host_check(ctx));
     GLNN__TRY(glnn__state_save(ctx));
     glnn__gl_set_defaults(ctx);
     ++ctx->bindings_age;
     return GLNN_OK;
 }
 
-glnn_status glnn__gl_enter(glnn_context *ctx)
+/* From the caller, at the outermost call. */
+static glnn_status take(glnn_context *ctx)
 {
-    if (ctx->depth == 0) {
-        if (!ctx->platform->is_current(ctx)) {
-            GLNN__TRY(ctx->platform->make_current(ctx));
-            ++ctx->bindings_age;
-        }
-        if (ctx->platform->adopted)
-            GLNN__TRY(enter_adopted(ctx));
+    if (!ctx->platform->is_current(ctx)) {
+        GLNN__TRY(ctx->platform->make_current(ctx));
+        ++ctx->bindings_age;
     }
-    ++ctx->depth;
-    return GLNN_OK;
+    return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;
 }
 
-static glnn_status leave_adopted(glnn_context *ctx, glnn_status status)
+/* The state goes into the context that it was saved from, or nowhere. */
+static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
 {
+    if (!ctx->platform->is_current(ctx))
+        return status ? status
+                      : glnn__fail(GLNN_E_STATE,
+                                   "the adopted OpenGL context ceased to be current during a call "
+                                   "of the library, so its state could not be restored");
     GLenum flag = glnn__gl_take_flag();
     glnn__state_restore(ctx);
     if (status != GLNN_OK || flag == GL_NO_ERROR)
@@ -42,7 +51,7 @@ static glnn_status leave_adopted(glnn_context *ctx, glnn_status status)
                       glnn__gl_error_name(flag));
 }
 
-static glnn_status leave_own(glnn_context *ctx, glnn_status status)
+static glnn_status give_own(glnn_context *ctx, glnn_status status)
 {
     char report[sizeof ctx->gl_error];
     glnn__debug_take_error(ctx, report, sizeof report);
@@ -51,11 +60,45 @@ static glnn_status leave_own(glnn_context *ctx, glnn_status status)
     return glnn__fail(GLNN_E_GL, "OpenGL reported an error: %s", report);
 }
 
+/* Back to the caller. */
+static glnn_status give(glnn_context *ctx, glnn_status status)
+{
+    return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
+}
+
+glnn_status glnn__gl_enter(glnn_context *ctx)
+{
+    if (ctx->depth == 0)
+        GLNN__TRY(take(ctx));
+    else if (ctx->lost)
+        return ctx->lost;
+    ++ctx->depth;
+    return GLNN_OK;
+}
+
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
 {
     if (--ctx->depth > 0)
         return status;
-    return ctx->platform->adopted ? leave_adopted(ctx, status) : leave_own(ctx, status);
+    if (!ctx->lost)
+        return give(ctx, status);
+    status = status ? status : ctx->lost;
+    ctx->lost = GLNN_OK;
+    return status;
+}
+
+glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth)
+{
+    *depth = ctx->depth;
+    ctx->depth = 0;
+    return give(ctx, GLNN_OK);
+}
+
+glnn_status glnn__gl_resume(glnn_context *ctx, int depth)
+{
+    ctx->lost = take(ctx);
+    ctx->depth = depth;
+    return ctx->lost;
 }
 
 void glnn__gl_wait(glnn_context *ctx)

@@ -29,9 +29,11 @@ struct glnn_context {
     int texture_units;        /* that a shader of either stage can read                       */
     double pass_limit_ms;     /* no pass of a product is to take longer; INFINITY: any time   */
 
-    int depth;             /* of public calls under way: state is saved and restored by the first */
+    int depth;        /* of public calls under way: state is saved and restored by the first */
+    glnn_status lost; /* why a callback's end could not give the context back; OK: it is ours */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
     struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
+    struct glnn__host *host;         /* what its commands are checked with; likewise */
     char gl_error[512]; /* the first error of the debug output since the last check; "" none */
 
     struct {
@@ -48,14 +50,23 @@ struct glnn_context {
 #define GLNN__IMAGE_UNITS 4
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current and, where it is adopted, saves the caller's state (what state.c lists) and
- * sets the defaults; the outermost leave restores it. When enter fails, leave is not to be called.
- */
+ * the context current and, where it is adopted, checks that the library can work beside the caller's
+ * commands (host.c), saves the caller's state (what state.c lists) and sets the defaults; the
+ * outermost leave restores it. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
  * an error since. Costs no call of OpenGL unless the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
+
+/* Lets the caller's code run inside a call, between the two: it finds its own state and may call the
+ * library. Both are to be called, whatever the first returns. When resume fails, calls of enter fail
+ * with its status and leave restores nothing, until the outermost leave has returned. */
+glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth);
+glnn_status glnn__gl_resume(glnn_context *ctx, int depth);
+
+/* Drops errors that an adopted context had before the call, and logs the first one. */
+void glnn__gl_forgive(const glnn_context *ctx);
 
 /* Asks OpenGL for its error flag: at places that are slow anyway (allocation, transfer, compile).
  * `doing` completes the sentence "OpenGL error GL_OUT_OF_MEMORY while ...". GL_OUT_OF_MEMORY

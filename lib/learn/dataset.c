@@ -1,6 +1,7 @@
 #include "learn/dataset.h"
 
 #include "base/status.h"
+#include "learn/check.h"
 #include "learn/order.h"
 #include "learn/stream.h"
 
@@ -10,9 +11,6 @@
 
 /* Bytes of texels that samples are brought into textures with at a time. */
 #define PART_BYTES ((size_t)4 << 20)
-
-/* From here on a number of 16 bits would be infinite. */
-#define HALF_OVERFLOW 65520.0f
 
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
@@ -34,7 +32,7 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 
 glnn_status glnn__dataset_check_half(const glnn_dataset *data)
 {
-    if (data->greatest < HALF_OVERFLOW)
+    if (data->greatest < GLNN__HALF_OVERFLOW)
         return GLNN_OK;
     return glnn__fail(GLNN_E_FORMAT,
                       "%s: there is a feature of magnitude %g; float16 holds at most 65504",

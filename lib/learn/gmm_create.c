@@ -127,8 +127,9 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
     gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
     gmm->own_class = -1;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__gl_leave(ctx, create_all(gmm));
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(gmm));
     if (status)
         glnn_gmm_destroy(gmm);
     else

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "learn/gmm_use.h"
+#include "learn/train_desc.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -278,7 +279,7 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
     GLNN__TRY(check_training(gmm, data));
     if (training.validation)
         GLNN__TRY(check_training(gmm, training.validation));
-    GLNN__TRY(glnn__train_check(&training, data));
+    GLNN__TRY(glnn__train_desc_check(&training, data, 0));
     /* The order of samples says nothing to sums over all of them. */
     training.keep_order = true;
     if (training.epochs == 0)

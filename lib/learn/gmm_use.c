@@ -43,17 +43,10 @@ static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log
                             double *accuracy, int *confusion)
 {
     const glnn__learner learner = glnn__gmm_learner(gmm);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double loss = 0, right = 0;
-    if (log_likelihood || accuracy) {
-        GLNN__TRY(glnn__measure(&learner, &all, &loss, &right));
-        if (!isfinite(loss))
-            return glnn__fail(GLNN_E_DIVERGED, "%s: a density is no finite number", data->name);
-    }
+    double loss;
+    GLNN__TRY(glnn__measure(&learner, data, &loss, accuracy));
     if (log_likelihood)
         *log_likelihood = -loss;
-    if (accuracy)
-        *accuracy = right;
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__gmm_use_all(gmm, least(data->samples, gmm->desc.capacity)));
@@ -87,6 +80,18 @@ static glnn_status check_inputs(const glnn_gmm *gmm, const char *what, int sampl
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
     GLNN__TRY(check_parameters(gmm, what));
     return glnn__check_finite(what, "sample", samples, gmm->desc.features, inputs);
+}
+
+/* Without a finite density a sample has neither responsibilities nor a class. */
+static glnn_status check_densities(const float *stats, int first, int count)
+{
+    for (int i = 0; i < count; ++i, stats += 4)
+        if (!isfinite(stats[0] + stats[1]))
+            return glnn__fail(GLNN_E_DIVERGED,
+                              "a mixture: the logarithm of the density of sample %d is %g, not "
+                              "finite",
+                              first + i, (double)(stats[0] + stats[1]));
+    return GLNN_OK;
 }
 
 static void take_stats(const float *stats, int first, int count, const wanted *out)
@@ -141,10 +146,9 @@ static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float
     GLNN__TRY(glnn__gmm_shift(gmm, all));
     GLNN__TRY(glnn__gmm_expect(gmm, all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
                                false));
-    if (out->log_densities || out->classes) {
-        GLNN__TRY(glnn_matrix_download(gmm->ctx, all->stats, NULL, room, 0));
-        take_stats(room, first, count, out);
-    }
+    GLNN__TRY(glnn_matrix_download(gmm->ctx, all->stats, NULL, room, 0));
+    GLNN__TRY(check_densities(room, first, count));
+    take_stats(room, first, count, out);
     if (out->responsibilities || out->posteriors) {
         GLNN__TRY(find_shares(gmm, count, room));
         take_shares(gmm, room, first, count, out);

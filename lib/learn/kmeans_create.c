@@ -111,8 +111,9 @@ glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, 
     kmeans->ctx = ctx;
     kmeans->desc = *desc;
     fill_defaults(kmeans);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__gl_leave(ctx, create_all(kmeans));
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(kmeans));
     if (status)
         glnn_kmeans_destroy(kmeans);
     else

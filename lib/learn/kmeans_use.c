@@ -74,16 +74,7 @@ static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, doubl
                             double *accuracy, int *confusion)
 {
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double both[2];
-    if (error || accuracy)
-        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
-    if ((error || accuracy) && !isfinite(both[0]))
-        return fail_overflow(data);
-    if (error)
-        *error = both[0];
-    if (accuracy)
-        *accuracy = both[1];
+    GLNN__TRY(glnn__measure(&learner, data, error, accuracy));
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));

@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gl/gl.h"
 #include "learn/order.h"
+#include "learn/train_desc.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@ typedef struct run {
     int samples;     /* that are trained on; behind them in the order stand those kept apart */
     int batches;     /* of an epoch */
     bool stops;      /* the callback said so */
+    bool is_cut_off; /* the callback left a context that the library cannot use */
 
     double started, epoch_started;
     double best_loss;
@@ -40,7 +42,8 @@ static void fill_defaults(run *r)
         desc->schedule.rate = r->learner->default_rate;
     if (desc->report_every == 0)
         desc->report_every = 64;
-    r->samples = r->learner->chosen ? r->learner->chosen_count : glnn__train_samples(desc, r->data);
+    r->samples = r->learner->chosen ? r->learner->chosen_count
+                                    : r->data->samples - glnn__train_desc_kept_apart(desc, r->data);
     if (desc->batch == 0)
         desc->batch = 128;
     if (desc->batch < 0 || desc->batch > r->samples)
@@ -72,7 +75,7 @@ static glnn_status take_totals(run *r, int batches, const glnn__totals *totals)
     r->report.batch = batches;
     r->report.loss = (double)totals->loss / fmax((double)totals->samples, 1);
     r->report.accuracy = (double)totals->correct / fmax((double)totals->samples, 1);
-    if (isfinite(totals->loss) && totals->finite == totals->samples)
+    if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const int step = (int)(totals->finite / (float)r->desc.batch) + 1;
     return glnn__fail(GLNN_E_DIVERGED,
@@ -88,10 +91,16 @@ static glnn_status send_report(run *r, glnn_event event)
     r->report.seconds = now - r->started;
     if (!r->desc.report)
         return GLNN_OK;
-    GLNN__TRY(glnn__gl_leave(r->learner->ctx, GLNN_OK));
-    if (!r->desc.report(r->desc.user, &r->report))
+    int depth;
+    glnn_status status = glnn__gl_suspend(r->learner->ctx, &depth);
+    if (!status && !r->desc.report(r->desc.user, &r->report))
         r->stops = true;
-    return glnn__gl_enter(r->learner->ctx);
+    const glnn_status resumed = glnn__gl_resume(r->learner->ctx, depth);
+    r->is_cut_off = resumed != GLNN_OK;
+    if (resumed && !status)
+        status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",
+                            r->report.epoch, glnn_last_error());
+    return status;
 }
 
 /* Between two steps: passes on figures that have arrived, and asks for the next. */
@@ -194,23 +203,40 @@ static glnn_status measure_range(const glnn__learner *learner, const range *of)
     return status;
 }
 
-static glnn_status take_measured(const glnn__learner *learner, double *loss, double *accuracy)
+/* The totals of all samples of a data set. */
+static glnn_status measure_all(const glnn__learner *learner, const glnn_dataset *data,
+                               glnn__totals *totals)
 {
-    glnn__totals totals;
-    GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
-    *loss = (double)totals.loss / (double)totals.samples;
-    *accuracy = (double)totals.correct / (double)totals.samples;
-    return GLNN_OK;
-}
-
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
-                          double *accuracy)
-{
-    const range all = {
-        .data = batch->data, .first = batch->first, .count = batch->count, .unit = learner->piece};
+    const range all = {.data = data, .count = data->samples, .unit = learner->piece};
     GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
     GLNN__TRY(measure_range(learner, &all));
-    return take_measured(learner, loss, accuracy);
+    return glnn__scores_take(learner->ctx, learner->measured, totals);
+}
+
+static double mean_loss(const glnn__totals *totals)
+{
+    return (double)totals->loss / (double)totals->samples;
+}
+
+static double accuracy_of(const glnn__totals *totals)
+{
+    return (double)totals->correct / (double)totals->samples;
+}
+
+glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data, double *loss,
+                          double *accuracy)
+{
+    glnn__totals totals;
+    GLNN__TRY(measure_all(learner, data, &totals));
+    if (!glnn__totals_are_finite(&totals))
+        return glnn__fail(GLNN_E_DIVERGED,
+                          "%s: the mean loss is not finite; %.0f of %.0f samples have a finite one",
+                          data->name, (double)totals.finite, (double)totals.samples);
+    if (loss)
+        *loss = mean_loss(&totals);
+    if (accuracy)
+        *accuracy = accuracy_of(&totals);
+    return GLNN_OK;
 }
 
 /* Measures the samples kept apart, group by group where the learner groups them. */
@@ -237,12 +263,15 @@ static glnn_status measure_validation(run *r)
 
 static glnn_status validate(run *r)
 {
-    r->report.has_validation = true;
-    GLNN__TRY(glnn__scores_clear(r->learner->ctx, r->learner->measured));
+    const glnn__learner *learner = r->learner;
+    glnn__totals totals;
+    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
     GLNN__TRY(measure_validation(r));
-    GLNN__TRY(
-        take_measured(r->learner, &r->report.validation_loss, &r->report.validation_accuracy));
-    if (isfinite(r->report.validation_loss))
+    GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
+    r->report.has_validation = true;
+    r->report.validation_loss = mean_loss(&totals);
+    r->report.validation_accuracy = accuracy_of(&totals);
+    if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
                       "training: the validation loss is not finite after epoch %d%s",
@@ -379,7 +408,7 @@ static glnn_status run_epochs(run *r)
     for (int epoch = 0; epoch < r->desc.epochs && !r->stops && !status; ++epoch)
         status = run_epoch(r, epoch);
     r->result->stopped = r->stops;
-    if (r->desc.keep_best && r->result->best_epoch > 0 &&
+    if (r->desc.keep_best && r->result->best_epoch > 0 && !r->is_cut_off &&
         (status || r->best_steps < r->result->steps)) {
         glnn_status restored = r->learner->restore(r->learner->self);
         status = status ? status : restored;
@@ -399,7 +428,7 @@ glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
         .started = glnn__clock_seconds(),
     };
     *r.result = (glnn_train_result){0};
-    GLNN__TRY(glnn__train_check(desc, data));
+    GLNN__TRY(glnn__train_desc_check(desc, data, learner->default_rate));
     fill_defaults(&r);
     r.report.epochs = r.desc.epochs;
     GLNN__TRY(glnn__gl_enter(learner->ctx));

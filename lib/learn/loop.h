@@ -48,12 +48,6 @@ typedef struct glnn__learner {
 
 /* ---- loop_samples.c */
 
-/* Fails with E_ARG where a number of `desc` is out of range. */
-glnn_status glnn__train_check(const glnn_train_desc *desc, const glnn_dataset *data);
-
-/* How many samples are not kept apart for validation. */
-int glnn__train_samples(const glnn_train_desc *desc, const glnn_dataset *data);
-
 /* The order of the samples of which `desc` has the first trained on; *groups are these, by classes
  * where `groups_classes` and there are labels. To be destroyed after success only. */
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
@@ -65,8 +59,9 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
                         const glnn_train_desc *desc, glnn_train_result *result);
 
-/* Mean loss and accuracy of a batch of any size, whose order is NULL. */
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__batch *batch, double *loss,
+/* Mean loss and accuracy of all samples, each of which may be NULL; E_DIVERGED where the loss is not
+ * finite. */
+glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data, double *loss,
                           double *accuracy);
 
 #endif

@@ -26,6 +26,14 @@ enum {
     GLNN__LVQ_LEARNT
 };
 
+/* How far prototypes of LVQ1, OLVQ1, LVQ2.1 and LVQ3 may go in a training. */
+typedef struct glnn__lvq_reach {
+    double *mean;   /* of the samples; NULL before the first training   */
+    double samples; /* their distance from it, root mean square          */
+    double limit;   /* of a prototype's distance from it                 */
+    int epochs;     /* of this training so far                           */
+} glnn__lvq_reach;
+
 struct glnn_lvq {
     glnn_context *ctx;
     glnn_lvq_desc desc;            /* defaults filled in; prototypes_of is its own copy */
@@ -34,6 +42,7 @@ struct glnn_lvq {
     bool is_set;                   /* the prototypes are */
     bool finds_scale, finds_sigma; /* from the data: the description left them open */
     double epochs;
+    glnn__lvq_reach reach;
     glnn_matrix *learnt[GLNN__LVQ_LEARNT];
     glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
     glnn_matrix *classes;                /* class_numbers, 1 x count                 */
@@ -55,6 +64,7 @@ struct glnn_lvq {
 
     /* What a batch adds, where its parts are summed before the prototypes move. */
     glnn_matrix *sums;        /* count x features: of factor times sample */
+    glnn_matrix *pushes;      /* LVQ1 to LVQ3: the part of it whose factors are negative */
     glnn_matrix *weights;     /* count x 2: of factors, and of their absolute values */
     glnn_matrix *moved;       /* GMLVQ: count x features, how far the prototypes should go */
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
@@ -98,6 +108,16 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 /* Scales Omega to trace(Omega' Omega) = 1. */
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
 
+/* The mean of the samples (features) and their mean squared distance from it, over at most 4096 that
+ * are spread evenly. */
+glnn_status glnn__lvq_find_spread(glnn_lvq *lvq, const glnn_dataset *data, double *mean,
+                                  double *scale);
+
+/* Before a training: how far prototypes may go in it. After each of its epochs: E_DIVERGED where one
+ * is farther away. */
+glnn_status glnn__lvq_find_reach(glnn_lvq *lvq, const glnn_dataset *data);
+glnn_status glnn__lvq_check_reach(glnn_lvq *lvq);
+
 /* Finds the scale and the sigma that the description leaves to the data. */
 glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
 
@@ -126,6 +146,9 @@ void glnn__winners_free(glnn__winners *winners);
 /* From samples to moves or posteriors; adds losses and counts to scores. */
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
                               const glnn__scores *scores);
+
+/* The rule's repulsion grows with the distance, so that a batch has to limit it. */
+bool glnn__lvq_is_limited(glnn__lvq_rule rule);
 
 /* One update by a batch of any size. */
 glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule,

@@ -178,6 +178,9 @@ static glnn_status create_all(glnn_lvq *lvq)
     GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "sums of samples",
                             &lvq->sums));
     GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, 2, "weights of samples", &lvq->weights));
+    if (desc->kind >= GLNN_LVQ_LVQ1)
+        GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "pushes of samples",
+                                &lvq->pushes));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->scores));
     GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->measured));
     GLNN__TRY(glnn__lvq_number_classes(lvq));
@@ -247,6 +250,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->images);
     glnn_matrix_destroy(lvq->sums);
     glnn_matrix_destroy(lvq->weights);
+    glnn_matrix_destroy(lvq->pushes);
     glnn_matrix_destroy(lvq->moved);
     glnn_matrix_destroy(lvq->moved_image);
     glnn_matrix_destroy(lvq->gradient);
@@ -256,6 +260,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn__scores_destroy(&lvq->measured);
     glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
+    free(lvq->reach.mean);
     free(lvq->class_numbers);
     free(lvq);
 }

@@ -99,8 +99,8 @@ static void add_to_spread(void *user, int first, int count, const float *rows)
         }
 }
 
-/* The mean of all samples, and the mean squared distance to it. */
-static glnn_status find_spread(glnn_lvq *lvq, const glnn_dataset *data, double *mean, double *scale)
+glnn_status glnn__lvq_find_spread(glnn_lvq *lvq, const glnn_dataset *data, double *mean,
+                                  double *scale)
 {
     const int count = least(data->samples, SPREAD_SAMPLES), features = lvq->desc.features;
     spread to = {.features = features, .sums = mean};
@@ -134,7 +134,7 @@ glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data)
     double scale, *mean = malloc((size_t)lvq->desc.features * sizeof *mean);
     if (!mean)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
-    glnn_status status = find_spread(lvq, data, mean, &scale);
+    glnn_status status = glnn__lvq_find_spread(lvq, data, mean, &scale);
     if (!status)
         use_scale(lvq, scale);
     free(mean);
@@ -364,7 +364,7 @@ static glnn_status place(placing *p)
     GLNN__TRY(make_room(p));
     GLNN__TRY(glnn__lvq_reset(p->lvq));
     GLNN__TRY(glnn__lvq_number_classes(p->lvq));
-    GLNN__TRY(find_spread(p->lvq, p->data, p->mean, &scale));
+    GLNN__TRY(glnn__lvq_find_spread(p->lvq, p->data, p->mean, &scale));
     use_scale(p->lvq, scale);
     p->deviation = sqrt(fmax(scale, 0) / p->lvq->desc.features);
     sort_samples(p);

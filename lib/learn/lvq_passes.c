@@ -110,6 +110,11 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const g
     return find_moves(lvq, part, scores);
 }
 
+bool glnn__lvq_is_limited(glnn__lvq_rule rule)
+{
+    return rule == GLNN__LVQ_NEAREST || rule == GLNN__LVQ_WINDOW;
+}
+
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
 static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
@@ -137,25 +142,46 @@ static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
         GLNN__TRY(use_own_rates(lvq, part));
     GLNN__TRY(glnn__members_link(lvq->ctx, moves, part->batch.count, &lvq->members));
     if (part->moves)
-        return glnn__members_move(lvq->ctx, &lvq->members, moves, lvq->input, MOST_WEIGHT,
-                                  lvq->learnt[GLNN__LVQ_PROTOTYPES]);
-    GLNN__TRY(glnn__members_sum(lvq->ctx, &lvq->members, moves, lvq->input, part->is_first ? 0 : 1,
-                                lvq->sums, lvq->weights));
+        return glnn__members_move(
+            lvq->ctx, &lvq->members, moves, lvq->input,
+            (glnn__member_limits){MOST_WEIGHT, glnn__lvq_is_limited(part->rule) ? part->rate : 0},
+            lvq->learnt[GLNN__LVQ_PROTOTYPES]);
+    const float keep = part->is_first ? 0 : 1;
+    GLNN__TRY(glnn__members_sum(lvq->ctx, &lvq->members, moves, lvq->input, keep, lvq->sums,
+                                lvq->weights));
+    if (glnn__lvq_is_limited(part->rule))
+        return glnn__members_sum_pushes(lvq->ctx, &lvq->members, moves, lvq->input, keep,
+                                        lvq->pushes);
     return part->rule == GLNN__LVQ_MARGIN && lvq->images ? glnn__lvq_add_metric(lvq, part)
                                                          : GLNN_OK;
 }
 
+static glnn__pass apply_pass(const glnn_lvq *lvq, glnn_matrix *out)
+{
+    return (glnn__pass){
+        .kernel = GLNN__KERNEL_LVQ_APPLY,
+        .operands = {{.matrix = lvq->weights},
+                     {.matrix = lvq->sums},
+                     {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
+        .output = out,
+    };
+}
+
 glnn_status glnn__lvq_apply(glnn_lvq *lvq, const glnn_matrix *scales, bool add, glnn_matrix *out)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_APPLY,
-                                        .operands = {{.matrix = lvq->weights},
-                                                     {.matrix = lvq->sums},
-                                                     {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]},
-                                                     {scales, glnn__view_broadcast(true, false)}},
-                                        .output = out,
-                                        .options = {add},
-                                    });
+    glnn__pass pass = apply_pass(lvq, out);
+    pass.operands[3] = (glnn__operand){scales, glnn__view_broadcast(true, false)};
+    pass.options[0] = add;
+    return glnn__pass_run(lvq->ctx, &pass);
+}
+
+static glnn_status apply_limited(glnn_lvq *lvq, float excess)
+{
+    glnn__pass pass = apply_pass(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
+    pass.operands[4].matrix = lvq->pushes;
+    pass.options[0] = true;
+    pass.scalars[0] = excess;
+    return glnn__pass_run(lvq->ctx, &pass);
 }
 
 /* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
@@ -186,6 +212,8 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int coun
         return GLNN_OK;
     if (last->rule == GLNN__LVQ_MARGIN && lvq->images)
         return glnn__lvq_step_metric(lvq, count);
+    if (glnn__lvq_is_limited(last->rule))
+        return apply_limited(lvq, last->rate);
     return glnn__lvq_apply(lvq, NULL, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
 }
 

@@ -6,11 +6,12 @@
 
 #include <glnn/copy.h>
 
-/* The slope of a margin's loss is steep: xi / 4 at the border. OLVQ1's rates fall by themselves. */
-#define DEFAULT_RATE           0.05f
-#define DEFAULT_MARGIN_RATE    0.005f
+/* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
+ * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
+ * wrong as often as right keeps the first one. */
+#define DEFAULT_RATE           0.005f
+#define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f
-#define DEFAULT_OWN_RATE       0.3f
 
 static int least(int a, int b)
 {
@@ -81,14 +82,22 @@ static glnn_status restore(void *self)
 
 static float default_rate(const glnn_lvq *lvq)
 {
-    switch (rule_of(lvq)) {
-    case GLNN__LVQ_MARGIN:
-        return DEFAULT_MARGIN_RATE;
-    case GLNN__LVQ_POSTERIOR:
+    switch (lvq->desc.kind) {
+    case GLNN_LVQ_RSLVQ:
         return DEFAULT_POSTERIOR_RATE;
+    case GLNN_LVQ_OLVQ1:
+        return DEFAULT_OWN_RATE;
     default:
-        return lvq->desc.kind == GLNN_LVQ_OLVQ1 ? DEFAULT_OWN_RATE : DEFAULT_RATE;
+        return DEFAULT_RATE;
     }
+}
+
+/* Ends an epoch of a kind whose prototypes may leave the data. */
+static glnn_status end_epoch(void *self, double loss, bool *is_done)
+{
+    (void)loss;
+    (void)is_done;
+    return glnn__lvq_check_reach(self);
 }
 
 static glnn__learner learner_of(glnn_lvq *lvq)
@@ -101,6 +110,7 @@ static glnn__learner learner_of(glnn_lvq *lvq)
         .piece = lvq->desc.capacity,
         .default_rate = default_rate(lvq),
         .step = step,
+        .end_epoch = glnn__lvq_is_limited(rule_of(lvq)) ? end_epoch : NULL,
         .measure = measure,
         .keep = keep,
         .restore = restore,
@@ -130,6 +140,13 @@ static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_d
     return glnn__lvq_check_set(lvq, what);
 }
 
+/* What a training has to know of its data. */
+static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
+{
+    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
+    return glnn__lvq_is_limited(rule_of(lvq)) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
+}
+
 glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_train_desc *desc,
                            glnn_train_result *result)
 {
@@ -142,7 +159,7 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
         return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; with olvq1 it has to be below 1", __func__,
                           (double)desc->schedule.rate);
     GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    GLNN__TRY(glnn__gl_leave(lvq->ctx, glnn__lvq_find_scale(lvq, data)));
+    GLNN__TRY(glnn__gl_leave(lvq->ctx, begin(lvq, data)));
     const glnn__learner learner = learner_of(lvq);
     return glnn__train(&learner, data, desc, result);
 }
@@ -155,9 +172,13 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     glnn__winners found;
     GLNN__TRY(glnn__lvq_gather(lvq, part));
     glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
-    for (int i = 0; i < part->count && !status; ++i)
+    for (int i = 0; i < part->count && !status; ++i) {
         if (found.classes[i] >= 0)
             confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
+        else
+            status =
+                glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", part->data->name);
+    }
     glnn__winners_free(&found);
     return status;
 }
@@ -166,15 +187,8 @@ static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *los
                             int *confusion)
 {
     const glnn__learner learner = learner_of(lvq);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double both[2];
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    if (loss || accuracy)
-        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
-    if (loss)
-        *loss = both[0];
-    if (accuracy)
-        *accuracy = both[1];
+    GLNN__TRY(glnn__measure(&learner, data, loss, accuracy));
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));

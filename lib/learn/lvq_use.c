@@ -237,7 +237,7 @@ static void score_by_distance(const glnn_lvq *lvq, const float *row, double norm
     }
 }
 
-/* Each class' share of the density. */
+/* Each class' share of the density; NaN where the nearest prototype is infinitely far away. */
 static void score_by_posterior(const glnn_lvq *lvq, const float *row, float *scores)
 {
     const double precision = 1 / (2 * (double)lvq->desc.sigma * (double)lvq->desc.sigma);
@@ -256,6 +256,15 @@ static void score_by_posterior(const glnn_lvq *lvq, const float *row, float *sco
         scores[c] = (float)((double)scores[c] / sum);
 }
 
+static glnn_status check_posterior(const float *scores, int sample)
+{
+    if (isfinite(scores[0]))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "glnn_lvq_scores: a posterior of sample %d is %g, not finite", sample,
+                      (double)scores[0]);
+}
+
 static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_matrix *scores,
                               double *norms)
 {
@@ -266,10 +275,12 @@ static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_ma
     for (int i = 0; i < samples->count && !status; ++i) {
         const float *row = rows + (size_t)i * (size_t)lvq->count;
         float *to = out + (size_t)(samples->first + i) * (size_t)lvq->desc.classes;
-        if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
+        if (lvq->desc.kind == GLNN_LVQ_RSLVQ) {
             score_by_posterior(lvq, row, to);
-        else
+            status = check_posterior(to, samples->first + i);
+        } else {
             score_by_distance(lvq, row, norms[i], to);
+        }
     }
     free(rows);
     return status;

@@ -5,6 +5,7 @@
 
 #include <glnn/copy.h>
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,11 +42,19 @@ const char *glnn_activation_name(glnn_activation activation)
                                                  : glnn_map_name(glnn__activation_map(activation));
 }
 
+static glnn_status fail_width(const char *what, int width)
+{
+    return glnn__fail(GLNN_E_LIMIT, "%s: %d; with the row of biases there can be %d", what, width,
+                      INT_MAX - 1);
+}
+
 static glnn_status check_layers(const glnn_mlp_desc *desc)
 {
     if (desc->inputs < 1)
         return glnn__fail(GLNN_E_ARG, "a network of %d inputs; there must be at least 1",
                           desc->inputs);
+    if (desc->inputs == INT_MAX)
+        return fail_width("inputs of a network", desc->inputs);
     if (desc->layers < 1 || desc->layers > GLNN_MLP_MAX_LAYERS)
         return glnn__fail(GLNN_E_ARG, "a network of %d layers; it can have 1 to %d", desc->layers,
                           GLNN_MLP_MAX_LAYERS);
@@ -53,6 +62,8 @@ static glnn_status check_layers(const glnn_mlp_desc *desc)
         if (desc->units[i] < 1)
             return glnn__fail(GLNN_E_ARG, "layer %d has %d units; it must have at least 1", i,
                               desc->units[i]);
+        if (desc->units[i] == INT_MAX)
+            return fail_width("units of a layer", desc->units[i]);
         if ((unsigned)desc->activations[i] >= GLNN_ACTIVATION_COUNT)
             return glnn__fail(GLNN_E_ARG, "layer %d: there is no activation %d", i,
                               (int)desc->activations[i]);
@@ -82,6 +93,11 @@ static glnn_status check_desc(glnn_mlp_desc *desc)
         return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
     if (!(desc->init_range >= 0) || !isfinite(desc->init_range))
         return glnn__fail(GLNN_E_ARG, "an initial range of %g", (double)desc->init_range);
+    if (desc->init_range == 0)
+        desc->init_range = DEFAULT_INIT_RANGE;
+    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != DEFAULT_INIT_RANGE)
+        return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
+                          (double)desc->init_range);
     return glnn__optimizer_check(&desc->optimizer);
 }
 
@@ -178,8 +194,9 @@ glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_m
         return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
     mlp->ctx = ctx;
     mlp->desc = checked;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__gl_leave(ctx, create_all(mlp));
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(mlp));
     if (status)
         glnn_mlp_destroy(mlp);
     else

@@ -2,6 +2,7 @@
 #include "learn/mlp.h"
 
 #include "base/status.h"
+#include "learn/check.h"
 #include "learn/confusion.h"
 
 #include <glnn/copy.h>
@@ -152,14 +153,7 @@ static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *los
                             int *confusion)
 {
     const glnn__learner learner = learner_of(mlp);
-    const glnn__batch all = {.data = data, .count = data->samples};
-    double both[2];
-    if (loss || accuracy)
-        GLNN__TRY(glnn__measure(&learner, &all, &both[0], &both[1]));
-    if (loss)
-        *loss = both[0];
-    if (accuracy)
-        *accuracy = both[1];
+    GLNN__TRY(glnn__measure(&learner, data, loss, accuracy));
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__mlp_prepare(mlp, least(data->samples, mlp->desc.capacity)));
@@ -189,17 +183,33 @@ static glnn_status predict_part(glnn_mlp *mlp, int samples, const float *inputs,
     return glnn_matrix_download(mlp->ctx, output, NULL, outputs, 0);
 }
 
+static glnn_status predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
+{
+    const size_t features = (size_t)mlp->desc.inputs;
+    const size_t units = (size_t)mlp->desc.units[mlp->desc.layers - 1];
+    for (int first = 0; first < samples; first += mlp->rows)
+        GLNN__TRY(predict_part(mlp, least(samples - first, mlp->desc.capacity),
+                               inputs + (size_t)first * features, outputs + (size_t)first * units));
+    return GLNN_OK;
+}
+
+/* Activations that saturate would hide what has become infinite in 16 bits. */
+static glnn_status check_inputs(const glnn_mlp *mlp, int samples, const float *inputs)
+{
+    GLNN__TRY(glnn__check_finite("glnn_mlp_predict", "sample", samples, mlp->desc.inputs, inputs));
+    if (mlp->desc.precision != GLNN_PRECISION_MIXED)
+        return GLNN_OK;
+    return glnn__check_half("glnn_mlp_predict", "sample", samples, mlp->desc.inputs, inputs);
+}
+
 glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
 {
     if (!mlp || !inputs || !outputs || samples < 1)
         return glnn__fail(GLNN_E_ARG, "glnn_mlp_predict: an argument is null, or %d samples",
                           samples);
-    const size_t features = (size_t)mlp->desc.inputs;
-    const size_t units = (size_t)mlp->desc.units[mlp->desc.layers - 1];
+    GLNN__TRY(check_inputs(mlp, samples, inputs));
     GLNN__TRY(glnn__gl_enter(mlp->ctx));
-    glnn_status status = GLNN_OK;
-    for (int first = 0; first < samples && !status; first += mlp->desc.capacity)
-        status = predict_part(mlp, least(samples - first, mlp->desc.capacity),
-                              inputs + (size_t)first * features, outputs + (size_t)first * units);
-    return glnn__gl_leave(mlp->ctx, status);
+    GLNN__TRY(glnn__gl_leave(mlp->ctx, predict(mlp, samples, inputs, outputs)));
+    return glnn__check_outputs("glnn_mlp_predict", samples, mlp->desc.units[mlp->desc.layers - 1],
+                               outputs);
 }

@@ -108,6 +108,9 @@ static glnn_status find_gradient(glnn_mlp *mlp, const glnn__batch *batch, int la
     GLNN__TRY(glnn__mlp_forward(mlp, batch));
     GLNN__TRY(glnn__mlp_backward(mlp, batch, &mlp->measured));
     GLNN__TRY(glnn__scores_take(mlp->ctx, &mlp->measured, &totals));
+    if (!glnn__totals_are_finite(&totals))
+        return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
+                          batch->data->name, batch->count);
     *loss = (double)totals.loss / batch->count;
     return glnn__gradient(mlp->ctx, 1 / (float)batch->count,
                           layer > 0 ? mlp->layers[layer - 1].output : mlp->input,

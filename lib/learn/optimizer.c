@@ -13,30 +13,50 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer)
     return optimizer->kind == GLNN_OPTIMIZER_NESTEROV || optimizer->momentum > 0;
 }
 
+/* A number of an optimizer: what it is in its description, and which optimizers use it. */
+typedef struct number {
+    const char *name;
+    float *value;
+    float standard; /* what 0 stands for */
+    float limit;
+    bool is_used;
+} number;
+
+static const char *const kind_names[GLNN_OPTIMIZER_COUNT] = {
+    [GLNN_OPTIMIZER_SGD] = "descent",
+    [GLNN_OPTIMIZER_NESTEROV] = "Nesterov's descent",
+    [GLNN_OPTIMIZER_ADAM] = "Adam",
+};
+
+/* The standard value of a number that is not used is let pass: descriptions that the library gives
+ * out and files have it. */
+static glnn_status check_number(const char *optimizer, const number *n)
+{
+    if (*n->value == 0)
+        *n->value = n->standard;
+    if (!(*n->value >= 0 && *n->value < n->limit))
+        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g; it has to be in [0, %g)", n->name,
+                          (double)*n->value, (double)n->limit);
+    if (!n->is_used && *n->value != n->standard)
+        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g, but %s does not use it", n->name,
+                          (double)*n->value, optimizer);
+    return GLNN_OK;
+}
+
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
 {
     if ((unsigned)optimizer->kind >= GLNN_OPTIMIZER_COUNT)
         return glnn__fail(GLNN_E_ARG, "optimizer %d is unknown", (int)optimizer->kind);
-    if (optimizer->beta1 == 0)
-        optimizer->beta1 = 0.9f;
-    if (optimizer->beta2 == 0)
-        optimizer->beta2 = 0.999f;
-    if (optimizer->epsilon == 0)
-        optimizer->epsilon = 1e-8f;
-    const struct {
-        const char *name;
-        float value, limit;
-    } numbers[] = {
-        {"momentum", optimizer->momentum, 1},
-        {"beta1", optimizer->beta1, 1},
-        {"beta2", optimizer->beta2, 1},
-        {"weight decay", optimizer->weight_decay, INFINITY},
-        {"epsilon", optimizer->epsilon, INFINITY},
+    const bool is_adam = optimizer->kind == GLNN_OPTIMIZER_ADAM;
+    const number numbers[] = {
+        {"momentum", &optimizer->momentum, 0, 1, !is_adam},
+        {"weight decay", &optimizer->weight_decay, 0, INFINITY, true},
+        {"beta1", &optimizer->beta1, 0.9f, 1, is_adam},
+        {"beta2", &optimizer->beta2, 0.999f, 1, is_adam},
+        {"epsilon", &optimizer->epsilon, 1e-8f, INFINITY, is_adam},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        if (!(numbers[i].value >= 0 && numbers[i].value < numbers[i].limit))
-            return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g; it has to be in [0, %g)",
-                              numbers[i].name, (double)numbers[i].value, (double)numbers[i].limit);
+        GLNN__TRY(check_number(kind_names[optimizer->kind], &numbers[i]));
     return GLNN_OK;
 }
 

@@ -7,14 +7,16 @@
 
 float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)
 {
+    if (!schedule)
+        return 0;
     const double r = (double)schedule->rate, q = (double)schedule->final_rate;
     const double t = steps > 0 ? (double)step / (double)steps : 0;
     const double decay = q > 0 ? q / r : DEFAULT_DECAY;
     const double pi = acos(-1);
     switch (schedule->kind) {
     case GLNN_SCHEDULE_STEP: {
-        const double factor = schedule->factor > 0 ? (double)schedule->factor : 0.1;
-        const int every = schedule->every > 0 ? schedule->every : 10;
+        const double factor = schedule->factor != 0 ? (double)schedule->factor : 0.1;
+        const int every = schedule->every != 0 ? schedule->every : 10;
         return (float)(r * pow(factor, epoch / every));
     }
     case GLNN_SCHEDULE_EXPONENTIAL:

@@ -6,7 +6,14 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
+#include <math.h>
+
 _Static_assert(sizeof(glnn__totals) == 4 * sizeof(float), "totals are downloaded as one row");
+
+bool glnn__totals_are_finite(const glnn__totals *totals)
+{
+    return isfinite(totals->loss) && totals->finite == totals->samples;
+}
 
 glnn_status glnn__scores_create(glnn_context *ctx, int capacity, int columns, glnn__scores *out)
 {

@@ -12,6 +12,9 @@ typedef struct glnn__totals {
     float samples;
 } glnn__totals;
 
+/* Every sample has a loss that is a finite number, and so is their sum. */
+bool glnn__totals_are_finite(const glnn__totals *totals);
+
 /* The sums of every row of a batch, in the last four columns, and a place for their total. */
 typedef struct glnn__scores {
     glnn_matrix *rows;  /* capacity x columns */

@@ -90,29 +90,34 @@ static glnn__pass entry_pass(const glnn__members *members, const glnn_matrix *mo
     return pass;
 }
 
+/* Options of the kernel. */
+enum { PICKED, REPULSION };
+
 static glnn__pass move_pass(const glnn__members *members, const glnn_matrix *moves,
-                            const glnn_matrix *samples, float limit, const glnn_matrix *prototypes,
-                            glnn_matrix *output)
+                            const glnn_matrix *samples, glnn__member_limits limits,
+                            const glnn_matrix *prototypes, glnn_matrix *output)
 {
     glnn__pass pass = entry_pass(members, moves, samples, output);
     pass.operands[3].matrix = prototypes;
-    pass.scalars[0] = limit > 0 ? limit : INFINITY;
+    pass.scalars[0] = limits.total > 0 ? limits.total : INFINITY;
+    pass.scalars[1] = limits.excess;
+    pass.options[REPULSION] = limits.excess > 0;
     return pass;
 }
 
 /* Few entries touch few prototypes: these alone are computed, a row of blocks for each entry, and put
  * where they belong. */
 static glnn_status move_few(glnn_context *ctx, const glnn__members *members,
-                            const glnn_matrix *moves, const glnn_matrix *samples, float limit,
-                            glnn_matrix *prototypes)
+                            const glnn_matrix *moves, const glnn_matrix *samples,
+                            glnn__member_limits limits, glnn_matrix *prototypes)
 {
     const int entries = 2 * members->count;
     const int block_rows = glnn__layout_get(prototypes->layout)->block_rows;
     glnn_matrix *moved;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, prototypes->layout, block_rows * entries,
                                           prototypes->columns, "moved prototypes", &moved));
-    glnn__pass pass = move_pass(members, moves, samples, limit, prototypes, moved);
-    pass.options[0] = true;
+    glnn__pass pass = move_pass(members, moves, samples, limits, prototypes, moved);
+    pass.options[PICKED] = true;
     glnn_status status = glnn__pass_run(ctx, &pass);
     if (!status)
         status = glnn__pass_run(ctx, &(glnn__pass){
@@ -127,20 +132,21 @@ static glnn_status move_few(glnn_context *ctx, const glnn__members *members,
 }
 
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples, float limit,
-                               glnn_matrix *prototypes)
+                               const glnn_matrix *moves, const glnn_matrix *samples,
+                               glnn__member_limits limits, glnn_matrix *prototypes)
 {
     if (!is_linked(members) && 4 * members->count <= prototypes->texture->extent.height)
-        return move_few(ctx, members, moves, samples, limit, prototypes);
-    const glnn__pass pass = move_pass(members, moves, samples, limit, prototypes, prototypes);
+        return move_few(ctx, members, moves, samples, limits, prototypes);
+    const glnn__pass pass = move_pass(members, moves, samples, limits, prototypes, prototypes);
     return glnn__pass_run(ctx, &pass);
 }
 
 static glnn_status add_entries(glnn_context *ctx, const glnn__members *members,
                                const glnn_matrix *moves, const glnn_matrix *samples, float keep,
-                               glnn_matrix *out)
+                               bool pushes, glnn_matrix *out)
 {
     glnn__pass pass = entry_pass(members, moves, samples, out);
+    pass.options[REPULSION] = pushes;
     pass.blend = keep != 0;
     pass.blend_factor = keep;
     return glnn__pass_run(ctx, &pass);
@@ -151,6 +157,13 @@ glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
                               glnn_matrix *sums, glnn_matrix *weights)
 {
     if (sums)
-        GLNN__TRY(add_entries(ctx, members, moves, samples, keep, sums));
-    return weights ? add_entries(ctx, members, moves, NULL, keep, weights) : GLNN_OK;
+        GLNN__TRY(add_entries(ctx, members, moves, samples, keep, false, sums));
+    return weights ? add_entries(ctx, members, moves, NULL, keep, false, weights) : GLNN_OK;
+}
+
+glnn_status glnn__members_sum_pushes(glnn_context *ctx, const glnn__members *members,
+                                     const glnn_matrix *moves, const glnn_matrix *samples,
+                                     float keep, glnn_matrix *pushes)
+{
+    return add_entries(ctx, members, moves, samples, keep, true, pushes);
 }

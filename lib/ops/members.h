@@ -29,13 +29,20 @@ void glnn__members_destroy(glnn__members *members);
 glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int count,
                                glnn__members *members);
 
+/* How far a prototype may go. P is the sum of its positive coefficients, N that of the others' absolute
+ * values; 0 is no limit. */
+typedef struct glnn__member_limits {
+    float total;  /* where P + N is more, the whole move is multiplied by total / (P + N)        */
+    float excess; /* where N is more than P + excess, what the negative coefficients add is first
+                     multiplied by (P + excess) / N                                              */
+} glnn__member_limits;
+
 /* m = m + sum of a (x - m) over the entries of each prototype, a the coefficient, x the sample and
- * m the prototype before: prototypes x features. Where the sum A of |a| is more than `limit`, the
- * whole move is multiplied by limit / A; a limit of 0 is none. One pass; two of few
- * blocks where few samples meet many prototypes. */
+ * m the prototype before: prototypes x features. One pass; two of few blocks where few samples meet
+ * many prototypes. */
 glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples, float limit,
-                               glnn_matrix *prototypes);
+                               const glnn_matrix *moves, const glnn_matrix *samples,
+                               glnn__member_limits limits, glnn_matrix *prototypes);
 
 /* sums (prototypes x features) = keep * sums + sum of a x; weights (prototypes x 1) = keep * weights
  * + sum of a, and in a second column, where there is one, the same of |a|. Either may be NULL. One
@@ -43,5 +50,10 @@ glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
 glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
                               const glnn_matrix *moves, const glnn_matrix *samples, float keep,
                               glnn_matrix *sums, glnn_matrix *weights);
+
+/* pushes (prototypes x features) = keep * pushes + sum of a x over the negative coefficients. */
+glnn_status glnn__members_sum_pushes(glnn_context *ctx, const glnn__members *members,
+                                     const glnn_matrix *moves, const glnn_matrix *samples,
+                                     float keep, glnn_matrix *pushes);
 
 #endif

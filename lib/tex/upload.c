@@ -46,16 +46,25 @@ void glnn__upload_destroy(glnn__upload *upload)
     *upload = (glnn__upload){0};
 }
 
-bool glnn__upload_is_free(glnn__upload *upload)
+static bool is_free(glnn__upload *upload)
 {
     if (upload->fence && has_passed(glClientWaitSync(upload->fence, 0, 0)))
         drop_fence(upload);
     return !upload->fence;
 }
 
+bool glnn__upload_is_free(glnn__upload *upload)
+{
+    if (glnn__gl_enter(upload->ctx))
+        return false;
+    const bool result = is_free(upload);
+    glnn__gl_leave(upload->ctx, GLNN_OK);
+    return result;
+}
+
 static glnn_status wait_until_free(glnn__upload *upload)
 {
-    if (glnn__upload_is_free(upload))
+    if (is_free(upload))
         return GLNN_OK;
     upload->ctx->counters.waits++;
     if (!has_passed(
@@ -65,20 +74,36 @@ static glnn_status wait_until_free(glnn__upload *upload)
     return GLNN_OK;
 }
 
-glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
+static bool unmap(glnn__upload *upload)
+{
+    upload->is_mapped = false;
+    return glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+}
+
+/* A buffer that was to be dropped while its context was not current is mapped still. */
+static glnn_status begin(glnn__upload *upload, float **texels)
 {
     void *mapped;
+    if (upload->is_mapped)
+        unmap(upload);
     GLNN__TRY(wait_until_free(upload));
     GLNN__TRY(glnn__buffer_map(
         upload->ctx, GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes,
         GL_MAP_WRITE_BIT | GL_MAP_INVALIDATE_BUFFER_BIT | GL_MAP_UNSYNCHRONIZED_BIT, &mapped));
+    upload->is_mapped = true;
     *texels = mapped;
     return GLNN_OK;
 }
 
-glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *parts, int count)
+glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
 {
-    const bool is_sound = glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+    GLNN__TRY(glnn__gl_enter(upload->ctx));
+    return glnn__gl_leave(upload->ctx, begin(upload, texels));
+}
+
+static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int count)
+{
+    const bool is_sound = unmap(upload);
     for (int i = 0; i < count && is_sound; ++i) {
         const glnn_matrix *matrix = parts[i].matrix;
         const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
@@ -95,4 +120,10 @@ glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *part
     return is_sound ? GLNN_OK
                     : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes lost its content",
                                  upload->bytes);
+}
+
+glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *parts, int count)
+{
+    GLNN__TRY(glnn__gl_enter(upload->ctx));
+    return glnn__gl_leave(upload->ctx, end(upload, parts, count));
 }

@@ -10,6 +10,7 @@ typedef struct glnn__upload {
     GLuint buffer;
     GLsync fence; /* behind the copies out of the buffer; NULL: none are under way */
     size_t bytes;
+    bool is_mapped;
 } glnn__upload;
 
 /* A part of the buffer, and where it goes: the first rows of a PAGED matrix. */

@@ -75,9 +75,8 @@ Outcome by_classes(vec4 winners, vec2 d, float label)
     return outcome;
 }
 
-Outcome outcome_of(int row, vec4 winners)
+Outcome outcome_of(int row, vec4 winners, vec2 d)
 {
-    vec2 d = distances_of(row);
 #if RULE == RULE_MARGIN
     return by_margin(winners, d);
 #elif RULE == RULE_ASSIGN
@@ -87,12 +86,13 @@ Outcome outcome_of(int row, vec4 winners)
 #endif
 }
 
-// No winner at all: every distance is NaN or infinite.
+// Without a winner, every distance is NaN or infinite; that of a winner may be infinite too.
 Outcome checked_outcome(int row, vec4 winners)
 {
-    if (max(winners.x, winners.z) < 0.0)
+    vec2 d = distances_of(row);
+    if (max(winners.x, winners.z) < 0.0 || !(d.x + d.y < GREATEST_FINITE))
         return Outcome(vec2(0.0), INFINITY, false);
-    return outcome_of(row, winners);
+    return outcome_of(row, winners, d);
 }
 
 vec4 quad_of(int row, int quad)

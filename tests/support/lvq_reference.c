@@ -99,10 +99,12 @@ typedef struct step_sums {
     samples batch;
     double rate;
     lvq_measure measure;
-    expected moves;  /* prototypes x features: sums of a (x - m)             */
-    array sizes;     /* prototypes x 1: sums of |a|                           */
-    array spreads;   /* prototypes x 1: bounds of these                       */
-    expected metric; /* like the relevances or Omega: sums of a times what d is of it */
+    expected moves;   /* prototypes x features: sums of a (x - m)             */
+    expected pushes;  /* the part of it whose a is negative                    */
+    array sizes;      /* prototypes x 1: sums of |a|                           */
+    array push_sizes; /* prototypes x 1: the part of it whose a is negative   */
+    array spreads;    /* prototypes x 1: bounds of these                       */
+    expected metric;  /* like the relevances or Omega: sums of a times what d is of it */
 } step_sums;
 
 /* Sample `row` moves a prototype by a (x - m). */
@@ -112,11 +114,15 @@ static void add_move(step_sums *sums, int row, int prototype, bounded a)
     const int terms = inputs.rows + 6;
     for (int j = 0; j < inputs.columns; ++j) {
         const double x = *at(inputs, row, j), y = *at(m, prototype, j);
-        *at(sums->moves.value, prototype, j) += a.value * (x - y);
-        *at(sums->moves.bound, prototype, j) +=
+        const double bound =
             a.bound * fabs(x - y) + terms * EPS * fabs(a.value) * (fabs(x) + fabs(y));
+        *at(sums->moves.value, prototype, j) += a.value * (x - y);
+        *at(sums->moves.bound, prototype, j) += bound;
+        *at(sums->pushes.value, prototype, j) += fmin(a.value, 0) * (x - y);
+        *at(sums->pushes.bound, prototype, j) += a.value < 0 ? bound : 0;
     }
     sums->sizes.data[prototype] += fabs(a.value);
+    sums->push_sizes.data[prototype] += fmax(-a.value, 0);
     sums->spreads.data[prototype] += a.bound + terms * EPS * fabs(a.value);
 }
 
@@ -225,62 +231,18 @@ static void add_window(step_sums *sums, int row, int label)
                      (bounded){a[i], 2 * EPS * fabs(a[i])});
 }
 
-/* Logarithm of a prototype's density at a sample, without what all have in common. */
-static bounded logit_of(const lvq_reference *lvq, array inputs, int row, int prototype)
-{
-    const double precision = 1 / (2 * (double)lvq->desc.sigma * (double)lvq->desc.sigma);
-    double sum = 0, size = 0;
-    for (int j = 0; j < inputs.columns; ++j) {
-        const double x = *at(inputs, row, j), m = *at(lvq->prototypes.value, prototype, j);
-        sum += m * m - 2 * x * m;
-        size += m * m + 2 * fabs(x * m);
-    }
-    return (bounded){-precision * sum, precision * (2 * inputs.columns + 12) * EPS * size};
-}
-
-/* Logarithm of the sum of the densities, of all prototypes or of those of a class. */
-static bounded log_sum(const lvq_reference *lvq, array inputs, int row, int class)
-{
-    double greatest = -INFINITY, sum = 0, bound = 0;
-    for (int p = 0; p < lvq->classes.rows; ++p)
-        if (class < 0 || (int)lvq->classes.data[p] == class)
-            greatest = fmax(greatest, logit_of(lvq, inputs, row, p).value);
-    for (int p = 0; p < lvq->classes.rows; ++p) {
-        const bounded z = logit_of(lvq, inputs, row, p);
-        if (class >= 0 && (int)lvq->classes.data[p] != class)
-            continue;
-        sum += exp(z.value - greatest);
-        bound = fmax(bound, z.bound);
-    }
-    const double value = greatest + log(sum);
-    return (bounded){value, bound + (64 + 4 * lvq->classes.rows) * EPS + 4 * EPS * fabs(value)};
-}
-
-/* exp(z - sum): a share of the density. */
-static bounded share_of(bounded z, bounded sum)
-{
-    const double share = exp(z.value - sum.value);
-    const double rounding = 4 * EPS * (fabs(z.value) + fabs(sum.value)) + 64 * EPS;
-    return (bounded){share, share * (exp(z.bound + sum.bound + rounding) - 1)};
-}
-
 static void add_posteriors(step_sums *sums, int row, int label)
 {
     const lvq_reference *lvq = sums->lvq;
     const array inputs = sums->batch.inputs;
-    const bounded own = log_sum(lvq, inputs, row, label), all = log_sum(lvq, inputs, row, -1);
-    sums->measure.loss += all.value - own.value;
-    sums->measure.bound += all.bound + own.bound;
+    const bounded loss = lvq_reference_likelihood_loss(lvq, inputs, row, label);
+    sums->measure.loss += loss.value;
+    sums->measure.bound += loss.bound;
     const int nearest = lvq_reference_nearest(lvq, inputs, row).first;
     sums->measure.right += (int)lvq->classes.data[nearest] == label;
     for (int p = 0; p < lvq->classes.rows; ++p) {
-        const bounded z = logit_of(lvq, inputs, row, p), of_all = share_of(z, all);
-        const bounded of_own =
-            (int)lvq->classes.data[p] == label ? share_of(z, own) : (bounded){0, 0};
-        const double difference = of_own.value - of_all.value;
-        add_move(sums, row, p,
-                 (bounded){sums->rate * difference,
-                           sums->rate * (of_own.bound + of_all.bound + 4 * EPS)});
+        const bounded share = lvq_reference_share(lvq, inputs, row, label, p);
+        add_move(sums, row, p, (bounded){sums->rate * share.value, sums->rate * share.bound});
     }
 }
 
@@ -288,7 +250,9 @@ static step_sums sum_up(lvq_reference *lvq, samples batch, double rate)
 {
     step_sums sums = {.lvq = lvq, .batch = batch, .rate = rate};
     sums.moves = with_bounds(array_new(lvq->classes.rows, lvq->desc.features));
+    sums.pushes = with_bounds(array_new(lvq->classes.rows, lvq->desc.features));
     sums.sizes = array_new(lvq->classes.rows, 1);
+    sums.push_sizes = array_new(lvq->classes.rows, 1);
     sums.spreads = array_new(lvq->classes.rows, 1);
     if (lvq->desc.kind == GLNN_LVQ_GRLVQ)
         sums.metric = with_bounds(array_new(1, lvq->desc.features));
@@ -316,6 +280,24 @@ static step_sums sum_up(lvq_reference *lvq, samples batch, double rate)
     sums.measure.bound =
         sums.measure.bound / batch.inputs.rows + batch.inputs.rows * EPS * sums.measure.loss;
     return sums;
+}
+
+/* Repulsion of LVQ1 to LVQ3 by its limit: it may outweigh attraction by one sample at the rate. */
+static void limit_pushes(step_sums *sums)
+{
+    const array moves = sums->moves.value, bounds = sums->moves.bound;
+    for (int p = 0; p < moves.rows && sums->lvq->desc.kind >= GLNN_LVQ_LVQ1; ++p) {
+        const double size = sums->push_sizes.data[p];
+        const double most = sums->sizes.data[p] - size + sums->rate;
+        const double spread = size > 0 ? 4 * sums->spreads.data[p] / size + 4 * EPS : 0;
+        const double excess = size > most ? 1 - most / size : 0;
+        const double doubt = size + sums->spreads.data[p] > most ? spread : 0;
+        for (int j = 0; j < moves.columns; ++j) {
+            const double push = *at(sums->pushes.value, p, j);
+            *at(moves, p, j) -= excess * push;
+            *at(bounds, p, j) += excess * *at(sums->pushes.bound, p, j) + doubt * fabs(push);
+        }
+    }
 }
 
 /* The moves by their limit. */
@@ -383,6 +365,7 @@ lvq_measure lvq_reference_measure(const lvq_reference *lvq, samples batch)
 lvq_measure lvq_reference_step(lvq_reference *lvq, samples batch, double rate)
 {
     step_sums sums = sum_up(lvq, batch, rate);
+    limit_pushes(&sums);
     limit_moves(&sums);
     move_prototypes(lvq, lvq->desc.kind == GLNN_LVQ_GMLVQ ? turned(lvq, sums.moves) : sums.moves);
     lvq_reference_step_metric(lvq, sums.metric, batch.inputs.rows);

@@ -36,6 +36,11 @@ double lvq_reference_distance(const lvq_reference *lvq, array inputs, int row, i
 
 lvq_winners lvq_reference_nearest(const lvq_reference *lvq, array inputs, int row);
 
+/* RSLVQ: -log p(x, y) / p(x) of a sample, and a prototype's factor Q_p - P_p. */
+bounded lvq_reference_likelihood_loss(const lvq_reference *lvq, array inputs, int row, int label);
+bounded lvq_reference_share(const lvq_reference *lvq, array inputs, int row, int label,
+                            int prototype);
+
 lvq_measure lvq_reference_measure(const lvq_reference *lvq, samples batch);
 
 /* One step by the rule of the kind; returns the measure before it. */

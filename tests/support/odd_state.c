@@ -45,11 +45,16 @@ static const GLenum target_values[] = {GL_BLEND_SRC_RGB,      GL_BLEND_SRC_ALPHA
                                        GL_BLEND_DST_RGB,      GL_BLEND_DST_ALPHA,
                                        GL_BLEND_EQUATION_RGB, GL_BLEND_EQUATION_ALPHA};
 
-enum { UNITS = 26, VIEWPORTS = 16, TARGETS = 8 };
+static const GLenum image_values[] = {GL_IMAGE_BINDING_NAME,    GL_IMAGE_BINDING_LEVEL,
+                                      GL_IMAGE_BINDING_LAYERED, GL_IMAGE_BINDING_LAYER,
+                                      GL_IMAGE_BINDING_ACCESS,  GL_IMAGE_BINDING_FORMAT};
+
+enum { UNITS = 26, IMAGES = 8, VIEWPORTS = 16, TARGETS = 8 };
 
 struct snapshot {
     GLint bindings[COUNT_OF(bindings)];
     GLint units[UNITS][COUNT_OF(unit_bindings)];
+    GLint images[IMAGES][COUNT_OF(image_values)];
     GLboolean toggles[COUNT_OF(plain_toggles)];
     GLboolean scissored[VIEWPORTS];
     GLfloat viewports[VIEWPORTS][4];
@@ -78,6 +83,9 @@ static void take_units(snapshot *now)
 
 static void take_indexed(snapshot *now)
 {
+    for (GLuint i = 0; i < IMAGES; ++i)
+        for (size_t k = 0; k < COUNT_OF(image_values); ++k)
+            glGetIntegeri_v(image_values[k], i, &now->images[i][k]);
     for (GLuint i = 0; i < VIEWPORTS; ++i) {
         now->scissored[i] = glIsEnabledi(GL_SCISSOR_TEST, i);
         glGetFloati_v(GL_VIEWPORT, i, now->viewports[i]);
@@ -164,6 +172,18 @@ static void bind_odd_textures(void)
     glActiveTexture(GL_TEXTURE7);
 }
 
+static void bind_odd_images(void)
+{
+    for (GLuint i = 0; i < IMAGES; ++i) {
+        GLuint texture = 0;
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+        glTexStorage3D(GL_TEXTURE_2D_ARRAY, 2, GL_RGBA32F, 4, 4, 4);
+        glBindImageTexture(i, texture, i % 2, i % 3 == 0, (GLint)i % 4,
+                           i % 2 ? GL_WRITE_ONLY : GL_READ_ONLY, i % 2 ? GL_RGBA32UI : GL_RGBA32F);
+    }
+}
+
 static void bind_odd_objects(void)
 {
     GLuint buffers[5];
@@ -179,6 +199,7 @@ static void bind_odd_objects(void)
     glBindBuffer(GL_ELEMENT_ARRAY_BUFFER, buffers[3]);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffers[0]);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffers[1]);
+    bind_odd_images();
     bind_odd_textures();
     glUseProgram(feedback_program());
     glBindBufferBase(GL_TRANSFORM_FEEDBACK_BUFFER, 0, buffers[4]);

@@ -1,0 +1,133 @@
+#include "gl/host.h"
+
+#include "base/status.h"
+#include "gl/debug.h"
+#include "gl/limits.h"
+
+#include <stdlib.h>
+
+struct glnn__host {
+    GLuint query; /* an occlusion query that has ended, for the probe; 0: probing is impossible */
+    bool has_statistics;
+};
+
+typedef struct counter {
+    GLenum target;
+    const char *name;
+} counter;
+
+/* Transform feedback is paused, so its query counts nothing meanwhile; GL_TIME_ELAPSED measures the
+ * library's time, which a host may want to know. */
+static const counter counters[] = {
+    {GL_SAMPLES_PASSED, "GL_SAMPLES_PASSED"},
+    {GL_ANY_SAMPLES_PASSED, "GL_ANY_SAMPLES_PASSED"},
+    {GL_ANY_SAMPLES_PASSED_CONSERVATIVE, "GL_ANY_SAMPLES_PASSED_CONSERVATIVE"},
+    {GL_PRIMITIVES_GENERATED, "GL_PRIMITIVES_GENERATED"},
+};
+
+/* OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
+static const counter statistics[] = {
+    {GL_VERTICES_SUBMITTED_ARB, "GL_VERTICES_SUBMITTED"},
+    {GL_PRIMITIVES_SUBMITTED_ARB, "GL_PRIMITIVES_SUBMITTED"},
+    {GL_VERTEX_SHADER_INVOCATIONS_ARB, "GL_VERTEX_SHADER_INVOCATIONS"},
+    {GL_TESS_CONTROL_SHADER_PATCHES_ARB, "GL_TESS_CONTROL_SHADER_PATCHES"},
+    {GL_TESS_EVALUATION_SHADER_INVOCATIONS_ARB, "GL_TESS_EVALUATION_SHADER_INVOCATIONS"},
+    {GL_GEOMETRY_SHADER_INVOCATIONS, "GL_GEOMETRY_SHADER_INVOCATIONS"},
+    {GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED_ARB, "GL_GEOMETRY_SHADER_PRIMITIVES_EMITTED"},
+    {GL_FRAGMENT_SHADER_INVOCATIONS_ARB, "GL_FRAGMENT_SHADER_INVOCATIONS"},
+    {GL_COMPUTE_SHADER_INVOCATIONS_ARB, "GL_COMPUTE_SHADER_INVOCATIONS"},
+    {GL_CLIPPING_INPUT_PRIMITIVES_ARB, "GL_CLIPPING_INPUT_PRIMITIVES"},
+    {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
+};
+
+static GLint get_integer(GLenum name)
+{
+    GLint value = 0;
+    glGetIntegerv(name, &value);
+    return value;
+}
+
+static bool has_statistics(void)
+{
+    const GLint version = 10 * get_integer(GL_MAJOR_VERSION) + get_integer(GL_MINOR_VERSION);
+    return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
+}
+
+static glnn_status check_counters(const counter *table, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        GLint active = 0;
+        glGetQueryiv(table[i].target, GL_CURRENT_QUERY, &active);
+        if (active)
+            return glnn__fail(GLNN_E_STATE,
+                              "query %d of %s is active in the adopted context and would count the "
+                              "library's passes: call glEndQuery before",
+                              active, table[i].name);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status check_queries(const struct glnn__host *host)
+{
+    GLNN__TRY(check_counters(counters, sizeof counters / sizeof *counters));
+    if (host->has_statistics)
+        GLNN__TRY(check_counters(statistics, sizeof statistics / sizeof *statistics));
+    return GLNN_OK;
+}
+
+/* OpenGL does not say whether a conditional render is active, but it refuses a second one. Where none
+ * is, this begins and ends one that contains nothing. */
+static glnn_status check_conditional_render(const struct glnn__host *host)
+{
+    if (!host->query)
+        return GLNN_OK;
+    glBeginConditionalRender(host->query, GL_QUERY_NO_WAIT);
+    if (glnn__gl_take_flag() != GL_NO_ERROR)
+        return glnn__fail(GLNN_E_STATE, "a conditional render is active in the adopted context and "
+                                        "may discard the library's passes: call "
+                                        "glEndConditionalRender before");
+    glEndConditionalRender();
+    return GLNN_OK;
+}
+
+/* A context without errors would replace the host's conditional render by ours. */
+static bool reports_errors(void)
+{
+    return !(get_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
+}
+
+glnn_status glnn__host_create(glnn_context *ctx)
+{
+    struct glnn__host *host = calloc(1, sizeof *host);
+    if (!host)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the checks of the adopted context");
+    ctx->host = host;
+    host->has_statistics = has_statistics();
+    GLNN__TRY(check_queries(host));
+    if (!reports_errors())
+        return GLNN_OK;
+    glGenQueries(1, &host->query);
+    glBeginQuery(GL_SAMPLES_PASSED, host->query);
+    glEndQuery(GL_SAMPLES_PASSED);
+    return GLNN_OK;
+}
+
+void glnn__host_destroy(glnn_context *ctx)
+{
+    free(ctx->host);
+    ctx->host = NULL;
+}
+
+void glnn__host_delete_query(glnn_context *ctx)
+{
+    if (!ctx->host)
+        return;
+    glDeleteQueries(1, &ctx->host->query);
+    ctx->host->query = 0;
+}
+
+glnn_status glnn__host_check(glnn_context *ctx)
+{
+    GLNN__TRY(check_queries(ctx->host));
+    return check_conditional_render(ctx->host);
+}

@@ -1,0 +1,186 @@
+/* Results that are no finite numbers are errors, whatever is asked for. */
+#include "support/clusters.h"
+#include "support/prototypes.h"
+
+/* Six samples of two classes; the fourth is so far away that its inner products overflow. */
+static samples far_samples(void)
+{
+    samples all = samples_random(6, 2, 2, true);
+    for (int i = 0; i < 6; ++i)
+        all.labels.data[i] = i % 2;
+    *at(all.inputs, 3, 0) = *at(all.inputs, 3, 1) = 3e38;
+    return all;
+}
+
+/* What glnn_*_evaluate returns in three ways: for a loss, for an accuracy, for a confusion matrix. */
+typedef glnn_status (*evaluate_call)(void *learner, const glnn_dataset *data, double *loss,
+                                     double *accuracy, int *confusion);
+
+static void expect_diverged(void *learner, evaluate_call evaluate, const glnn_dataset *data,
+                            const char *what)
+{
+    double value = 7;
+    int confusion[4];
+    const glnn_status results[] = {
+        evaluate(learner, data, &value, NULL, NULL),
+        evaluate(learner, data, NULL, &value, NULL),
+        evaluate(learner, data, NULL, NULL, confusion),
+    };
+    for (int i = 0; i < 3; ++i)
+        if (results[i] != GLNN_E_DIVERGED || !strstr(glnn_last_error(), "not finite"))
+            fail_at(__FILE__, __LINE__, "%s, call %d: %s: %s", what, i,
+                    glnn_status_name(results[i]), glnn_last_error());
+    assert_true(value == 7);
+}
+
+static glnn_status evaluate_lvq(void *lvq, const glnn_dataset *data, double *loss, double *accuracy,
+                                int *confusion)
+{
+    return glnn_lvq_evaluate(lvq, data, loss, accuracy, confusion);
+}
+
+static glnn_status evaluate_gmm(void *gmm, const glnn_dataset *data, double *loss, double *accuracy,
+                                int *confusion)
+{
+    return glnn_gmm_evaluate(gmm, data, loss, accuracy, confusion);
+}
+
+static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, double *loss,
+                                   double *accuracy, int *confusion)
+{
+    return glnn_kmeans_evaluate(kmeans, data, loss, accuracy, confusion);
+}
+
+static glnn_status evaluate_mlp(void *mlp, const glnn_dataset *data, double *loss, double *accuracy,
+                                int *confusion)
+{
+    return glnn_mlp_evaluate(mlp, data, loss, accuracy, confusion);
+}
+
+static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **state)
+{
+    (void)state;
+    static const float prototypes[] = {-2, 1, 2, 1};
+    static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_RSLVQ, GLNN_LVQ_LVQ1};
+    const glnn_dataset *data = dataset_of(far_samples());
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+            .kind = kinds[i], .features = 2, .classes = 2, .scale = 1, .sigma = 1});
+        expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+        expect_diverged(lvq, evaluate_lvq, data, glnn_lvq_kind_name(kinds[i]));
+    }
+    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1, .classes = 2});
+    expect_ok(glnn_kmeans_set_centres(kmeans, prototypes));
+    expect_diverged(kmeans, evaluate_kmeans, data, "k-means");
+}
+
+static void evaluations_of_mixtures_fail_where_a_density_vanishes(void **state)
+{
+    (void)state;
+    static const float weights[] = {1, 1}, means[] = {-1, 0, 1, 0};
+    static const float covariances[GLNN_COVARIANCE_COUNT][8] = {
+        {1, 0, 0, 1, 1, 0, 0, 1}, {1, 1, 1, 1}, {1, 1}};
+    const glnn_dataset *data = dataset_of(far_samples());
+    for (glnn_covariance c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        glnn_gmm *gmm =
+            gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1, .classes = 2, .covariance = c});
+        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances[c]));
+        expect_diverged(gmm, evaluate_gmm, data, glnn_covariance_name(c));
+    }
+}
+
+/* A network whose outputs are 1e38 times ten times the sum of the inputs. */
+static glnn_mlp *steep_mlp(glnn_loss loss)
+{
+    static const float weights[] = {1e38f, 1e38f, 1e38f, 1e38f};
+    glnn_mlp *mlp = mlp_of(
+        &(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {2}, .loss = loss, .capacity = 2});
+    expect_ok(glnn_mlp_set_weights(mlp, 0, weights, NULL));
+    return mlp;
+}
+
+static void evaluations_of_networks_fail_where_an_output_overflows(void **state)
+{
+    (void)state;
+    for (glnn_loss loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
+        samples all = samples_random(6, 2, 2, true);
+        *at(all.inputs, 3, 0) = 100;
+        const glnn_dataset *data = dataset_of(all);
+        glnn_mlp *mlp = steep_mlp(loss);
+        double value = 7;
+        float gradient[6];
+        expect_diverged(mlp, evaluate_mlp, data, loss ? "squared" : "cross-entropy");
+        *at(all.inputs, 1, 0) = 100;
+        expect_error(glnn_mlp_gradient(mlp, dataset_of(all), 2, 0, &value, gradient),
+                     GLNN_E_DIVERGED, "not finite");
+        assert_true(value == 7);
+    }
+}
+
+static void predictions_that_are_not_finite_name_the_sample(void **state)
+{
+    (void)state;
+    for (glnn_loss loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
+        glnn_mlp *mlp = steep_mlp(loss);
+        float inputs[14] = {0}, outputs[14];
+        expect_ok(glnn_mlp_predict(mlp, 7, inputs, outputs));
+        inputs[2 * 4] = 100; /* the third of the lists of passes */
+        expect_error(glnn_mlp_predict(mlp, 7, inputs, outputs), GLNN_E_DIVERGED,
+                     "output 0 of sample 4 is ");
+    }
+}
+
+static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
+{
+    (void)state;
+    static const float prototypes[] = {-2, 1, 2, 1}, ones[] = {1, 1, 1, 1};
+    float inputs[10] = {0}, scores[10];
+    int classes[5];
+    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2,
+                                            .components = 1,
+                                            .classes = 2,
+                                            .covariance = GLNN_COVARIANCE_DIAGONAL,
+                                            .capacity = 2});
+    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_RSLVQ,
+                                            .features = 2,
+                                            .classes = 2,
+                                            .scale = 1,
+                                            .sigma = 1,
+                                            .capacity = 2});
+    expect_ok(glnn_gmm_set_parameters(gmm, ones, prototypes, ones));
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(glnn_gmm_predict(gmm, 5, inputs, scores, NULL));
+    expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
+    inputs[6] = inputs[7] = 3e38f;
+    expect_error(glnn_gmm_predict(gmm, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_gmm_predict(gmm, 5, inputs, NULL, scores), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_gmm_classify(gmm, 5, inputs, classes, NULL), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "sample 3");
+}
+
+static void predictions_refuse_inputs_that_are_not_finite(void **state)
+{
+    (void)state;
+    glnn_mlp *mlp = mlp_of(&(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {2}});
+    float inputs[6] = {0}, outputs[6];
+    inputs[3] = 7e4f;
+    expect_ok(glnn_mlp_predict(mlp, 3, inputs, outputs));
+    expect_ok(glnn_mlp_set_precision(mlp, GLNN_PRECISION_MIXED));
+    expect_error(glnn_mlp_predict(mlp, 3, inputs, outputs), GLNN_E_FORMAT,
+                 "feature 1 of sample 1 is 70000; float16");
+    inputs[3] = NAN;
+    expect_error(glnn_mlp_predict(mlp, 3, inputs, outputs), GLNN_E_ARG, "feature 1 of sample 1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(evaluations_of_prototypes_fail_where_a_distance_overflows),
+        LEARNING_TEST(evaluations_of_mixtures_fail_where_a_density_vanishes),
+        LEARNING_TEST(evaluations_of_networks_fail_where_an_output_overflows),
+        LEARNING_TEST(predictions_that_are_not_finite_name_the_sample),
+        LEARNING_TEST(predictions_of_mixtures_and_posteriors_name_the_sample),
+        LEARNING_TEST(predictions_refuse_inputs_that_are_not_finite),
+    };
+    return cmocka_run_group_tests_name("diverged", tests, test_group_setup, test_group_teardown);
+}
