@@ -96,7 +96,7 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
  *          overflows. The same seeds, data, layout, device and device profile (glnn/context.h) give
  *          the same parameters, bit for bit.
- * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
+ * Passes   in a step no wait, texture or program after the first; an epoch's end waits for its sums.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     other features or classes; where it starts without parameters: without classes
  *                      fewer samples to train on than components, or a class without any
