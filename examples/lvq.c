@@ -83,7 +83,8 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
     const glnn_dataset *measured = split || with->keep_best ? NULL : test;
     glnn_train_result result;
     show_start(model, with, data, test);
-    watch_start(state, split ? "validation" : measured ? "test" : NULL, true);
+    /* Mixtures classify no sample while they are trained. */
+    watch_start(state, split ? "validation" : measured ? "test" : NULL, model->gmm == NULL);
     /* k-means and mixtures end once an epoch gains little. */
     state->line.may_end_early = model->lvq == NULL;
     classifier_train(model, data,
@@ -162,7 +163,7 @@ static void run(glnn_context *ctx, const lvq_settings *with, samples *data)
     else
         printf("no samples with known classes to test with\n");
     if (with->plot && training)
-        REQUIRE(plot_training(with->plot, &state.curve, state.measured, true));
+        REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
 
     plot_curve_free(&state.curve);
     glnn_dataset_destroy(training);

@@ -169,7 +169,7 @@ run_programs() {
 in_compute_stage() {
     local name
     for name in adoption advise binary copy examples_lvq fill gemm gemm_passes gemm_readings \
-        gmm gmm_use kmeans kmeans_use lda lvq_step lvq_training lvq_use map matrix members mlp \
+        gmm gmm_classes gmm_use kmeans kmeans_use lda lvq_step lvq_training lvq_use map matrix members mlp \
         mlp_gradient mlp_mixed mlp_training mlp_use nearest outer pca projection_apply reduce \
         softmax storage stream train tuning; do
         echo "compute:$build/tests/test_$name"

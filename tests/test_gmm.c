@@ -149,6 +149,69 @@ static void more_samples_than_the_capacity_make_the_same_iteration(void **state)
                              16);
 }
 
+/* Of 200 samples one component gets 2e-3, which is enough to move it. */
+static void a_component_of_weight_1e_5_takes_part(void **state)
+{
+    (void)state;
+    random_seed(47);
+    const shape of = {200, 3, 2, 2, 0};
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        const samples all = draw(&of);
+        glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
+        array covariances = array_new(2, glnn_gmm_covariance_size(gmm));
+        for (int j = 0; j < 2; ++j)
+            for (int e = 0; e < covariances.columns; ++e)
+                *at(covariances, j, e) = c != GLNN_COVARIANCE_FULL || e % 4 == 0 ? 9 : 0;
+        const array means = array_random(2, 3, -0.5, 0.5);
+        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1 - 1e-5f, 1e-5f}, floats_of(means),
+                                          floats_of(covariances)));
+        check_predictions(gmm, all.inputs);
+        gmm_reference reference = gmm_reference_of(gmm);
+        gmm_reference_iterate(&reference, all);
+        expect_ok(glnn_gmm_train(gmm, dataset_of(all), &(glnn_train_desc){.epochs = 1}, NULL));
+        const gmm_reference got = gmm_reference_of(gmm);
+        const double weight = got.weights.data[1] / reference.weights.data[1];
+        assert_true(reference.weights.data[1] < 2e-5 && fabs(weight - 1) < 1e-4);
+        expect_near(got.means, reference.means, 4, "mean", c);
+        expect_near(got.covariances, reference.covariances, 16, "covariance", c);
+        release_learning();
+    }
+}
+
+/* The first iteration is one of the mixture that k-means makes: its sizes, its centres, and its error
+ * shared out among the features as every variance. */
+static void the_first_covariances_are_what_k_means_leaves(void **state)
+{
+    (void)state;
+    random_seed(48);
+    const shape of = {150, 3, 4, 3, 0};
+    const samples all = draw(&of);
+    const glnn_dataset *data = dataset_of(all);
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = of.features, .centres = 3, .seed = 2});
+    glnn_train_result clustered;
+    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 20}, &clustered));
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
+        expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 1}, NULL));
+        const gmm_reference got = gmm_reference_of(gmm);
+        gmm_reference reference = got;
+        reference.weights = array_new(3, 1);
+        reference.means = centres_of(kmeans);
+        reference.covariances = array_new(3, got.covariances.columns);
+        for (int j = 0; j < 3; ++j) {
+            reference.weights.data[j] = sizes_of(kmeans).data[j] / of.samples;
+            for (int e = 0; e < got.covariances.columns; ++e)
+                if (c != GLNN_COVARIANCE_FULL || e % 4 == 0)
+                    *at(reference.covariances, j, e) = clustered.loss / of.features;
+        }
+        gmm_reference_iterate(&reference, all);
+        expect_near(got.weights, reference.weights, 2, "weight", c);
+        expect_near(got.means, reference.means, 8, "mean", c);
+        expect_near(got.covariances, reference.covariances, 32, "covariance", c);
+    }
+}
+
 static void expect_no_fall(const glnn_gmm_desc *desc, samples all, double rounding,
                            const char *what)
 {
@@ -239,6 +302,36 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
     }
 }
 
+/* Every class has the components of every other. */
+static void of_identical_classes_the_lowest_is_named(void **state)
+{
+    (void)state;
+    random_seed(49);
+    const shape of = {30, 3, 3, 2, 3};
+    const float part[] = {0, 1, 2, -1, 0, 1};
+    float means[18], weights[6], posteriors[90];
+    int classes[30], confusion[9];
+    double accuracy;
+    for (int i = 0; i < 18; ++i)
+        means[i] = part[i % 6];
+    for (int j = 0; j < 6; ++j)
+        weights[j] = j % 2 ? 0.25f : 0.125f;
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        const samples all = draw(&of);
+        glnn_gmm *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
+        expect_ok(glnn_gmm_set_parameters(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
+        expect_ok(glnn_gmm_classify(gmm, 30, floats_of(all.inputs), classes, posteriors));
+        expect_ok(glnn_gmm_evaluate(gmm, dataset_of(all), NULL, &accuracy, confusion));
+        for (int i = 0; i < 30; ++i)
+            assert_int_equal(classes[i], 0);
+        for (int i = 0; i < 90; ++i)
+            assert_true(fabsf(posteriors[i] - 1.0f / 3) < 1e-6f);
+        assert_true(fabs(accuracy - 1.0 / 3) < 1e-6);
+        assert_true(confusion[0] == 10 && confusion[3] == 10 && confusion[6] == 10);
+        release_learning();
+    }
+}
+
 static void a_mixture_finds_what_samples_were_drawn_from(void **state)
 {
     (void)state;
@@ -292,10 +385,11 @@ static void eigenvalues_below_the_floor_are_raised_to_it_alone(void **state)
     (void)state;
     const double basis[3][3] = {{0.6, 0.8, 0}, {-0.64, 0.48, 0.6}, {0.48, -0.36, 0.8}};
     const double values[3] = {4, 1e-3, 0};
-    double matrix[9] = {0}, scratch[18], lower[9], inverse[9];
+    double matrix[9] = {0}, scratch[30], lower[9], inverse[9];
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 9; ++i)
             matrix[i] += values[k] * basis[k][i / 3] * basis[k][i % 3];
+    assert_int_equal(glnn__eigenvalue_scratch(3), 30);
     glnn__raise_eigenvalues(3, 0.01, matrix, scratch);
     for (int k = 0; k < 3; ++k)
         for (int i = 0; i < 3; ++i) {
@@ -321,8 +415,11 @@ int main(void)
         LEARNING_TEST(densities_agree_with_the_reference_in_every_layout),
         LEARNING_TEST(iterations_agree_with_the_reference_in_every_layout),
         LEARNING_TEST(more_samples_than_the_capacity_make_the_same_iteration),
+        LEARNING_TEST(a_component_of_weight_1e_5_takes_part),
+        LEARNING_TEST(the_first_covariances_are_what_k_means_leaves),
         LEARNING_TEST(the_log_likelihood_never_falls),
         LEARNING_TEST(mixtures_of_classes_classify_by_the_greatest_posterior),
+        LEARNING_TEST(of_identical_classes_the_lowest_is_named),
         LEARNING_TEST(a_mixture_finds_what_samples_were_drawn_from),
         LEARNING_TEST(equal_seeds_give_equal_bits),
         LEARNING_TEST(eigenvalues_below_the_floor_are_raised_to_it_alone),

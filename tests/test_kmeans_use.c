@@ -132,6 +132,29 @@ static void a_centre_without_samples_stays_in_its_class(void **state)
     assert_true(error == 0 && accuracy == 1);
 }
 
+/* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0 moves
+ * to 10, where it wins that sample from then on. Any gain would be too small to go on. */
+static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
+{
+    (void)state;
+    samples all = {.inputs = array_new(8, 1)};
+    array centres = array_new(2, 1);
+    for (int i = 0; i < 8; ++i)
+        all.inputs.data[i] = i ? 10 : 8;
+    centres.data[0] = 14;
+    centres.data[1] = 5;
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 1, .centres = 2, .tolerance = 1});
+    set_centres(kmeans, centres);
+    expect_ok(glnn_kmeans_set_sizes(kmeans, (float[]){0, 100}));
+    glnn_train_result result;
+    expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &(glnn_train_desc){.batch = 8}, &result));
+    assert_int_equal(result.epochs, 4);
+    assert_true(centres_of(kmeans).data[1] == 8);
+    assert_true(sizes_of(kmeans).data[1] == 1);
+    assert_true(sizes_of(kmeans).data[0] == 7 + 8 + 8 + 7);
+}
+
 static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
 {
     (void)state;
@@ -225,6 +248,43 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
     expect_ok(glnn_kmeans_evaluate(kmeans, validation, &error, NULL, NULL));
     assert_true(result.best_epoch >= 1);
     assert_true(error <= result.validation_loss);
+}
+
+typedef struct best_sizes {
+    glnn_kmeans *kmeans;
+    float sizes[24];
+} best_sizes;
+
+static bool note_best_sizes(void *user, const glnn_report *report)
+{
+    best_sizes *of = user;
+    if (report->event == GLNN_EVENT_EPOCH && report->best)
+        expect_ok(glnn_kmeans_get_sizes(of->kmeans, of->sizes));
+    return true;
+}
+
+/* Mini-batches go on counting, so the sizes of no two epochs are equal. */
+static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
+{
+    (void)state;
+    random_seed(37);
+    const samples all = samples_clustered(160, 3, 6, 2.0, 0);
+    best_sizes of = {
+        kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4}),
+        {0}};
+    const glnn_train_desc training = {.epochs = 12,
+                                      .batch = 30,
+                                      .validation = dataset_of(samples_part(all, 0, 40)),
+                                      .keep_best = true,
+                                      .report = note_best_sizes,
+                                      .user = &of};
+    glnn_train_result result;
+    float sizes[24];
+    expect_ok(
+        glnn_kmeans_train(of.kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
+    expect_ok(glnn_kmeans_get_sizes(of.kmeans, sizes));
+    assert_true(result.best_epoch >= 1 && result.best_epoch < 12);
+    assert_memory_equal(sizes, of.sizes, sizeof sizes);
 }
 
 static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
@@ -394,10 +454,12 @@ int main(void)
         LEARNING_TEST(evaluation_measures_within_classes_and_classifies_among_all),
         LEARNING_TEST(centres_without_samples_move_to_the_farthest),
         LEARNING_TEST(a_centre_without_samples_stays_in_its_class),
+        LEARNING_TEST(training_goes_on_while_a_centre_has_lost_its_samples),
         LEARNING_TEST(fewer_different_samples_than_centres_are_no_obstacle),
         LEARNING_TEST(a_class_of_few_samples_uses_as_many_centres_with_a_warning),
         LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
         LEARNING_TEST(the_centres_of_the_best_epoch_can_be_kept),
+        LEARNING_TEST(the_sizes_of_the_best_epoch_come_back_with_its_centres),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
         LEARNING_TEST(data_that_do_not_fit_are_refused),

@@ -5,11 +5,11 @@
  * the prior probability of the class: p(x, c) is the sum over the components of class c, and the
  * mixture is a classifier by Bayes' rule, which names the class of the greatest p(x, c).
  *
- * Responsibilities and their sums over samples are passes; what is left of the second half of an
- * iteration (a division and a Cholesky factor per component, in double) is done on the CPU once per
- * iteration. A sample meets the components of all classes at once: full covariances take matrices of
- * as many columns as all components have features together. Components of class c are numbered from
- * c * desc.components on. */
+ * Responsibilities and their sums over samples are passes. The rest of an iteration, a division and a
+ * Cholesky factor per component, is done on the CPU in double. While training, samples come class by
+ * class and meet the components of their own class alone. To classify them takes all components: with
+ * full covariances, matrices of as many columns as all components have features together. Components
+ * of class c are numbered from c * desc.components on. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
@@ -41,7 +41,8 @@ GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
  * `variance_floor` is the least variance of a component in any direction, as a share of the mean
  * variance of the features when a training begins; classifiers with few samples a component want a
  * larger one. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
- * that of the epoch before. */
+ * that of the epoch before. With classes, this is decided for each of them by the mean over its own
+ * samples: a class that has settled stays as it is, and training ends when all have. */
 typedef struct glnn_gmm_desc {
     int features;               /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
     int components;             /* >= 1; with classes: of each class                          */
@@ -77,8 +78,8 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
 
 /* Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
  *
- * Start    without parameters, k-means with at most 20 epochs (within each class) gives means and
- *          weights, and all covariances are spherical with the k-means error / features as their
+ * Start    without parameters, k-means with at most 20 epochs (of each class by itself) gives means
+ *          and weights, and all covariances are spherical with the k-means error / features as their
  *          variance. Else it goes on from the parameters as they are. A class with fewer samples
  *          than components gets as many components as it has samples: the others have weight 0,
  *          and the log has a warning.
@@ -89,16 +90,16 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          S_j among those that obey the floor, so that the likelihood never falls. A component
  *          with N_j < 1e-3 keeps its mean and covariance.
  * Reports  an epoch is an iteration over all samples, desc.epochs 0: 100. The loss is minus the mean
- *          log-likelihood before the iteration's update, of p(x, c) with classes, else p(x); the
- *          accuracy is the share of samples classified right, 0 without classes. Batch and the
- *          kind of schedule are not used, and a rate is refused.
+ *          log-likelihood before the iteration's update, of p(x, c) with classes, else p(x).
+ *          Accuracies are not counted, so they are 0; glnn_gmm_evaluate finds them. Batch and
+ *          the kind of schedule are not used, and a rate is refused.
  * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
  *          overflows. The same seeds, data, layout, device and device profile (glnn/context.h) give
  *          the same parameters, bit for bit.
- * Passes   in a step no wait, texture or program after the first; an epoch's end waits once.
+ * Passes   in a step no wait, texture or program after the first; an epoch's end waits for its sums.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
- *          E_SHAPE     other features or classes; without classes fewer samples than components;
- *                      a class without samples
+ *          E_SHAPE     other features or classes; where it starts without parameters: without classes
+ *                      fewer samples to train on than components, or a class without any
  *          E_STATE     classes, but a data set without labels
  *          E_DIVERGED  a density or a sum is no finite number
  *          E_LIMIT, E_NOMEM, E_GL  as the operations

@@ -45,7 +45,7 @@ typedef struct glnn_report {
     int epoch, epochs;          /* the epoch under way, from 1, and how many there will be       */
     int batch, batches;         /* batches of this epoch that the figures cover, and all of them */
     double loss;                /* mean loss of the samples of this epoch so far                 */
-    double accuracy;            /* share of them classified right; 0 without labels              */
+    double accuracy;            /* share of them classified right; 0 where it is not counted     */
     double validation_loss;     /* EPOCH with a validation set, else 0                           */
     double validation_accuracy; /* likewise                                                      */
     bool has_validation;        /* the two above are set                                         */

@@ -1,10 +1,10 @@
 #include "learn/gmm_covariance.h"
 
+#include <float.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
-/* Jacobi's method converges quadratically: a few sweeps do. */
+/* The QL method converges cubically: two sweeps an eigenvalue do. */
 #define MAX_SWEEPS 50
 
 static size_t place(int n, int row, int column)
@@ -43,69 +43,166 @@ void glnn__invert_lower(int n, const double *lower, double *inverse)
     }
 }
 
-/* Turns the planes of rows or columns p and q: (p, q) = (c p - s q, s p + c q). */
-static void rotate(int n, double *matrix, int p, int q, double c, double s, bool rows)
+/* A symmetric matrix on its way to its eigenvalues. */
+typedef struct eigen {
+    int n;
+    double *matrix;   /* n x n, made tridiagonal                                         */
+    double *vectors;  /* n x n: the rows become eigenvectors                             */
+    double *diagonal; /* n: becomes the eigenvalues                                      */
+    double *off;      /* n: beside the diagonal, the last element zero                   */
+    double *v, *w;    /* n: a reflection I - v v', and what it makes of the matrix       */
+} eigen;
+
+/* Finds the reflection that leaves of row k only element k + 1 behind the diagonal. Returns false
+ * where nothing else is there. */
+static bool find_reflection(eigen *e, int k)
 {
-    for (int k = 0; k < n; ++k) {
-        double *a = &matrix[rows ? place(n, p, k) : place(n, k, p)];
-        double *b = &matrix[rows ? place(n, q, k) : place(n, k, q)];
-        const double old = *a;
-        *a = c * old - s * *b;
-        *b = s * old + c * *b;
+    const double *row = &e->matrix[place(e->n, k, 0)];
+    double rest = 0;
+    for (int i = k + 2; i < e->n; ++i)
+        rest += row[i] * row[i];
+    e->off[k] = row[k + 1];
+    if (!(rest > 0))
+        return false;
+    const double length = sqrt(row[k + 1] * row[k + 1] + rest);
+    e->off[k] = row[k + 1] > 0 ? -length : length;
+    const double scale = 1 / sqrt(length * (length + fabs(row[k + 1])));
+    e->v[k + 1] = (row[k + 1] - e->off[k]) * scale;
+    for (int i = k + 2; i < e->n; ++i)
+        e->v[i] = row[i] * scale;
+    return true;
+}
+
+/* The rows and columns behind k are reflected from both sides. */
+static void reflect_matrix(eigen *e, int k)
+{
+    const int n = e->n;
+    double projection = 0;
+    for (int i = k + 1; i < n; ++i) {
+        const double *row = &e->matrix[place(n, i, 0)];
+        e->w[i] = 0;
+        for (int j = k + 1; j < n; ++j)
+            e->w[i] += row[j] * e->v[j];
+        projection += 0.5 * e->w[i] * e->v[i];
+    }
+    for (int i = k + 1; i < n; ++i)
+        e->w[i] -= projection * e->v[i];
+    for (int i = k + 1; i < n; ++i) {
+        double *row = &e->matrix[place(n, i, 0)];
+        for (int j = k + 1; j < n; ++j)
+            row[j] -= e->v[i] * e->w[j] + e->w[i] * e->v[j];
     }
 }
 
-/* One rotation of Jacobi's method, which makes element (p, q) zero. */
-static void eliminate(int n, double *matrix, double *vectors, int p, int q)
+static void reflect_vectors(eigen *e, int k)
 {
-    const double off = matrix[place(n, p, q)];
-    if (off == 0)
-        return;
-    const double theta = (matrix[place(n, q, q)] - matrix[place(n, p, p)]) / (2 * off);
-    const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + hypot(theta, 1));
-    const double c = 1 / hypot(t, 1), s = t * c;
-    rotate(n, matrix, p, q, c, s, false);
-    rotate(n, matrix, p, q, c, s, true);
-    rotate(n, vectors, p, q, c, s, false);
-}
-
-static bool is_diagonal(int n, const double *matrix)
-{
-    double on = 0, off = 0;
-    for (int i = 0; i < n; ++i)
+    const int n = e->n;
+    memset(e->w, 0, (size_t)n * sizeof *e->w);
+    for (int i = k + 1; i < n; ++i)
         for (int j = 0; j < n; ++j)
-            *(i == j ? &on : &off) += matrix[place(n, i, j)] * matrix[place(n, i, j)];
-    return !(off > 1e-28 * on);
+            e->w[j] += e->v[i] * e->vectors[place(n, i, j)];
+    for (int i = k + 1; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+            e->vectors[place(n, i, j)] -= e->v[i] * e->w[j];
 }
 
-/* values becomes diagonal; the columns of vectors are what belongs to its elements. */
-static void diagonalise(int n, double *values, double *vectors)
+/* Householder's method. */
+static void make_tridiagonal(eigen *e)
 {
-    memset(vectors, 0, (size_t)n * (size_t)n * sizeof *vectors);
+    const int n = e->n;
+    memset(e->vectors, 0, (size_t)n * (size_t)n * sizeof *e->vectors);
     for (int i = 0; i < n; ++i)
-        vectors[place(n, i, i)] = 1;
-    for (int sweep = 0; sweep < MAX_SWEEPS && !is_diagonal(n, values); ++sweep)
-        for (int p = 0; p < n - 1; ++p)
-            for (int q = p + 1; q < n; ++q)
-                eliminate(n, values, vectors, p, q);
+        e->vectors[place(n, i, i)] = 1;
+    for (int k = 0; k < n - 1; ++k)
+        if (find_reflection(e, k)) {
+            reflect_matrix(e, k);
+            reflect_vectors(e, k);
+        }
+    for (int i = 0; i < n; ++i)
+        e->diagonal[i] = e->matrix[place(n, i, i)];
+    e->off[n - 1] = 0;
+}
+
+/* The end of the block that begins at l: behind it stands nothing beside the diagonal. */
+static int block_end(const eigen *e, int l)
+{
+    int m = l;
+    while (m < e->n - 1 &&
+           fabs(e->off[m]) > DBL_EPSILON * (fabs(e->diagonal[m]) + fabs(e->diagonal[m + 1])))
+        ++m;
+    return m;
+}
+
+/* Eigenvectors i and i + 1 are turned by an angle of which s is the sine and c the cosine. */
+static void turn(eigen *e, int i, double s, double c)
+{
+    double *a = &e->vectors[place(e->n, i, 0)], *b = &e->vectors[place(e->n, i + 1, 0)];
+    for (int k = 0; k < e->n; ++k) {
+        const double old = a[k];
+        a[k] = c * old - s * b[k];
+        b[k] = s * old + c * b[k];
+    }
+}
+
+/* One sweep of the implicit QL method over the block from l to m, shifted by an eigenvalue of its
+ * first two rows. */
+static void sweep(eigen *e, int l, int m)
+{
+    double *d = e->diagonal, *off = e->off;
+    const double half = (d[l + 1] - d[l]) / (2 * off[l]);
+    double g = d[m] - d[l] + off[l] / (half + copysign(sqrt(half * half + 1), half));
+    double s = 1, c = 1, p = 0;
+    for (int i = m - 1; i >= l; --i) {
+        const double f = s * off[i], b = c * off[i], r = sqrt(f * f + g * g);
+        off[i + 1] = r;
+        if (r == 0) {
+            d[i + 1] -= p;
+            off[m] = 0;
+            return;
+        }
+        s = f / r;
+        c = g / r;
+        const double shifted = d[i + 1] - p, t = (d[i] - shifted) * s + 2 * c * b;
+        p = s * t;
+        d[i + 1] = shifted + p;
+        g = c * t - b;
+        turn(e, i, s, c);
+    }
+    d[l] -= p;
+    off[l] = g;
+    off[m] = 0;
+}
+
+static void diagonalise(eigen *e)
+{
+    make_tridiagonal(e);
+    for (int l = 0; l < e->n; ++l)
+        for (int sweeps = 0; sweeps < MAX_SWEEPS && block_end(e, l) > l; ++sweeps)
+            sweep(e, l, block_end(e, l));
+}
+
+/* Mostly there is nothing to raise, and a factor is a cheap proof of it. */
+static bool is_above(int n, double floor, const double *matrix, double *scratch)
+{
+    memcpy(scratch, matrix, (size_t)n * (size_t)n * sizeof *scratch);
+    for (int i = 0; i < n; ++i)
+        scratch[place(n, i, i)] -= floor;
+    return glnn__cholesky(n, scratch, scratch);
 }
 
 void glnn__raise_eigenvalues(int n, double floor, double *matrix, double *scratch)
 {
-    double *values = scratch, *vectors = scratch + (size_t)n * (size_t)n;
-    memcpy(values, matrix, (size_t)n * (size_t)n * sizeof *values);
-    for (int i = 0; i < n; ++i)
-        values[place(n, i, i)] -= floor;
-    /* Mostly there is nothing to raise, and a factor is a cheap proof of it. */
-    if (glnn__cholesky(n, values, vectors))
+    double *rest = scratch + 2 * (size_t)n * (size_t)n;
+    eigen e = {n,           scratch, scratch + (size_t)n * (size_t)n, rest, rest + n, rest + 2 * n,
+               rest + 3 * n};
+    if (is_above(n, floor, matrix, scratch))
         return;
-    memcpy(values, matrix, (size_t)n * (size_t)n * sizeof *values);
-    diagonalise(n, values, vectors);
+    memcpy(e.matrix, matrix, (size_t)n * (size_t)n * sizeof *matrix);
+    diagonalise(&e);
     for (int k = 0; k < n; ++k) {
-        const double missing = floor - values[place(n, k, k)];
+        const double missing = floor - e.diagonal[k], *vector = &e.vectors[place(n, k, 0)];
         for (int i = 0; missing > 0 && i < n; ++i)
             for (int j = 0; j < n; ++j)
-                matrix[place(n, i, j)] +=
-                    missing * vectors[place(n, i, k)] * vectors[place(n, j, k)];
+                matrix[place(n, i, j)] += missing * vector[i] * vector[j];
     }
 }

@@ -87,31 +87,27 @@ static glnn_status create_matrix(glnn_gmm *gmm, int rows, int columns, const cha
     return glnn__matrix_create_zero(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
 }
 
-static glnn_status create_full(glnn_gmm *gmm)
+/* The sums of the components of one class. */
+static glnn_status create_sums(glnn_gmm *gmm)
 {
-    const int features = gmm->desc.features, all = gmm->count * gmm->wide;
-    GLNN__TRY(create_matrix(gmm, features + 1, all, "inverse factors", &gmm->factors));
-    GLNN__TRY(create_matrix(gmm, 1, gmm->count, "log weights", &gmm->constants));
-    GLNN__TRY(create_matrix(gmm, gmm->count, gmm->wide, "means", &gmm->means));
-    return create_matrix(gmm, features + 1, all, "second moments", &gmm->second);
-}
-
-static glnn_status create_diagonal(glnn_gmm *gmm)
-{
-    const int features = gmm->desc.features;
-    GLNN__TRY(create_matrix(gmm, features + 1, gmm->count, "linear terms", &gmm->factors));
-    GLNN__TRY(create_matrix(gmm, features, gmm->count, "quadratic terms", &gmm->quadratic));
-    return create_matrix(gmm, features, gmm->count, "second moments", &gmm->second);
+    const int features = gmm->desc.features, components = gmm->desc.components;
+    if (is_full(gmm))
+        return create_matrix(gmm, features + 1, components * gmm->wide + components + 1, "moments",
+                             &gmm->second);
+    GLNN__TRY(create_matrix(gmm, features + 1, components + 1, "first moments", &gmm->first));
+    return create_matrix(gmm, features, components + 1, "second moments", &gmm->second);
 }
 
 static glnn_status create_all(glnn_gmm *gmm)
 {
-    const int features = gmm->desc.features;
-    GLNN__TRY(create_matrix(gmm, 1, features, "offset", &gmm->offset));
-    GLNN__TRY(create_matrix(gmm, features + 1, gmm->count, "first moments", &gmm->first));
-    GLNN__TRY(is_full(gmm) ? create_full(gmm) : create_diagonal(gmm));
+    gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
+    if (!gmm->classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
     GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->kept));
+    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->count, &gmm->all));
+    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->desc.components, &gmm->own));
+    GLNN__TRY(create_sums(gmm));
     GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->scores));
     return glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->measured);
 }
@@ -130,6 +126,7 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     fill_defaults(&gmm->desc);
     gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
     gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
+    gmm->own_class = -1;
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(gmm));
@@ -140,69 +137,22 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     return status;
 }
 
-static void destroy_batch(glnn_gmm *gmm)
-{
-    glnn_matrix **of_batch[] = {&gmm->samples,   &gmm->squares, &gmm->deviations,
-                                &gmm->densities, &gmm->stats,   &gmm->responsibilities};
-    for (size_t i = 0; i < sizeof of_batch / sizeof *of_batch; ++i) {
-        glnn_matrix_destroy(*of_batch[i]);
-        *of_batch[i] = NULL;
-    }
-    gmm->rows = 0;
-}
-
 void glnn_gmm_destroy(glnn_gmm *gmm)
 {
     if (!gmm)
         return;
-    destroy_batch(gmm);
-    glnn_matrix_destroy(gmm->offset);
-    glnn_matrix_destroy(gmm->factors);
-    glnn_matrix_destroy(gmm->quadratic);
-    glnn_matrix_destroy(gmm->constants);
-    glnn_matrix_destroy(gmm->means);
+    glnn__gmm_training_end(gmm);
+    glnn__gmm_bank_destroy(&gmm->all);
+    glnn__gmm_bank_destroy(&gmm->own);
     glnn_matrix_destroy(gmm->first);
     glnn_matrix_destroy(gmm->second);
     glnn__gmm_parameters_destroy(&gmm->parameters);
     glnn__gmm_parameters_destroy(&gmm->kept);
     glnn__scores_destroy(&gmm->scores);
     glnn__scores_destroy(&gmm->measured);
+    free(gmm->classes);
     glnn_preparation_free(&gmm->preparation);
     free(gmm);
-}
-
-static glnn_status create_scratch(glnn_gmm *gmm, int rows, int columns, const char *name,
-                                  glnn_matrix **out)
-{
-    return glnn__matrix_create_scratch(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
-}
-
-static glnn_status create_batch(glnn_gmm *gmm, int rows)
-{
-    const int features = gmm->desc.features;
-    GLNN__TRY(create_scratch(gmm, rows, features, "samples", &gmm->samples));
-    if (is_full(gmm))
-        GLNN__TRY(
-            create_scratch(gmm, rows, gmm->count * gmm->wide, "deviations", &gmm->deviations));
-    else
-        GLNN__TRY(create_scratch(gmm, rows, features, "squares", &gmm->squares));
-    GLNN__TRY(create_scratch(gmm, rows, gmm->count, "densities", &gmm->densities));
-    GLNN__TRY(create_scratch(gmm, rows, gmm->count, "responsibilities", &gmm->responsibilities));
-    return glnn__matrix_create_scratch(gmm->ctx, GLNN_LAYOUT_PACKED, rows, 4, "statistics",
-                                       &gmm->stats);
-}
-
-glnn_status glnn__gmm_prepare(glnn_gmm *gmm, int rows)
-{
-    if (rows == gmm->rows)
-        return GLNN_OK;
-    destroy_batch(gmm);
-    glnn_status status = create_batch(gmm, rows);
-    if (status)
-        destroy_batch(gmm);
-    else
-        gmm->rows = rows;
-    return status;
 }
 
 const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)

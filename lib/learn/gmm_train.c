@@ -3,15 +3,18 @@
 
 #include "base/status.h"
 #include "learn/gmm_use.h"
-
-#include <glnn/kmeans.h>
-#include <glnn/map.h>
+#include "learn/train_desc.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #define DEFAULT_EPOCHS 100
-#define START_EPOCHS   20
+
+/* What a list of passes costs beside its samples, in rows of samples. */
+#define ROWS_OF_A_LIST 128
+
+/* Rows of a batch are a multiple of this: whole blocks of all layouts. */
+#define LEAST_ROWS 32
 
 static int least(int a, int b)
 {
@@ -23,46 +26,102 @@ bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
     return gmm->desc.classes > 0 && data->labels;
 }
 
+/* ---- What the training loop calls */
+
+/* The components of a batch's class, and room for its samples. */
+static glnn_status use_own(glnn_gmm *gmm, const glnn__batch *batch, int rows)
+{
+    const int class = batch->group > 0 ? batch->group - 1 : 0;
+    if (gmm->own_class != class)
+        GLNN__TRY(glnn__gmm_bank_load(gmm, class * gmm->desc.components, &gmm->own));
+    gmm->own_class = class;
+    return glnn__gmm_bank_prepare(gmm, &gmm->own, rows);
+}
+
+/* Expects the samples of a batch of one class. */
+static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__scores *scores)
+{
+    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->own, part));
+    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->own, part, 1, false));
+    return glnn__gmm_score(gmm, &gmm->own, part->count, scores);
+}
+
+/* Starts to read the sums of a class, all of whose samples are in. */
+static glnn_status request_sums(glnn_gmm *gmm, glnn__gmm_class *class)
+{
+    if (gmm->first)
+        GLNN__TRY(glnn_download_begin(gmm->ctx, gmm->first, NULL, &class->first));
+    return glnn_download_begin(gmm->ctx, gmm->second, NULL, &class->second);
+}
+
+/* A batch has at most gmm->rows samples. */
 static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_gmm *gmm = self;
     (void)rate;
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(batch->full, gmm->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += gmm->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, gmm->rows);
-        GLNN__TRY(glnn__gmm_gather(gmm, &part));
-        GLNN__TRY(glnn__gmm_expect(gmm, &part, glnn__gmm_uses_labels(gmm, batch->data)));
-        GLNN__TRY(glnn__gmm_score(gmm, part.count, &gmm->scores));
-        GLNN__TRY(glnn__gmm_share(gmm, part.count));
-        GLNN__TRY(glnn__gmm_accumulate(gmm));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status clear_sums(glnn_gmm *gmm)
-{
-    GLNN__TRY(glnn_fill(gmm->ctx, 0, gmm->first));
-    return glnn_fill(gmm->ctx, 0, gmm->second);
+    GLNN__TRY(use_own(gmm, batch, gmm->rows));
+    glnn__gmm_class *class = &gmm->classes[gmm->own_class];
+    GLNN__TRY(expect_own(gmm, batch, &gmm->scores));
+    GLNN__TRY(glnn__gmm_share(gmm, &gmm->own, batch->count, gmm->responsibilities));
+    GLNN__TRY(glnn__gmm_accumulate(gmm, class->seen == 0));
+    class->seen += batch->count;
+    return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
 }
 
 static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     glnn_gmm *gmm = self;
+    (void)loss;
     GLNN__TRY(glnn__gmm_maximise(gmm));
-    *is_done = gmm->desc.tolerance >= 0 && gmm->last_loss - loss < (double)gmm->desc.tolerance;
-    gmm->last_loss = loss;
-    return clear_sums(gmm);
+    *is_done = true;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        gmm->classes[c].seen = 0;
+        *is_done = *is_done && (gmm->classes[c].is_settled || gmm->classes[c].samples == 0);
+    }
+    return GLNN_OK;
+}
+
+static bool is_settled(const void *self, int class)
+{
+    const glnn_gmm *gmm = self;
+    return gmm->classes[class].is_settled;
+}
+
+static void add_settled(const void *self, glnn__totals *totals)
+{
+    const glnn_gmm *gmm = self;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        const glnn__gmm_class *class = &gmm->classes[c];
+        const float samples = class->is_settled ? (float)class->samples : 0;
+        totals->loss += samples > 0 ? samples * (float)class->loss : 0;
+        totals->finite += samples;
+        totals->samples += samples;
+    }
+}
+
+/* All components meet samples that do not come class by class, so that they are classified too. */
+static glnn_status measure_all(glnn_gmm *gmm, const glnn__batch *batch)
+{
+    const bool uses_labels = glnn__gmm_uses_labels(gmm, batch->data);
+    GLNN__TRY(glnn__gmm_use_all(gmm, least(batch->full, gmm->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += gmm->all.rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, gmm->all.rows);
+        GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, &part));
+        GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels));
+        GLNN__TRY(glnn__gmm_score(gmm, &gmm->all, part.count, &gmm->measured));
+    }
+    return GLNN_OK;
 }
 
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(batch->full, gmm->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += gmm->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, gmm->rows);
-        GLNN__TRY(glnn__gmm_gather(gmm, &part));
-        GLNN__TRY(glnn__gmm_expect(gmm, &part, glnn__gmm_uses_labels(gmm, batch->data)));
-        GLNN__TRY(glnn__gmm_score(gmm, part.count, &gmm->measured));
+    if (batch->group == 0)
+        return measure_all(gmm, batch);
+    GLNN__TRY(use_own(gmm, batch, gmm->validation_rows));
+    for (int offset = 0; offset < batch->count; offset += gmm->own.rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, gmm->own.rows);
+        GLNN__TRY(expect_own(gmm, &part, &gmm->measured));
     }
     return GLNN_OK;
 }
@@ -78,7 +137,8 @@ static glnn_status restore(void *self)
 {
     glnn_gmm *gmm = self;
     glnn__gmm_parameters_copy(gmm, &gmm->kept, &gmm->parameters);
-    return glnn__gmm_refresh(gmm);
+    glnn__gmm_parameters_changed(gmm);
+    return GLNN_OK;
 }
 
 glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
@@ -94,66 +154,14 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .measure = measure,
         .keep = keep,
         .restore = restore,
+        .class_piece = gmm->validation_rows,
+        .groups_classes = gmm->desc.classes > 0,
+        .is_settled = is_settled,
+        .add_settled = add_settled,
     };
 }
 
-/* All covariances start spherical, with the variance that k-means left. */
-static void set_variances(glnn_gmm *gmm, double variance)
-{
-    const int n = gmm->desc.features, size = glnn_gmm_covariance_size(gmm);
-    const int next = gmm->desc.covariance == GLNN_COVARIANCE_FULL ? n + 1 : 1;
-    float *covariances = gmm->parameters.covariances;
-    for (int j = 0; j < gmm->count; ++j)
-        for (int i = 0; i < size; ++i)
-            covariances[(size_t)j * (size_t)size + (size_t)i] = i % next == 0 ? (float)variance : 0;
-}
-
-static glnn_status take_start(glnn_gmm *gmm, const glnn_kmeans *kmeans, double error)
-{
-    glnn__gmm_parameters *p = &gmm->parameters;
-    double samples = 0;
-    GLNN__TRY(glnn_kmeans_get_centres(kmeans, p->means));
-    GLNN__TRY(glnn_kmeans_get_sizes(kmeans, p->weights));
-    for (int j = 0; j < gmm->count; ++j)
-        samples += (double)p->weights[j];
-    for (int j = 0; j < gmm->count; ++j)
-        p->weights[j] = (float)((double)p->weights[j] / samples);
-    const double variance = error / gmm->desc.features;
-    set_variances(gmm, variance);
-    /* Training's floor will count these variances in: at most a half, it stays below twice this one. */
-    const double floor = glnn__gmm_floor(gmm);
-    set_variances(gmm, fmax(variance, 2 * floor));
-    GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    glnn_status status = glnn__gl_leave(gmm->ctx, glnn__gmm_refresh(gmm));
-    gmm->has_parameters = status == GLNN_OK;
-    return status;
-}
-
-/* Clusters what will be trained on: the same samples are kept apart for validation. */
-static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc)
-{
-    const glnn_kmeans_desc of_kmeans = {
-        .features = gmm->desc.features,
-        .centres = gmm->desc.components,
-        .classes = gmm->desc.classes,
-        .layout = gmm->desc.layout,
-        .capacity = gmm->desc.capacity,
-        .seed = gmm->desc.seed,
-    };
-    const glnn_train_desc training = {
-        .epochs = START_EPOCHS,
-        .validation_split = desc->validation_split,
-        .seed = desc->seed,
-    };
-    glnn_train_result result;
-    glnn_kmeans *kmeans;
-    GLNN__TRY(glnn_kmeans_create(gmm->ctx, &of_kmeans, &kmeans));
-    glnn_status status = glnn_kmeans_train(kmeans, data, &training, &result);
-    if (!status)
-        status = take_start(gmm, kmeans, result.loss);
-    glnn_kmeans_destroy(kmeans);
-    return status;
-}
+/* ---- Training */
 
 glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data)
 {
@@ -177,14 +185,88 @@ static glnn_status check_training(const glnn_gmm *gmm, const glnn_dataset *data)
     return GLNN_OK;
 }
 
-static glnn_status prepare_training(glnn_gmm *gmm)
+/* Lists of passes for rows of which one class after the other fills some: few lists, and few rows
+ * that stay empty. */
+static double cost_of(const glnn__groups *groups, double share, int rows)
 {
-    gmm->last_loss = INFINITY;
+    double lists = 0;
+    for (int g = 0; g < groups->count; ++g)
+        lists += ceil(share * (groups->begins[g + 1] - groups->begins[g]) / rows);
+    return lists * (rows + ROWS_OF_A_LIST);
+}
+
+/* For `share` times as many samples of each class as the groups have. */
+static int choose_rows(const glnn__groups *groups, double share, int most)
+{
+    int best = most;
+    double least_cost = cost_of(groups, share, most);
+    for (int rows = LEAST_ROWS; rows < most; rows += LEAST_ROWS) {
+        const double cost = cost_of(groups, share, rows);
+        best = cost < least_cost ? rows : best;
+        least_cost = fmin(cost, least_cost);
+    }
+    return best;
+}
+
+static glnn_status create_scratch(glnn_gmm *gmm, glnn_layout layout, int columns, const char *name,
+                                  glnn_matrix **out)
+{
+    return glnn__matrix_create_scratch(gmm->ctx, layout, gmm->rows, columns, name, out);
+}
+
+static glnn_status training_create(glnn_gmm *gmm)
+{
+    const int columns = gmm->desc.components + 1;
+    GLNN__TRY(glnn__gmm_bank_prepare(gmm, &gmm->own, gmm->rows));
+    GLNN__TRY(create_scratch(gmm, gmm->own.densities->layout, columns, "responsibilities",
+                             &gmm->responsibilities));
+    return gmm->desc.covariance == GLNN_COVARIANCE_FULL
+               ? create_scratch(gmm, gmm->desc.layout, gmm->second->columns, "weighted deviations",
+                                &gmm->weighted)
+               : GLNN_OK;
+}
+
+/* Batches for the samples kept apart are chosen as if their classes were as frequent as in training. */
+static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validation_samples)
+{
+    for (int c = 0; c < groups->count; ++c)
+        gmm->classes[c] = (glnn__gmm_class){
+            .samples = groups->begins[c + 1] - groups->begins[c],
+            .loss = INFINITY,
+        };
+    gmm->training_samples = groups->begins[groups->count];
+    gmm->rows = choose_rows(groups, 1, gmm->desc.capacity);
+    gmm->validation_rows =
+        choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
+    gmm->own_class = -1;
+}
+
+void glnn__gmm_training_end(glnn_gmm *gmm)
+{
+    for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c) {
+        glnn_download_end(gmm->classes[c].first, NULL, 0);
+        glnn_download_end(gmm->classes[c].second, NULL, 0);
+        gmm->classes[c].first = gmm->classes[c].second = NULL;
+    }
+    glnn_matrix_destroy(gmm->responsibilities);
+    glnn_matrix_destroy(gmm->weighted);
+    gmm->responsibilities = gmm->weighted = NULL;
+}
+
+/* `chosen` are the samples that are trained on, class by class. */
+static glnn_status train(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen,
+                         glnn_train_desc *desc, glnn_train_result *result)
+{
+    desc->batch = gmm->rows;
+    if (!gmm->has_parameters)
+        GLNN__TRY(glnn__gmm_start(gmm, data, chosen));
     /* One floor for all iterations: if it rose with the variances that it raises, the likelihood
      * could fall. */
     gmm->floor = glnn__gmm_floor(gmm);
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    return glnn__gl_leave(gmm->ctx, clear_sums(gmm));
+    GLNN__TRY(glnn__gl_leave(gmm->ctx, training_create(gmm)));
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__train(&learner, data, desc, result);
 }
 
 glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
@@ -197,14 +279,20 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
     GLNN__TRY(check_training(gmm, data));
     if (training.validation)
         GLNN__TRY(check_training(gmm, training.validation));
+    GLNN__TRY(glnn__train_desc_check(&training, data, 0));
     /* The order of samples says nothing to sums over all of them. */
     training.keep_order = true;
-    training.batch = gmm->desc.capacity;
     if (training.epochs == 0)
         training.epochs = DEFAULT_EPOCHS;
-    if (!gmm->has_parameters)
-        GLNN__TRY(start(gmm, data, &training));
-    GLNN__TRY(prepare_training(gmm));
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__train(&learner, data, &training, result);
+    glnn__order order;
+    glnn__groups groups;
+    GLNN__TRY(glnn__train_order(&training, data, gmm->desc.classes > 0, &order, &groups));
+    reset_classes(gmm, &groups,
+                  training.validation ? training.validation->samples
+                                      : data->samples - groups.begins[groups.count]);
+    glnn_status status = train(gmm, data, order.entries, &training, result);
+    glnn__gmm_training_end(gmm);
+    glnn__order_destroy(&order);
+    glnn__groups_destroy(&groups);
+    return status;
 }

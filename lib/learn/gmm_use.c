@@ -21,18 +21,18 @@ static glnn_status check_parameters(const glnn_gmm *gmm, const char *what)
     return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
 }
 
-/* Counts the classes found for a part, which stand in gmm->stats. */
+/* Counts the classes found for a part, which stand in the statistics. */
 static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
 {
     glnn_gmm *gmm = self;
     const int *labels = part->data->labels + part->first;
     const glnn_rect rect = {0, 2, part->count, 1};
-    GLNN__TRY(glnn__gmm_gather(gmm, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, part, true));
+    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
+    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true));
     float *found = malloc((size_t)part->count * sizeof *found);
     if (!found)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
-    glnn_status status = glnn_matrix_download(gmm->ctx, gmm->stats, &rect, found, 0);
+    glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
     for (int i = 0; i < part->count && !status; ++i)
         confusion[labels[i] * gmm->desc.classes + (int)found[i]]++;
     free(found);
@@ -49,8 +49,8 @@ static glnn_status evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log
         *log_likelihood = -loss;
     if (!confusion)
         return GLNN_OK;
-    GLNN__TRY(glnn__gmm_prepare(gmm, least(data->samples, gmm->desc.capacity)));
-    return glnn__confusion_fill(data, gmm->rows, gmm->desc.classes, gmm, count_part, confusion);
+    GLNN__TRY(glnn__gmm_use_all(gmm, least(data->samples, gmm->desc.capacity)));
+    return glnn__confusion_fill(data, gmm->all.rows, gmm->desc.classes, gmm, count_part, confusion);
 }
 
 glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
@@ -121,22 +121,36 @@ static void take_shares(const glnn_gmm *gmm, const float *shares, int first, int
         }
 }
 
+/* The responsibilities of all components for the samples that were expected. */
+static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
+{
+    glnn_matrix *responsibilities;
+    GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
+                                          "responsibilities", &responsibilities));
+    glnn_status status = glnn__gmm_share(gmm, &gmm->all, count, responsibilities);
+    if (!status)
+        status = glnn_matrix_download(gmm->ctx, responsibilities, NULL, shares, 0);
+    glnn_matrix_destroy(responsibilities);
+    return status;
+}
+
 /* `room` holds a part's responsibilities, or its statistics. */
 static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float *inputs,
                                 const wanted *out, float *room)
 {
     const size_t features = (size_t)gmm->desc.features;
-    GLNN__TRY(glnn__gmm_prepare(gmm, count));
+    glnn__gmm_bank *all = &gmm->all;
+    GLNN__TRY(glnn__gmm_use_all(gmm, count));
     GLNN__TRY(
-        glnn_matrix_upload(gmm->ctx, gmm->samples, NULL, inputs + (size_t)first * features, 0));
-    GLNN__TRY(glnn__gmm_shift(gmm));
-    GLNN__TRY(glnn__gmm_expect(gmm, &(glnn__batch){.count = count}, false));
-    GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->stats, NULL, room, 0));
+        glnn_matrix_upload(gmm->ctx, all->samples, NULL, inputs + (size_t)first * features, 0));
+    GLNN__TRY(glnn__gmm_shift(gmm, all));
+    GLNN__TRY(glnn__gmm_expect(gmm, all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
+                               false));
+    GLNN__TRY(glnn_matrix_download(gmm->ctx, all->stats, NULL, room, 0));
     GLNN__TRY(check_densities(room, first, count));
     take_stats(room, first, count, out);
     if (out->responsibilities || out->posteriors) {
-        GLNN__TRY(glnn__gmm_share(gmm, count));
-        GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->responsibilities, NULL, room, 0));
+        GLNN__TRY(find_shares(gmm, count, room));
         take_shares(gmm, room, first, count, out);
     }
     return GLNN_OK;

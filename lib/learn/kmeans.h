@@ -8,10 +8,18 @@
 
 #include <glnn/kmeans.h>
 
+/* Some samples of a data set. */
+typedef struct glnn__chosen {
+    const int *samples; /* their numbers */
+    int count;
+    int class; /* of all of them; -1: they are of any */
+} glnn__chosen;
+
 struct glnn_kmeans {
     glnn_context *ctx;
-    glnn_kmeans_desc desc; /* defaults filled in */
-    int count;             /* of all centres */
+    glnn_kmeans_desc desc;      /* defaults filled in */
+    int count;                  /* of all centres */
+    const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
     bool has_centres;
     glnn_matrix *centres; /* count x features                                              */
     glnn_matrix *norms;   /* 1 x count                                                     */
@@ -54,6 +62,12 @@ glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_datase
 glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data);
 
 /* ---- kmeans_train.c */
+
+/* As glnn_kmeans_train, after seeding anew, for centres without classes, on some samples of a data set alone. None are
+ * kept apart. */
+glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
+                                      glnn_train_result *result);
 
 /* k-means as the training loop sees it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);

@@ -63,10 +63,17 @@ static int class_of(const seeding *s, int sample)
     return s->kmeans->desc.classes > 0 ? s->data->labels[sample] : 0;
 }
 
+static int count_samples(const seeding *s)
+{
+    return s->kmeans->chosen ? s->kmeans->chosen->count : s->data->samples;
+}
+
+/* The samples that seeds may be drawn from, `count` of them, in random order. */
 static void shuffle(seeding *s, int *numbers, int count)
 {
+    const glnn__chosen *chosen = s->kmeans->chosen;
     for (int i = 0; i < count; ++i)
-        numbers[i] = i;
+        numbers[i] = chosen ? chosen->samples[i] : i;
     for (int i = count - 1; i > 0; --i) {
         const uint32_t j = glnn__random_below(&s->random, (uint32_t)i + 1);
         const int kept = numbers[i];
@@ -75,12 +82,19 @@ static void shuffle(seeding *s, int *numbers, int count)
     }
 }
 
-static glnn_status check_class(const seeding *s, int class)
+/* The class that a class of the seeding is of the data set; -1: of any. */
+static int class_in_data(const seeding *s, int class)
 {
-    const int samples = s->counts[class], centres = s->kmeans->desc.centres;
+    const glnn__chosen *chosen = s->kmeans->chosen;
+    return s->kmeans->desc.classes > 0 ? class : chosen ? chosen->class : -1;
+}
+
+static glnn_status check_count(const seeding *s, int samples, int class)
+{
+    const int centres = s->kmeans->desc.centres;
     if (samples >= centres)
         return GLNN_OK;
-    if (s->kmeans->desc.classes == 0)
+    if (class < 0)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d samples for %d centres", s->data->name, samples,
                           centres);
     if (samples == 0)
@@ -95,7 +109,7 @@ static glnn_status check_class(const seeding *s, int class)
 static glnn_status repeat_samples(seeding *s)
 {
     for (int c = 0; c < s->classes; ++c)
-        GLNN__TRY(check_class(s, c));
+        GLNN__TRY(check_count(s, s->counts[c], class_in_data(s, c)));
     for (int i = 0; i < s->size; ++i) {
         const int class = class_of(s, s->pool[i]);
         if (s->counts[class] >= s->kmeans->desc.centres)
@@ -109,7 +123,7 @@ static glnn_status repeat_samples(seeding *s)
 /* As many samples of each class as it needs come first, then what else there is room for. */
 static glnn_status fill_pool(seeding *s)
 {
-    const int samples = s->data->samples, wanted = s->kmeans->desc.seeding_samples;
+    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
     const int limit = samples < wanted ? samples : wanted;
     int *order = malloc((size_t)samples * sizeof *order);
     if (!order)
@@ -294,8 +308,8 @@ static glnn_status choose_plus_plus(seeding *s)
 
 static glnn_status allocate(seeding *s)
 {
-    const int wanted = s->kmeans->desc.seeding_samples;
-    const int limit = s->data->samples < wanted ? s->data->samples : wanted;
+    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
+    const int limit = samples < wanted ? samples : wanted;
     const int pool = limit > s->kmeans->count ? limit : s->kmeans->count;
     s->rows = (pool - 1) / GRID_COLUMNS + 1;
     s->pool = malloc((size_t)pool * sizeof *s->pool);

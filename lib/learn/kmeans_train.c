@@ -282,6 +282,8 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .scores = &kmeans->scores,
         .measured = &kmeans->measured,
         .piece = kmeans->desc.capacity,
+        .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
+        .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
         .step = step,
         .end_epoch = end_epoch,
         .measure = measure,
@@ -331,4 +333,15 @@ glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
     GLNN__TRY(prepare_training(kmeans));
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     return glnn__train(&learner, data, &training, result);
+}
+
+glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
+                                      glnn_train_result *result)
+{
+    kmeans->chosen = chosen;
+    kmeans->has_centres = false;
+    const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
+    kmeans->chosen = NULL;
+    return status;
 }

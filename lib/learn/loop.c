@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A training under way. */
 typedef struct run {
@@ -17,7 +18,9 @@ typedef struct run {
     glnn_train_result *result;
 
     glnn__order order;
-    glnn__walk walk; /* of the epoch under way */
+    glnn__order validation_order; /* of desc.validation, where the learner groups samples */
+    glnn__groups groups, validation_groups;
+    glnn__walk walk; /* of the group under way */
     int samples;     /* that are trained on; behind them in the order stand those kept apart */
     int batches;     /* of an epoch */
     bool stops;      /* the callback said so */
@@ -39,17 +42,17 @@ static void fill_defaults(run *r)
         desc->schedule.rate = r->learner->default_rate;
     if (desc->report_every == 0)
         desc->report_every = 64;
-    r->samples = r->data->samples - glnn__train_desc_kept_apart(desc, r->data);
+    r->samples = r->learner->chosen ? r->learner->chosen_count
+                                    : r->data->samples - glnn__train_desc_kept_apart(desc, r->data);
     if (desc->batch == 0)
         desc->batch = 128;
     if (desc->batch < 0 || desc->batch > r->samples)
         desc->batch = r->samples;
-    r->batches = (r->samples - 1) / desc->batch + 1;
 }
 
 static bool has_validation(const run *r)
 {
-    return r->desc.validation || r->samples < r->data->samples;
+    return !r->learner->chosen && (r->desc.validation || r->samples < r->data->samples);
 }
 
 /* What to do about a loss that is not finite. */
@@ -119,48 +122,94 @@ static glnn_status follow(run *r, int batches_done)
     return glnn__scores_request(learner->ctx, learner->scores);
 }
 
-static glnn_status run_steps(run *r, int epoch, int *batches_done)
+static glnn_status run_steps(run *r, int epoch, int group, int *batches_done)
 {
     const uint64_t steps = (uint64_t)r->desc.epochs * (uint64_t)r->batches;
-    for (int b = 0; b < r->batches && !r->stops; ++b) {
+    while (!glnn__walk_is_over(&r->walk) && !r->stops) {
         glnn__batch batch;
         GLNN__TRY(glnn__walk_next(&r->walk, r->desc.batch, &batch));
         batch.full = r->desc.batch;
         batch.epoch_samples = r->samples;
-        const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)b;
+        batch.group = group;
+        const uint64_t step = (uint64_t)epoch * (uint64_t)r->batches + (uint64_t)*batches_done;
         r->report.rate = glnn_schedule_rate(&r->desc.schedule, step, steps, epoch);
         GLNN__TRY(r->learner->step(r->learner->self, &batch, r->report.rate));
         r->result->steps++;
-        *batches_done = b + 1;
-        GLNN__TRY(follow(r, b + 1));
+        *batches_done += 1;
+        GLNN__TRY(follow(r, *batches_done));
     }
     return GLNN_OK;
 }
 
-static glnn_status measure(const glnn__learner *learner, glnn__walk *walk)
+static int batches_of(const run *r, int samples)
 {
-    const int count = walk->end - walk->at;
-    while (!glnn__walk_is_over(walk)) {
-        glnn__batch batch;
-        GLNN__TRY(glnn__walk_next(walk, count, &batch));
-        batch.full = count;
-        GLNN__TRY(learner->measure(learner->self, &batch));
+    return samples / r->desc.batch + (samples % r->desc.batch > 0);
+}
+
+/* The samples of one group, whose number is `group` where the learner is told. */
+static glnn_status run_group(run *r, int epoch, int g, int group, int *batches_done)
+{
+    const int begin = r->groups.begins[g], count = r->groups.begins[g + 1] - begin;
+    const glnn__learner *learner = r->learner;
+    if (group > 0 && learner->is_settled && learner->is_settled(learner->self, group - 1)) {
+        *batches_done += batches_of(r, count);
+        return GLNN_OK;
     }
+    glnn_status status =
+        glnn__walk_begin(r->data, &r->order, begin, count, r->desc.batch, &r->walk);
+    if (!status)
+        status = run_steps(r, epoch, group, batches_done);
+    glnn__walk_end(&r->walk);
+    return status;
+}
+
+/* Whether batches are of one class. */
+static bool has_classes(const run *r)
+{
+    return r->learner->groups_classes && r->data->labels;
+}
+
+static glnn_status run_groups(run *r, int epoch, int *batches_done)
+{
+    for (int g = 0; g < r->groups.count && !r->stops; ++g)
+        if (r->groups.begins[g] < r->groups.begins[g + 1])
+            GLNN__TRY(run_group(r, epoch, g, has_classes(r) ? g + 1 : 0, batches_done));
     return GLNN_OK;
 }
 
-/* Measures `count` entries of an order, or of the samples' own, from `first` on. */
-static glnn_status measure_entries(const glnn__learner *learner, const glnn_dataset *data,
-                                   const glnn__order *order, int first, int count,
-                                   glnn__totals *totals)
+/* Entries that are measured: `count` from `first` on, or of the samples' own order. */
+typedef struct range {
+    const glnn_dataset *data;
+    const glnn__order *order; /* NULL: the samples' own */
+    int first, count;
+    int unit;  /* windows of a stream hold whole units */
+    int group; /* of the batches */
+} range;
+
+static glnn_status measure_range(const glnn__learner *learner, const range *of)
 {
     glnn__walk walk;
-    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
-    glnn_status status = glnn__walk_begin(data, order, first, count, learner->piece, &walk);
-    if (!status)
-        status = measure(learner, &walk);
+    glnn_status status =
+        glnn__walk_begin(of->data, of->order, of->first, of->count, of->unit, &walk);
+    while (!status && !glnn__walk_is_over(&walk)) {
+        glnn__batch batch;
+        status = glnn__walk_next(&walk, of->count, &batch);
+        batch.full = of->count;
+        batch.group = of->group;
+        if (!status)
+            status = learner->measure(learner->self, &batch);
+    }
     glnn__walk_end(&walk);
-    GLNN__TRY(status);
+    return status;
+}
+
+/* The totals of all samples of a data set. */
+static glnn_status measure_all(const glnn__learner *learner, const glnn_dataset *data,
+                               glnn__totals *totals)
+{
+    const range all = {.data = data, .count = data->samples, .unit = learner->piece};
+    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
+    GLNN__TRY(measure_range(learner, &all));
     return glnn__scores_take(learner->ctx, learner->measured, totals);
 }
 
@@ -178,7 +227,7 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data
                           double *accuracy)
 {
     glnn__totals totals;
-    GLNN__TRY(measure_entries(learner, data, NULL, 0, data->samples, &totals));
+    GLNN__TRY(measure_all(learner, data, &totals));
     if (!glnn__totals_are_finite(&totals))
         return glnn__fail(GLNN_E_DIVERGED,
                           "%s: the mean loss is not finite; %.0f of %.0f samples have a finite one",
@@ -190,14 +239,35 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn_dataset *data
     return GLNN_OK;
 }
 
+/* Measures the samples kept apart, group by group where the learner groups them. */
+static glnn_status measure_validation(run *r)
+{
+    const glnn_dataset *own = r->desc.validation;
+    for (int g = 0; g < r->validation_groups.count; ++g) {
+        const int *begins = r->validation_groups.begins + g;
+        const range of_group = {
+            .data = own ? own : r->data,
+            .order = !own             ? &r->order
+                     : has_classes(r) ? &r->validation_order
+                                      : NULL,
+            .first = begins[0],
+            .count = begins[1] - begins[0],
+            .unit = has_classes(r) ? r->learner->class_piece : r->learner->piece,
+            .group = has_classes(r) ? g + 1 : 0,
+        };
+        if (of_group.count > 0)
+            GLNN__TRY(measure_range(r->learner, &of_group));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status validate(run *r)
 {
+    const glnn__learner *learner = r->learner;
     glnn__totals totals;
-    const glnn_dataset *own = r->desc.validation;
-    const int first = own ? 0 : r->samples;
-    const int count = own ? own->samples : r->data->samples - r->samples;
-    GLNN__TRY(measure_entries(r->learner, own ? own : r->data, own ? NULL : &r->order, first, count,
-                              &totals));
+    GLNN__TRY(glnn__scores_clear(learner->ctx, learner->measured));
+    GLNN__TRY(measure_validation(r));
+    GLNN__TRY(glnn__scores_take(learner->ctx, learner->measured, &totals));
     r->report.has_validation = true;
     r->report.validation_loss = mean_loss(&totals);
     r->report.validation_accuracy = accuracy_of(&totals);
@@ -247,8 +317,10 @@ static glnn_status end_epoch(run *r, int epoch, int batches_done)
     GLNN__TRY(glnn__scores_take(learner->ctx, learner->scores, &totals));
     const double seconds = glnn__clock_seconds() - r->epoch_started;
     r->result->train_seconds += seconds;
-    GLNN__TRY(take_totals(r, batches_done, &totals));
     r->report.samples_per_second = (double)totals.samples / seconds;
+    if (learner->add_settled)
+        learner->add_settled(learner->self, &totals);
+    GLNN__TRY(take_totals(r, batches_done, &totals));
     if (batches_done == r->batches)
         GLNN__TRY(finish_epoch(r));
     if (has_validation(r))
@@ -270,16 +342,11 @@ static glnn_status run_epoch(run *r, int epoch)
     r->report.epoch = epoch + 1;
     if (!r->desc.keep_order)
         glnn__order_shuffle(&r->order, r->samples);
-    if (!r->data->stream)
+    if (!r->data->stream && (!r->desc.keep_order || epoch == 0))
         GLNN__TRY(glnn__order_upload(r->learner->ctx, &r->order));
     GLNN__TRY(glnn__scores_clear(r->learner->ctx, r->learner->scores));
     r->epoch_started = glnn__clock_seconds();
-    glnn_status status =
-        glnn__walk_begin(r->data, &r->order, 0, r->samples, r->desc.batch, &r->walk);
-    if (!status)
-        status = run_steps(r, epoch, &batches_done);
-    glnn__walk_end(&r->walk);
-    GLNN__TRY(status);
+    GLNN__TRY(run_groups(r, epoch, &batches_done));
     return end_epoch(r, epoch + 1, batches_done);
 }
 
@@ -292,12 +359,51 @@ static glnn_status check_windows(const run *r)
     return glnn__walk_check(r->desc.validation ? r->desc.validation : r->data, r->learner->piece);
 }
 
+/* A validation set of its own is measured in its own order, but class by class where samples are
+ * grouped. */
+static glnn_status order_validation(run *r)
+{
+    const glnn_dataset *own = r->desc.validation;
+    const int *labels = has_classes(r) ? (own ? own : r->data)->labels : NULL;
+    const int classes = r->data->outputs;
+    if (!own)
+        return glnn__order_group(&r->order, r->samples, r->data->samples - r->samples, labels,
+                                 classes, &r->validation_groups);
+    if (labels)
+        GLNN__TRY(glnn__order_create(own->samples, 0, &r->validation_order));
+    GLNN__TRY(glnn__order_group(&r->validation_order, 0, own->samples, labels, classes,
+                                &r->validation_groups));
+    return labels && !own->stream ? glnn__order_upload(r->learner->ctx, &r->validation_order)
+                                  : GLNN_OK;
+}
+
+static glnn_status choose_order(run *r)
+{
+    const glnn__learner *learner = r->learner;
+    if (!learner->chosen)
+        return glnn__train_order(&r->desc, r->data, learner->groups_classes, &r->order, &r->groups);
+    GLNN__TRY(glnn__order_create(r->samples, r->desc.seed, &r->order));
+    memcpy(r->order.entries, learner->chosen, (size_t)r->samples * sizeof(int));
+    return glnn__order_group(&r->order, 0, r->samples, NULL, 0, &r->groups);
+}
+
+/* Which samples are trained on, in which groups, and how many batches they make. */
+static glnn_status order_samples(run *r)
+{
+    const glnn__groups *groups = &r->groups;
+    GLNN__TRY(choose_order(r));
+    if (has_validation(r))
+        GLNN__TRY(order_validation(r));
+    for (int g = 0; g < groups->count; ++g)
+        r->batches += batches_of(r, groups->begins[g + 1] - groups->begins[g]);
+    r->report.batches = r->batches;
+    return GLNN_OK;
+}
+
 static glnn_status run_epochs(run *r)
 {
     GLNN__TRY(check_windows(r));
-    GLNN__TRY(glnn__order_create(r->data->samples, r->desc.seed, &r->order));
-    if (r->samples < r->data->samples)
-        glnn__order_shuffle(&r->order, r->data->samples);
+    GLNN__TRY(order_samples(r));
     glnn_status status = GLNN_OK;
     for (int epoch = 0; epoch < r->desc.epochs && !r->stops && !status; ++epoch)
         status = run_epoch(r, epoch);
@@ -325,10 +431,12 @@ glnn_status glnn__train(const glnn__learner *learner, const glnn_dataset *data,
     GLNN__TRY(glnn__train_desc_check(desc, data, learner->default_rate));
     fill_defaults(&r);
     r.report.epochs = r.desc.epochs;
-    r.report.batches = r.batches;
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     glnn_status status = run_epochs(&r);
     glnn__order_destroy(&r.order);
+    glnn__order_destroy(&r.validation_order);
+    glnn__groups_destroy(&r.groups);
+    glnn__groups_destroy(&r.validation_groups);
     r.result->seconds = glnn__clock_seconds() - r.started;
     return glnn__gl_leave(learner->ctx, status);
 }

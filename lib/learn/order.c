@@ -3,6 +3,7 @@
 #include "base/status.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 glnn_status glnn__order_create(int samples, uint64_t seed, glnn__order *out)
 {
@@ -31,6 +32,49 @@ void glnn__order_shuffle(glnn__order *order, int count)
         order->entries[i] = order->entries[j];
         order->entries[j] = entry;
     }
+}
+
+/* A counting sort; `places` has room for the classes and `sorted` for the entries. */
+static void sort_by_label(int *entries, int count, const int *labels, const glnn__groups *groups,
+                          int *places, int *sorted)
+{
+    int *begins = groups->begins;
+    for (int i = 0; i < count; ++i)
+        begins[labels[entries[i]] + 1]++;
+    for (int g = 0, place = 0; g < groups->count; ++g) {
+        places[g] = place;
+        place += begins[g + 1];
+        begins[g + 1] = begins[0] + place;
+    }
+    for (int i = 0; i < count; ++i)
+        sorted[places[labels[entries[i]]]++] = entries[i];
+    memcpy(entries, sorted, (size_t)count * sizeof *entries);
+}
+
+glnn_status glnn__order_group(glnn__order *order, int first, int count, const int *labels,
+                              int classes, glnn__groups *out)
+{
+    *out = (glnn__groups){.count = labels ? classes : 1};
+    out->begins = calloc((size_t)out->count + 1, sizeof *out->begins);
+    int *room = malloc(((size_t)count + (size_t)out->count) * sizeof *room);
+    const bool has_all = out->begins && room;
+    if (has_all) {
+        out->begins[0] = first;
+        if (labels)
+            sort_by_label(order->entries + first, count, labels, out, room, room + out->count);
+        else
+            out->begins[1] = first + count;
+    }
+    free(room);
+    return has_all ? GLNN_OK
+                   : glnn__fail(GLNN_E_NOMEM, "no memory to sort %d samples by %d classes", count,
+                                out->count);
+}
+
+void glnn__groups_destroy(glnn__groups *groups)
+{
+    free(groups->begins);
+    *groups = (glnn__groups){0};
 }
 
 glnn_status glnn__order_upload(glnn_context *ctx, glnn__order *order)

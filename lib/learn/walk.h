@@ -15,6 +15,8 @@ typedef struct glnn__batch {
     int full;          /* of steps: the count of all batches but the last, which may be smaller; of
                  measurements: all samples, which may come in several batches              */
     int epoch_samples; /* of steps: samples of all batches of an epoch */
+    int group;         /* 1 + the class of all samples, where the learner is given them class by
+                 class; else 0 */
 } glnn__batch;
 
 /* The part of a batch from its sample `offset` on, of at most `capacity` samples. */

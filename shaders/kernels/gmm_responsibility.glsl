@@ -1,8 +1,8 @@
 // The share of each component in the density of a sample: exp((z - greatest) - log of the sum), from
-// the row's STATS (gmm_stats.glsl); zero for the components of other classes than the sample's own
-// and for rows without a sample.
+// the row's STATS (gmm_stats.glsl). The column behind the components has the logarithm of the density
+// itself. Zero for rows without a sample.
 layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int per_class; // components
+layout(location = INTEGER_1) uniform int components;
 
 void block(ivec2 at)
 {
@@ -10,11 +10,11 @@ void block(ivec2 at)
         int row = block_row(at, t);
         float greatest = STATS_edge_element(row, 0);
         float log_sum = STATS_edge_element(row, 1);
-        int own = int(STATS_edge_element(row, 3));
-        TEXEL shares = exp((Z_at(at, t) - greatest) - log_sum);
+        TEXEL shares = exp((Z_texel(row, block_texel(at, t)) - greatest) - log_sum);
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
-            bool takes_part = own < 0 || (block_column(at, t) + c) / per_class == own;
-            COMPONENT(tile[t], c) = row < count && takes_part ? COMPONENT(shares, c) : 0.0;
+            int column = block_column(at, t) + c;
+            float value = column < components ? COMPONENT(shares, c) : greatest + log_sum;
+            COMPONENT(tile[t], c) = row < count && column <= components ? value : 0.0;
         }
     }
 }

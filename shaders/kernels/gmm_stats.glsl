@@ -5,16 +5,27 @@
 layout(location = INTEGER_3) uniform int per_class; // components
 layout(location = INTEGER_4) uniform int classes;
 
+// Columns 4 q to 4 q + 3 of a row of Z, without those outside of `begin` to `end` - 1.
+vec4 densities(int row, int q, int begin, int end)
+{
+    ivec4 column = 4 * q + ivec4(0, 1, 2, 3);
+    bvec4 is_behind_begin = greaterThanEqual(column, ivec4(begin));
+    vec4 z = mix(vec4(-INFINITY), Z_edge_quad(row, q), is_behind_begin);
+    return mix(vec4(-INFINITY), z, lessThan(column, ivec4(end)));
+}
+
 vec2 class_stats(int row, int c)
 {
     int begin = c * per_class;
-    float greatest = -INFINITY;
-    for (int j = begin; j < begin + per_class; ++j)
-        greatest = max(greatest, Z_element(row, j));
-    float sum = 0.0;
-    for (int j = begin; j < begin + per_class; ++j)
-        sum += exp(Z_element(row, j) - greatest);
-    return vec2(greatest, log(sum));
+    int end = begin + per_class;
+    vec4 most = vec4(-INFINITY);
+    for (int q = begin >> 2; 4 * q < end; ++q)
+        most = max(most, densities(row, q, begin, end));
+    float greatest = max(max(most.x, most.y), max(most.z, most.w));
+    vec4 sums = vec4(0.0);
+    for (int q = begin >> 2; 4 * q < end; ++q)
+        sums += exp(densities(row, q, begin, end) - greatest);
+    return vec2(greatest, log((sums.x + sums.y) + (sums.z + sums.w)));
 }
 
 // The same of two sets of components as one.

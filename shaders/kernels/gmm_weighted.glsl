@@ -1,0 +1,34 @@
+// What a product with the samples sums to the moments of all components at once: r_ij (x_i - m_j) for
+// all components j side by side, each padded to `stride` columns, and from column `end` on the
+// columns of R themselves.
+layout(location = INTEGER_0) uniform int stride; // a multiple of 4
+layout(location = INTEGER_1) uniform int features;
+layout(location = INTEGER_2) uniform int end; // a multiple of 4
+
+// Texel column i of a block, which begins with such a feature of a component.
+void find_deviations(ivec2 at, int i, int component, int feature)
+{
+    int t = feature / TEXEL_COLUMNS;
+    TEXEL mean = MEAN_texel(component, t);
+    for (int r = 0; r < BLOCK_ROWS; ++r) {
+        int row = block_row(at, r * TEXELS_ACROSS);
+        TEXEL weighted = R_edge_element(row, component) * (X_texel(row, t) - mean);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(weighted, c) = feature + c < features ? COMPONENT(weighted, c) : 0.0;
+        tile[r * TEXELS_ACROSS + i] = weighted;
+    }
+}
+
+void block(ivec2 at)
+{
+    for (int i = 0; i < TEXELS_ACROSS; ++i) {
+        int column = block_column(at, i);
+        int component = column / stride;
+        if (column < end)
+            find_deviations(at, i, component, column - component * stride);
+        else
+            for (int r = 0; r < BLOCK_ROWS; ++r)
+                tile[r * TEXELS_ACROSS + i] =
+                    R_texel(block_row(at, r * TEXELS_ACROSS), (column - end) / TEXEL_COLUMNS);
+    }
+}
