@@ -2,6 +2,7 @@
 #include "learn/gmm.h"
 
 #include "base/status.h"
+#include "learn/offset.h"
 #include "ops/gemm_plan.h"
 #include "pass/pass.h"
 
@@ -26,16 +27,7 @@ glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
 
 glnn_status glnn__gmm_shift(glnn_gmm *gmm, glnn__gmm_bank *bank)
 {
-    return glnn__pass_run(gmm->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_MAP,
-                              .operands = {{bank->offset, glnn__view_broadcast(true, false)}},
-                              .output = bank->samples,
-                              .options = {GLNN_MAP_IDENTITY},
-                              .scalars = {-1},
-                              .blend = true,
-                              .blend_factor = 1,
-                          });
+    return glnn__subtract_row(gmm->ctx, bank->offset, bank->samples);
 }
 
 /* The deviations from all means at once, each times the inverse factor of its covariance. */

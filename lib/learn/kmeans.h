@@ -4,6 +4,7 @@
 
 #include "learn/kmeans_far.h"
 #include "learn/loop.h"
+#include "learn/offset.h"
 #include "ops/members.h"
 
 #include <glnn/kmeans.h>
@@ -21,6 +22,7 @@ struct glnn_kmeans {
     int count;                  /* of all centres */
     const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
     bool has_centres;
+    glnn__offset offset;  /* that centres and samples are relative to                      */
     glnn_matrix *centres; /* count x features                                              */
     glnn_matrix *norms;   /* 1 x count                                                     */
     glnn_matrix *classes; /* 1 x count; NULL without classes                               */
@@ -51,6 +53,11 @@ glnn_status glnn__kmeans_prepare(glnn_kmeans *kmeans, int rows);
 
 /* To be called when the centres have changed. */
 glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans);
+
+/* ---- kmeans_use.c */
+
+/* The centres (count x features) as they are before any step, and the offset that they have. */
+glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 
 /* ---- kmeans_seed.c */
 

@@ -84,6 +84,7 @@ static glnn_status create_classes(glnn_kmeans *kmeans)
 static glnn_status create_all(glnn_kmeans *kmeans)
 {
     const int count = kmeans->count, features = kmeans->desc.features;
+    GLNN__TRY(glnn__offset_create(features, &kmeans->offset));
     GLNN__TRY(create_matrix(kmeans, count, features, "centres", &kmeans->centres));
     GLNN__TRY(create_matrix(kmeans, 1, count, "norms", &kmeans->norms));
     GLNN__TRY(create_matrix(kmeans, count, 1, "sizes", &kmeans->sizes));
@@ -147,6 +148,7 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
+    glnn__offset_destroy(&kmeans->offset);
     glnn__scores_destroy(&kmeans->scores);
     glnn__scores_destroy(&kmeans->measured);
     glnn_preparation_free(&kmeans->preparation);

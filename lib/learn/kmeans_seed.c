@@ -325,6 +325,25 @@ static glnn_status allocate(seeding *s)
                       s->kmeans->count, pool);
 }
 
+/* The samples that were chosen become the centres. */
+static glnn_status place_centres(seeding *s)
+{
+    glnn_kmeans *kmeans = s->kmeans;
+    float *centres =
+        malloc((size_t)kmeans->count * (size_t)kmeans->desc.features * sizeof *centres);
+    if (!centres)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", kmeans->count);
+    kmeans->has_centres = false;
+    glnn_status status = glnn_gather_rows(kmeans->ctx, s->data->inputs, s->chosen_index, 0,
+                                          kmeans->count, kmeans->centres);
+    if (!status)
+        status = glnn_matrix_download(kmeans->ctx, kmeans->centres, NULL, centres, 0);
+    if (!status)
+        status = glnn__kmeans_start_from(kmeans, centres);
+    free(centres);
+    return status;
+}
+
 static glnn_status run(seeding *s)
 {
     glnn_kmeans *kmeans = s->kmeans;
@@ -337,12 +356,7 @@ static glnn_status run(seeding *s)
     else
         GLNN__TRY(choose_plus_plus(s));
     GLNN__TRY(create_index(s, kmeans->count, s->chosen, &s->chosen_index));
-    GLNN__TRY(glnn_gather_rows(kmeans->ctx, s->data->inputs, s->chosen_index, 0, kmeans->count,
-                               kmeans->centres));
-    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sizes));
-    GLNN__TRY(glnn__kmeans_refresh(kmeans));
-    kmeans->has_centres = true;
-    return GLNN_OK;
+    return place_centres(s);
 }
 
 static void release(seeding *s)

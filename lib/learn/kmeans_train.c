@@ -26,13 +26,14 @@ bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *dat
 
 glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
 {
-    return glnn__pass_run(
+    GLNN__TRY(glnn__pass_run(
         kmeans->ctx, &(glnn__pass){
                          .kernel = GLNN__KERNEL_GATHER,
                          .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
                          .output = kmeans->samples,
                          .integers = {batch->first, batch->count, batch->data->samples},
-                     });
+                     }));
+    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
 }
 
 glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, bool uses_labels)
@@ -262,6 +263,7 @@ static glnn_status keep_matrix(glnn_kmeans *kmeans, const glnn_matrix *matrix, g
 static glnn_status keep(void *self)
 {
     glnn_kmeans *kmeans = self;
+    glnn__offset_keep(&kmeans->offset);
     GLNN__TRY(keep_matrix(kmeans, kmeans->centres, &kmeans->kept_centres));
     return keep_matrix(kmeans, kmeans->sizes, &kmeans->kept_sizes);
 }
@@ -271,6 +273,7 @@ static glnn_status restore(void *self)
     glnn_kmeans *kmeans = self;
     GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_centres, kmeans->centres));
     GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_sizes, kmeans->sizes));
+    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->offset));
     return glnn__kmeans_refresh(kmeans);
 }
 

@@ -109,6 +109,7 @@ static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const
     GLNN__TRY(glnn__kmeans_prepare(kmeans, count));
     GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->samples, NULL,
                                  inputs + (size_t)first * features, 0));
+    GLNN__TRY(glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples));
     GLNN__TRY(glnn__kmeans_assign(kmeans, &(glnn__batch){.count = count}, false));
     GLNN__TRY(read_moves(kmeans, count, moves));
     for (int i = 0; i < count; ++i) {
@@ -151,12 +152,12 @@ glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
     if (!kmeans || !centres)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_centres: an argument is null");
     GLNN__TRY(check_centres(kmeans, __func__));
-    return glnn_matrix_download(kmeans->ctx, kmeans->centres, NULL, centres, 0);
+    return glnn__offset_download(kmeans->ctx, &kmeans->offset, kmeans->centres, centres);
 }
 
-static glnn_status set_centres(glnn_kmeans *kmeans, const float *centres)
+glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres)
 {
-    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->centres, NULL, centres, 0));
+    GLNN__TRY(glnn__offset_upload(kmeans->ctx, &kmeans->offset, centres, kmeans->centres));
     GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sizes));
     GLNN__TRY(glnn__kmeans_refresh(kmeans));
     kmeans->has_centres = true;
@@ -170,7 +171,7 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
     GLNN__TRY(
         glnn__check_finite(__func__, "centre", kmeans->count, kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    return glnn__gl_leave(kmeans->ctx, set_centres(kmeans, centres));
+    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
 }
 
 glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)

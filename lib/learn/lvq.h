@@ -3,6 +3,7 @@
 #define GLNN__LEARN_LVQ_H
 
 #include "learn/loop.h"
+#include "learn/offset.h"
 #include "ops/members.h"
 #include "ops/nearest.h"
 
@@ -19,7 +20,7 @@ typedef enum glnn__lvq_rule {
 
 /* What is learnt, and set aside with the best epoch. */
 enum {
-    GLNN__LVQ_PROTOTYPES, /* count x features                                                */
+    GLNN__LVQ_PROTOTYPES, /* count x features, relative to the offset                        */
     GLNN__LVQ_ROOTS,      /* GRLVQ: 1 x features, the square roots of the relevances         */
     GLNN__LVQ_OMEGA,      /* GMLVQ: rank x features                                          */
     GLNN__LVQ_RATES,      /* OLVQ1: 1 x count; 0: has not won yet                            */
@@ -43,6 +44,7 @@ struct glnn_lvq {
     bool finds_scale, finds_sigma; /* from the data: the description left them open */
     double epochs;
     glnn__lvq_reach reach;
+    glnn__offset offset; /* that prototypes and lvq->input are relative to */
     glnn_matrix *learnt[GLNN__LVQ_LEARNT];
     glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
     glnn_matrix *classes;                /* class_numbers, 1 x count                 */
@@ -124,7 +126,8 @@ glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
 /* A search among the samples of a batch: what it reads and writes, with no kind and count so far. */
 glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq);
 
-/* Brings the samples of a batch into lvq->input. */
+/* Brings the samples of a batch into lvq->input: as they are, or relative to the offset. */
+glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch);
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch);
 
 /* The images of prototypes, and of what stands in lvq->input. */

@@ -169,6 +169,7 @@ static glnn_status create_all(glnn_lvq *lvq)
                             &lvq->learnt[GLNN__LVQ_PROTOTYPES]));
     GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "classes of prototypes",
                             &lvq->classes));
+    GLNN__TRY(glnn__offset_create(desc->features, &lvq->offset));
     GLNN__TRY(create_metric(lvq));
     GLNN__TRY(
         create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "norms of prototypes", &lvq->norms));
@@ -256,6 +257,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->gradient);
     glnn_matrix_destroy(lvq->norm);
     glnn_matrix_destroy(lvq->norms);
+    glnn__offset_destroy(&lvq->offset);
     glnn__scores_destroy(&lvq->scores);
     glnn__scores_destroy(&lvq->measured);
     glnn_preparation_free(&lvq->preparation);

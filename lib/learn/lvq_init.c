@@ -37,7 +37,7 @@ static glnn_status visit_walk(glnn_lvq *lvq, glnn__walk *walk, float *rows, visi
         for (int offset = 0; offset < batch.count; offset += lvq->rows) {
             const glnn__batch part = glnn__batch_part(&batch, offset, lvq->rows);
             const glnn_rect used = {0, 0, part.count, lvq->desc.features};
-            GLNN__TRY(glnn__lvq_gather(lvq, &part));
+            GLNN__TRY(glnn__lvq_gather_raw(lvq, &part));
             GLNN__TRY(glnn_matrix_download(lvq->ctx, lvq->input, &used, rows, 0));
             visit(user, first, part.count, rows);
             first += part.count;

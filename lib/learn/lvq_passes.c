@@ -14,7 +14,7 @@ static int slice_quads(const glnn_lvq *lvq)
     return ((lvq->desc.features + 3) / 4 - 1) / slices + 1;
 }
 
-glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
+glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
     return glnn__pass_run(
         lvq->ctx, &(glnn__pass){
@@ -23,6 +23,12 @@ glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
                       .output = lvq->input,
                       .integers = {batch->first, batch->count, batch->data->samples},
                   });
+}
+
+glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
+{
+    GLNN__TRY(glnn__lvq_gather_raw(lvq, batch));
+    return glnn__offset_shift(lvq->ctx, &lvq->offset, lvq->input);
 }
 
 glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq)

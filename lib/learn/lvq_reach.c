@@ -32,8 +32,7 @@ static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
     float *prototypes = malloc((size_t)lvq->count * features * sizeof *prototypes);
     if (!prototypes)
         return glnn__fail(GLNN_E_NOMEM, "no memory to look at %d prototypes", lvq->count);
-    const glnn_status status =
-        glnn_matrix_download(lvq->ctx, lvq->learnt[GLNN__LVQ_PROTOTYPES], NULL, prototypes, 0);
+    const glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, NULL);
     *out = (farthest){0, -1};
     for (int p = 0; p < lvq->count && !status; ++p) {
         const double distance =

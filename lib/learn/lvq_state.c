@@ -83,7 +83,8 @@ glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int 
         memcpy(classes, lvq->class_numbers, (size_t)lvq->count * sizeof *classes);
     if (!prototypes)
         return GLNN_OK;
-    return glnn_matrix_download(lvq->ctx, lvq->learnt[GLNN__LVQ_PROTOTYPES], NULL, prototypes, 0);
+    return glnn__offset_download(lvq->ctx, &lvq->offset, lvq->learnt[GLNN__LVQ_PROTOTYPES],
+                                 prototypes);
 }
 
 static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const int *classes)
@@ -116,7 +117,8 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
     }
-    GLNN__TRY(glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_PROTOTYPES], NULL, prototypes, 0));
+    GLNN__TRY(
+        glnn__offset_upload(lvq->ctx, &lvq->offset, prototypes, lvq->learnt[GLNN__LVQ_PROTOTYPES]));
     lvq->is_set = true;
     lvq->has_images = false;
     return GLNN_OK;

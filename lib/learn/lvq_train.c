@@ -57,6 +57,7 @@ static glnn_status measure(void *self, const glnn__batch *batch)
 static glnn_status keep(void *self)
 {
     glnn_lvq *lvq = self;
+    glnn__offset_keep(&lvq->offset);
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
         const glnn_matrix *learnt = lvq->learnt[i];
         if (!learnt)
@@ -77,7 +78,7 @@ static glnn_status restore(void *self)
         if (lvq->learnt[i])
             GLNN__TRY(glnn_copy(lvq->ctx, lvq->kept[i], lvq->learnt[i]));
     lvq->has_images = false;
-    return GLNN_OK;
+    return glnn__offset_restore(lvq->ctx, &lvq->offset);
 }
 
 static float default_rate(const glnn_lvq *lvq)

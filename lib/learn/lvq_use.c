@@ -92,6 +92,8 @@ static glnn_status take_pieces(glnn_lvq *lvq, int samples, const float *inputs,
         if (!status)
             status = glnn_matrix_upload(lvq->ctx, lvq->input, NULL, here.inputs, 0);
         if (!status)
+            status = glnn__offset_shift(lvq->ctx, &lvq->offset, lvq->input);
+        if (!status)
             status = take(lvq, &here);
     }
     return glnn__gl_leave(lvq->ctx, status);
@@ -140,21 +142,23 @@ glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, in
     return take_pieces(lvq, samples, inputs, predict_piece, &out);
 }
 
-/* |x|^2 of the samples of a piece in the learnt metric, which scores of prototypes lack. */
+/* |x|^2 of the samples of a piece, relative to the offset and in the learnt metric, which scores of
+ * prototypes lack. */
 static glnn_status find_norms(glnn_lvq *lvq, const piece *samples, double *norms)
 {
-    const int columns = lvq->points ? lvq->points->columns : lvq->desc.features;
-    float *images = NULL;
-    if (lvq->points)
-        GLNN__TRY(take_rows(lvq, lvq->points, samples->count, &images));
-    const float *rows = images ? images : samples->inputs;
+    const glnn_matrix *points = lvq->points ? lvq->points : lvq->input;
+    const int columns = points->columns;
+    float *changed = NULL;
+    if (lvq->points || lvq->offset.is_used)
+        GLNN__TRY(take_rows(lvq, points, samples->count, &changed));
+    const float *rows = changed ? changed : samples->inputs;
     for (int i = 0; i < samples->count; ++i) {
         const float *x = rows + (size_t)i * (size_t)columns;
         norms[i] = 0;
         for (int j = 0; j < columns; ++j)
             norms[i] += (double)x[j] * (double)x[j];
     }
-    free(images);
+    free(changed);
     return GLNN_OK;
 }
 
