@@ -216,6 +216,42 @@ static void samples_are_sorted_by_class_in_their_old_order(void **state)
     glnn__order_destroy(&order);
 }
 
+/* Trains on 16 samples of each of 5 classes, or of none; returns how many warnings the log has. */
+static int warnings_of(glnn_gmm_desc desc, int classes)
+{
+    random_seed(65);
+    const samples all = samples_clustered(80, desc.features, 5, 2, classes);
+    desc.classes = classes;
+    desc.capacity = 64;
+    log_clear();
+    expect_ok(
+        glnn_gmm_train(gmm_of(&desc), dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
+    return log_count(GLNN_LOG_WARNING);
+}
+
+static void full_covariances_of_too_few_samples_are_warned_of_once(void **state)
+{
+    (void)state;
+    const glnn_gmm_desc full = {.features = 8, .components = 2};
+    glnn_gmm_desc fewer = full, floored = full, diagonal = full, many = full;
+    fewer.features = 7;
+    floored.variance_floor = 0.1f;
+    diagonal.covariance = GLNN_COVARIANCE_DIAGONAL;
+    many.components = 10;
+    assert_int_equal(warnings_of(full, 5), 1);
+    const char *text = log_text(GLNN_LOG_WARNING);
+    assert_non_null(strstr(text, "class 0 has 16 samples for 2 components with full covariances of "
+                                 "8 features, which need more than 16 (5 of 5 classes"));
+    assert_non_null(strstr(text, "use diagonal covariances or a variance_floor of 0.1"));
+    assert_int_equal(warnings_of(fewer, 5), 0);
+    assert_int_equal(warnings_of(floored, 5), 0);
+    assert_int_equal(warnings_of(diagonal, 5), 0);
+    assert_int_equal(warnings_of(full, 0), 0);
+    assert_int_equal(warnings_of(many, 0), 1);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "data set: 80 samples for 10 components"));
+    log_clear();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +259,7 @@ int main(void)
         LEARNING_TEST(training_needs_no_room_for_other_classes),
         LEARNING_TEST(the_validation_loss_is_what_an_evaluation_finds),
         LEARNING_TEST(a_class_without_samples_weighs_nothing),
+        LEARNING_TEST(full_covariances_of_too_few_samples_are_warned_of_once),
         LEARNING_TEST(streamed_sets_are_trained_and_validated_with_the_same_bits),
         LEARNING_TEST(samples_are_sorted_by_class_in_their_old_order),
     };

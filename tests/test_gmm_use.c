@@ -288,6 +288,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion), GLNN_E_STATE, "confusion");
     expect_error(glnn_gmm_classify(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no classes");
     expect_error(glnn_gmm_predict(gmm, 0, values, NULL, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_gmm_predict(gmm, 1, NULL, NULL, NULL), GLNN_E_ARG, "inputs is null");
     values[3] = NAN;
     expect_error(glnn_gmm_predict(gmm, 2, values, NULL, NULL), GLNN_E_ARG, "feature 1 of sample 1");
     expect_error(glnn_gmm_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");

@@ -389,7 +389,8 @@ static void calls_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion), GLNN_E_STATE,
                  "confusion");
     expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, NULL, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, NULL, NULL), GLNN_E_ARG,
+                 "inputs is null");
     values[2] = INFINITY;
     expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, NULL, NULL), GLNN_E_ARG,
                  "feature 2 of sample 0 is inf");

@@ -214,11 +214,12 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     expect_error(glnn_mlp_evaluate(NULL, data, &loss, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_mlp_evaluate(mlp, NULL, &loss, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_mlp_evaluate(moving, plain, NULL, NULL, confusion), GLNN_E_ARG, "labels");
-    expect_error(glnn_mlp_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "null");
-    expect_error(glnn_mlp_predict(mlp, 1, NULL, numbers), GLNN_E_ARG, "null");
-    expect_error(glnn_mlp_predict(mlp, 1, numbers, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_mlp_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "mlp is null");
+    expect_error(glnn_mlp_predict(mlp, 1, NULL, numbers), GLNN_E_ARG, "inputs is null");
+    expect_error(glnn_mlp_predict(mlp, 4, numbers, NULL), GLNN_E_ARG, "outputs is null");
     expect_error(glnn_mlp_predict(mlp, 0, numbers, numbers), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_mlp_predict(mlp, -4, numbers, numbers), GLNN_E_ARG, "-4 samples");
+    expect_error(glnn_mlp_predict(mlp, -4, numbers, numbers), GLNN_E_ARG,
+                 "-4 samples; there must be at least 1");
     expect_error(glnn_mlp_gradient(mlp, data, 0, 0, &loss, numbers), GLNN_E_ARG, "0 samples");
     expect_error(glnn_mlp_gradient(mlp, data, 13, 0, &loss, numbers), GLNN_E_ARG, "has 12");
     expect_error(glnn_mlp_gradient(mlp, data, 9, 0, &loss, numbers), GLNN_E_ARG,

@@ -1,6 +1,7 @@
 /* Features with a common offset that is large against their spread: prototypes and centres are found
  * as if it were not there. */
 #include "support/clusters.h"
+#include "support/learner_files.h"
 #include "support/prototypes.h"
 
 enum { CLASSES = 3, SAMPLES = 90 };
@@ -183,6 +184,46 @@ static void the_best_epoch_comes_back_with_its_offset(void **state)
         assert_true(fabs(*at(prototypes, c, 0) - OFFSET - 0.2 * c) < 0.05);
 }
 
+static void destroy_lvq(void *lvq)
+{
+    glnn_lvq_destroy(lvq);
+}
+
+static void destroy_kmeans(void *kmeans)
+{
+    glnn_kmeans_destroy(kmeans);
+}
+
+static void files_hold_the_callers_coordinates(void **state)
+{
+    (void)state;
+    const samples all = samples_far_away();
+    const glnn_dataset *data = dataset_of(all);
+    const file_path path = path_of("far_away");
+    glnn_context *ctx = glnn_test_context();
+    double accuracy, left, right;
+    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = CLASSES, .capacity = 64});
+    glnn_lvq *read = NULL;
+    expect_ok(glnn_lvq_initialise(lvq, data));
+    expect_ok(glnn_lvq_save(lvq, path.text));
+    expect_ok(glnn_lvq_load(ctx, path.text, 0, 64, &read));
+    learning_own(read, destroy_lvq);
+    expect_same_bits(prototypes_of(read), prototypes_of(lvq), "prototypes from a file");
+    expect_ok(glnn_lvq_evaluate(read, data, NULL, &accuracy, NULL));
+    assert_true(accuracy == 1);
+    glnn_kmeans *kmeans = kmeans_of(
+        &(glnn_kmeans_desc){.features = 2, .centres = 2, .classes = CLASSES, .capacity = 64});
+    glnn_kmeans *same = NULL;
+    expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &left, NULL, NULL));
+    expect_ok(glnn_kmeans_save(kmeans, path.text));
+    expect_ok(glnn_kmeans_load(ctx, path.text, 0, 64, &same));
+    learning_own(same, destroy_kmeans);
+    expect_same_bits(centres_of(same), centres_of(kmeans), "centres from a file");
+    expect_ok(glnn_kmeans_evaluate(same, data, &right, &accuracy, NULL));
+    assert_true(accuracy == 1 && fabs(left - right) <= 1e-3 * left);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -191,6 +232,8 @@ int main(void)
         LEARNING_TEST(all_functions_take_and_give_the_callers_coordinates),
         LEARNING_TEST(a_shift_costs_a_pass_and_only_where_it_matters),
         LEARNING_TEST(the_best_epoch_comes_back_with_its_offset),
+        LEARNING_TEST(files_hold_the_callers_coordinates),
     };
-    return cmocka_run_group_tests_name("offsets", tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests_name("offsets", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

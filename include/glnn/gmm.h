@@ -39,8 +39,9 @@ GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
 /* What a mixture is made from. Zeros mean the defaults, but features and components have none.
  *
  * `variance_floor` is the least variance of a component in any direction, as a share of the mean
- * variance of the features when a training begins; classifiers with few samples a component want a
- * larger one. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
+ * variance of the features when a training begins. Full covariances of no more samples a component
+ * than features are singular but for the floor, and hardly classify other samples than those: they
+ * want DIAGONAL instead, or a floor of 0.1 or more. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
  * that of the epoch before. With classes, this is decided for each of them by the mean over its own
  * samples: a class that has settled stays as it is, and training ends when all have. */
 typedef struct glnn_gmm_desc {
@@ -83,6 +84,9 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          variance. Else it goes on from the parameters as they are. A class with fewer samples
  *          than components gets as many components as it has samples: the others have weight 0,
  *          and the log has a warning.
+ * Warning  FULL with a floor below 0.1, where classes (without classes: the data set) have samples,
+ *          but at most features times components of them to train on: the log has one warning for
+ *          each training, which names the class with the fewest.
  * Formula  r_ij = w_j N(x_i; m_j, S_j) / sum over the components of x_i's class (without classes:
  *          all), N_j = sum_i r_ij, then w_j = N_j / samples, m_j = sum_i r_ij x_i / N_j and
  *          S_j = sum_i r_ij (x_i - m_j)(x_i - m_j)' / N_j, or its diagonal, or the mean of that.

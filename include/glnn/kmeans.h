@@ -73,7 +73,8 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
  * without samples; where it has fewer samples than centres, the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
- * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws.
+ * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws. One wait
+ *          more reads the centres, to find their offset (glnn_kmeans_set_centres).
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          fewer samples than centres without classes, or a class without samples: the sentence
  *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
@@ -97,7 +98,8 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  *          rate is refused.
  * Numbers  the same seeds, data, layout, device and device profile give the same centres, bit for
  *          bit.
- * Passes   in a step no wait, texture or program after the first; an epoch's end waits once, and
+ * Passes   an offset takes one more for each list of passes; in a step no wait, texture or program
+ *          after the first; an epoch's end waits once, and
  *          a search for far samples waits once for each list of passes.
  * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared distance
  *          overflows
@@ -125,7 +127,8 @@ GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_datase
  *
  * Shapes   inputs: samples x features, row-major, dense; the others: samples.
  * Numbers  the nearest by inner products: another centre is named only where its distance is within
- *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least. The distance itself is summed from
+ *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least, both less the offset where there
+ *          is one (glnn_kmeans_set_centres). The distance itself is summed from
  *          differences: |error| <= (features + 4) 2^-24 distance.
  * Errors   E_ARG a null `kmeans` or null inputs, samples < 1, an input that is no finite number: the
  *          sentence names sample and feature; E_STATE no centres yet; E_NOMEM, E_LIMIT, E_GL
@@ -136,6 +139,11 @@ GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const
 
 /* Reads or sets the centres (glnn_kmeans_count x features, row-major, dense). Setting them stands
  * for seeding, and lets mini-batches count from 0.
+ *
+ * Where the centres lie far from 0 against the distances between them, an offset is taken from
+ * samples and centres before they are compared, as glnn_lvq_set_prototypes describes: it is found
+ * when centres are set or seeded. All functions take and give the caller's coordinates.
+ *
  * Errors: E_ARG a null argument, a coordinate that is no finite number; E_STATE reading without
  * centres; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres);

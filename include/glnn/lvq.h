@@ -165,10 +165,11 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *          accuracy before training, and desc->keep_best keeps the best epoch.
  * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
  *          bit.
+ * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.
  * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
  *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
  *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner
- *          dimension take one or two more each. A batch larger than the capacity takes a list for
+ *          dimension take one or two more each, an offset takes one more. A batch larger than the capacity takes a list for
  *          each part of it. No wait, texture or program in a step after the first. The end of an
  *          epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
@@ -214,7 +215,8 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
  *
  * Shapes   inputs: samples x features; prototypes and distances: samples x k; all row-major, dense.
  * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
- *          the features and |x| and |m| Euclidean norms.
+ *          the features and |x| and |m| Euclidean norms, less the offset where there is one
+ *          (glnn_lvq_set_prototypes).
  * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count
  * Owner    the arrays are the caller's; prototypes or distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -242,6 +244,15 @@ GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototy
 
 /* Sets the prototypes, which also stands for glnn_lvq_initialise: what that would have found from
  * the data (scale, sigma) the first training does. `classes` NULL keeps the classes as they are.
+ *
+ * Features that all lie far from 0 would cost float32 the differences between distances. So where the
+ * squared mean of the prototypes is more than 1024 times their mean squared distance from it, it
+ * becomes an offset, which is taken from samples and prototypes before they are compared; a feature
+ * whose own squared mean is less than 16 times its variance is left out. All functions take and give
+ * the caller's coordinates. The offset is found again each time that prototypes are set, which
+ * glnn_lvq_initialise and glnn_lvq_load do too, and training does not change it. Prototypes of which
+ * no feature is below half or above twice the offset come back as they were set.
+ *
  * Errors: E_ARG a null classifier or null prototypes, a class outside [0, classes), a prototype with
  * a coordinate that is no finite number; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes,

@@ -1,14 +1,20 @@
 /* Fitting a mixture: its start, the iterations, and what the training loop sees of them. */
 #include "learn/gmm.h"
 
+#include "base/log.h"
 #include "base/status.h"
 #include "learn/gmm_use.h"
 #include "learn/train_desc.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #define DEFAULT_EPOCHS 100
+
+/* From this floor on, full covariances of few samples still classify. */
+#define SAFE_FLOOR 0.1f
 
 /* What a list of passes costs beside its samples, in rows of samples. */
 #define ROWS_OF_A_LIST 128
@@ -241,6 +247,45 @@ static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validat
     gmm->own_class = -1;
 }
 
+/* A covariance of as many samples as features or fewer is singular: the floor alone keeps the density
+ * at the component's own samples from growing without limit. */
+static bool is_few(const glnn_gmm *gmm, int samples)
+{
+    return samples > 0 && samples <= (int64_t)gmm->desc.components * gmm->desc.features;
+}
+
+static void log_few(const glnn_gmm *gmm, const char *name, int worst, int few)
+{
+    const glnn_gmm_desc *desc = &gmm->desc;
+    char class[32] = "", others[64] = "";
+    if (desc->classes > 0) {
+        snprintf(class, sizeof class, "class %d has ", worst);
+        snprintf(others, sizeof others, " (%d of %d classes have too few)", few, desc->classes);
+    }
+    glnn__log(GLNN_LOG_WARNING,
+              "%s: %s%d samples for %d components with full covariances of %d features, which need "
+              "more than %lld%s; use diagonal covariances or a variance_floor of %g or more",
+              name, class, gmm->classes[worst].samples, desc->components, desc->features,
+              (long long)desc->components * desc->features, others, (double)SAFE_FLOOR);
+}
+
+/* Of all classes with too few samples it names the one with the fewest. */
+static void warn_of_few(const glnn_gmm *gmm, const char *name)
+{
+    int few = 0, worst = 0;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        const int samples = gmm->classes[c].samples;
+        if (!is_few(gmm, samples))
+            continue;
+        if (few == 0 || samples < gmm->classes[worst].samples)
+            worst = c;
+        few++;
+    }
+    if (few > 0 && gmm->desc.covariance == GLNN_COVARIANCE_FULL &&
+        gmm->desc.variance_floor < SAFE_FLOOR)
+        log_few(gmm, name, worst, few);
+}
+
 void glnn__gmm_training_end(glnn_gmm *gmm)
 {
     for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c) {
@@ -290,6 +335,7 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
     reset_classes(gmm, &groups,
                   training.validation ? training.validation->samples
                                       : data->samples - groups.begins[groups.count]);
+    warn_of_few(gmm, data->name);
     glnn_status status = train(gmm, data, order.entries, &training, result);
     glnn__gmm_training_end(gmm);
     glnn__order_destroy(&order);

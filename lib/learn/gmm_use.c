@@ -76,8 +76,7 @@ typedef struct wanted {
 static glnn_status check_inputs(const glnn_gmm *gmm, const char *what, int samples,
                                 const float *inputs)
 {
-    if (!gmm || !inputs || samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
+    GLNN__TRY(glnn__check_use(what, "gmm", gmm, samples, inputs));
     GLNN__TRY(check_parameters(gmm, what));
     return glnn__check_finite(what, "sample", samples, gmm->desc.features, inputs);
 }

@@ -127,9 +127,7 @@ static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
                                 int *classes, float *distances)
 {
-    if (!kmeans || !inputs || samples < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_predict: an argument is null, or %d samples",
-                          samples);
+    GLNN__TRY(glnn__check_use(__func__, "kmeans", kmeans, samples, inputs));
     GLNN__TRY(check_centres(kmeans, __func__));
     GLNN__TRY(glnn__check_finite(__func__, "sample", samples, kmeans->desc.features, inputs));
     const wanted out = {.centres = centres, .classes = classes, .distances = distances};

@@ -268,8 +268,11 @@ double glnn_lvq_get_epochs(const glnn_lvq *lvq)
 
 glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
 {
-    if (!lvq || !(epochs >= 0) || !isfinite(epochs))
-        return glnn__fail(GLNN_E_ARG, "%s: the classifier is null, or %g epochs", __func__, epochs);
+    if (!lvq)
+        return glnn__fail(GLNN_E_ARG, "%s: the classifier is null", __func__);
+    if (!(epochs >= 0) || !isfinite(epochs))
+        return glnn__fail(GLNN_E_ARG, "%s: %g epochs; they are not negative, and finite", __func__,
+                          epochs);
     lvq->epochs = epochs;
     return GLNN_OK;
 }

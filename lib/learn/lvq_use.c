@@ -102,8 +102,7 @@ static glnn_status take_pieces(glnn_lvq *lvq, int samples, const float *inputs,
 static glnn_status check_inputs(const glnn_lvq *lvq, const char *what, int samples,
                                 const float *inputs)
 {
-    if (!lvq || !inputs || samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null, or %d samples", what, samples);
+    GLNN__TRY(glnn__check_use(what, "lvq", lvq, samples, inputs));
     GLNN__TRY(glnn__lvq_check_set(lvq, what));
     return glnn__check_finite(what, "sample", samples, lvq->desc.features, inputs);
 }

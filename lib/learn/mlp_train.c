@@ -204,9 +204,9 @@ static glnn_status check_inputs(const glnn_mlp *mlp, int samples, const float *i
 
 glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
 {
-    if (!mlp || !inputs || !outputs || samples < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_predict: an argument is null, or %d samples",
-                          samples);
+    GLNN__TRY(glnn__check_use(__func__, "mlp", mlp, samples, inputs));
+    if (!outputs)
+        return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
     GLNN__TRY(check_inputs(mlp, samples, inputs));
     GLNN__TRY(glnn__gl_enter(mlp->ctx));
     GLNN__TRY(glnn__gl_leave(mlp->ctx, predict(mlp, samples, inputs, outputs)));

@@ -54,54 +54,65 @@ static moments moments_of(const float *rows, int count, int features, int featur
     return found;
 }
 
-/* Rows that are all equal have no distances to lose. */
-static void find(glnn__offset *offset, const float *rows, int count)
+/* The offset of the rows, and whether to use it. Rows that are all equal have no distances to lose. */
+static bool find(const float *rows, int count, int features, float *out)
 {
     double square = 0, spread = 0;
-    for (int j = 0; j < offset->features; ++j) {
-        const moments of = moments_of(rows, count, offset->features, j);
+    for (int j = 0; j < features; ++j) {
+        const moments of = moments_of(rows, count, features, j);
         const double mean_square = of.mean * of.mean;
-        offset->values[j] =
-            mean_square >= LEAST_FEATURE_RATIO * of.variance ? (float)of.mean : 0.0f;
+        out[j] = mean_square >= LEAST_FEATURE_RATIO * of.variance ? (float)of.mean : 0.0f;
         square += mean_square;
         spread += of.variance;
     }
-    offset->is_used = spread > 0 && square > MOST_RATIO * spread;
+    return spread > 0 && square > MOST_RATIO * spread;
 }
 
-static glnn_status upload_row(glnn_context *ctx, glnn__offset *offset)
+/* to = from + sign times the values, for `count` rows. */
+static void add(const float *values, int features, float sign, int count, const float *from,
+                float *to)
 {
-    if (!offset->is_used)
-        return GLNN_OK;
-    if (!offset->row)
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, offset->features,
-                                              "offset", &offset->row));
-    return glnn_matrix_upload(ctx, offset->row, NULL, offset->values, 0);
-}
-
-/* to = from + sign times the offset, for `count` rows. */
-static void add(const glnn__offset *offset, float sign, int count, const float *from, float *to)
-{
-    const size_t features = (size_t)offset->features;
+    const size_t size = (size_t)features;
     for (size_t i = 0; i < (size_t)count; ++i)
-        for (size_t j = 0; j < features; ++j)
-            to[i * features + j] = from[i * features + j] + sign * offset->values[j];
+        for (size_t j = 0; j < size; ++j)
+            to[i * size + j] = from[i * size + j] + sign * values[j];
+}
+
+static glnn_status create_row(glnn_context *ctx, glnn__offset *offset)
+{
+    if (offset->row)
+        return GLNN_OK;
+    return glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, offset->features, "offset",
+                                       &offset->row);
+}
+
+/* Uses the values as the offset, or none. */
+static glnn_status use(glnn_context *ctx, glnn__offset *offset, bool is_used, const float *values)
+{
+    if (is_used) {
+        GLNN__TRY(create_row(ctx, offset));
+        GLNN__TRY(glnn_matrix_upload(ctx, offset->row, NULL, values, 0));
+    }
+    memcpy(offset->values, values, (size_t)offset->features * sizeof *values);
+    offset->is_used = is_used;
+    return GLNN_OK;
 }
 
 glnn_status glnn__offset_upload(glnn_context *ctx, glnn__offset *offset, const float *rows,
                                 glnn_matrix *to)
 {
-    find(offset, rows, to->rows);
-    if (!offset->is_used)
-        return glnn_matrix_upload(ctx, to, NULL, rows, 0);
-    float *shifted = malloc((size_t)to->rows * (size_t)offset->features * sizeof *shifted);
-    if (!shifted)
+    const size_t features = (size_t)offset->features, size = (size_t)to->rows * features;
+    float *values = malloc((features + size) * sizeof *values);
+    if (!values)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d rows of %s", to->rows, to->name);
-    add(offset, -1, to->rows, rows, shifted);
-    glnn_status status = upload_row(ctx, offset);
+    float *shifted = values + features;
+    const bool is_used = find(rows, to->rows, offset->features, values);
+    glnn_status status = use(ctx, offset, is_used, values);
+    if (!status && is_used)
+        add(values, offset->features, -1, to->rows, rows, shifted);
     if (!status)
-        status = glnn_matrix_upload(ctx, to, NULL, shifted, 0);
-    free(shifted);
+        status = glnn_matrix_upload(ctx, to, NULL, is_used ? shifted : rows, 0);
+    free(values);
     return status;
 }
 
@@ -110,7 +121,7 @@ glnn_status glnn__offset_download(glnn_context *ctx, const glnn__offset *offset,
 {
     GLNN__TRY(glnn_matrix_download(ctx, from, NULL, rows, 0));
     if (offset->is_used)
-        add(offset, 1, from->rows, rows, rows);
+        add(offset->values, offset->features, 1, from->rows, rows, rows);
     return GLNN_OK;
 }
 
@@ -127,9 +138,7 @@ void glnn__offset_keep(glnn__offset *offset)
 
 glnn_status glnn__offset_restore(glnn_context *ctx, glnn__offset *offset)
 {
-    offset->is_used = offset->kept_is_used;
-    memcpy(offset->values, offset->kept, (size_t)offset->features * sizeof *offset->kept);
-    return upload_row(ctx, offset);
+    return use(ctx, offset, offset->kept_is_used, offset->kept);
 }
 
 glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)
