@@ -166,6 +166,35 @@ static bool set_elsewhere(void *user, const glnn_report *report)
     return true;
 }
 
+static bool set_centres_elsewhere(void *user, const glnn_report *report)
+{
+    (void)report;
+    set_centres(user, places_around(5));
+    return true;
+}
+
+static void the_best_centres_come_back_with_their_offset(void **state)
+{
+    (void)state;
+    const samples all = samples_far_away();
+    glnn_kmeans *kmeans = kmeans_of(
+        &(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .tolerance = -1, .capacity = 64});
+    const glnn_train_desc training = {.epochs = 2,
+                                      .validation = dataset_of(all),
+                                      .keep_best = true,
+                                      .report = set_centres_elsewhere,
+                                      .user = kmeans};
+    glnn_train_result result;
+    double error;
+    expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &training, &result));
+    assert_int_equal(result.best_epoch, 1);
+    const array centres = centres_of(kmeans);
+    for (int c = 0; c < CLASSES; ++c)
+        assert_true(fabs(*at(centres, c, 0) - OFFSET - 0.2) < 0.3);
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL));
+    assert_true(error < 0.03);
+}
+
 static void the_best_epoch_comes_back_with_its_offset(void **state)
 {
     (void)state;
@@ -232,6 +261,7 @@ int main(void)
         LEARNING_TEST(all_functions_take_and_give_the_callers_coordinates),
         LEARNING_TEST(a_shift_costs_a_pass_and_only_where_it_matters),
         LEARNING_TEST(the_best_epoch_comes_back_with_its_offset),
+        LEARNING_TEST(the_best_centres_come_back_with_their_offset),
         LEARNING_TEST(files_hold_the_callers_coordinates),
     };
     return cmocka_run_group_tests_name("offsets", tests, learner_files_setup,
