@@ -158,18 +158,18 @@ static void a_shift_costs_a_pass_and_only_where_it_matters(void **state)
     assert_int_equal(passes_of_step(100), usual + 1);
 }
 
-/* Prototypes that a report sets elsewhere are forgotten for those of the best epoch. */
+/* Prototypes that the first report sets elsewhere are forgotten for those of the best epoch. */
 static bool set_elsewhere(void *user, const glnn_report *report)
 {
-    (void)report;
-    expect_ok(glnn_lvq_set_prototypes(user, floats_of(places_around(5)), NULL));
+    if (report->epoch == 1)
+        expect_ok(glnn_lvq_set_prototypes(user, floats_of(places_around(5)), NULL));
     return true;
 }
 
 static bool set_centres_elsewhere(void *user, const glnn_report *report)
 {
-    (void)report;
-    set_centres(user, places_around(5));
+    if (report->epoch == 1)
+        set_centres(user, places_around(5));
     return true;
 }
 
