@@ -75,14 +75,25 @@ static glnn_status check_queries(const struct glnn__host *host)
     return GLNN_OK;
 }
 
-/* OpenGL does not say whether a conditional render is active, but it refuses a second one. Where none
- * is, this begins and ends one that contains nothing. */
+/* OpenGL does not say whether a conditional render is active, but it refuses a second one. The host's
+ * debug output is off meanwhile, so that its callback does not hear of the refusal. */
+static bool begins_conditional_render(GLuint query)
+{
+    const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);
+    glDisable(GL_DEBUG_OUTPUT);
+    glBeginConditionalRender(query, GL_QUERY_NO_WAIT);
+    const bool begins = glnn__gl_take_flag() == GL_NO_ERROR;
+    if (reports)
+        glEnable(GL_DEBUG_OUTPUT);
+    return begins;
+}
+
+/* Where no conditional render is active, this begins and ends one that contains nothing. */
 static glnn_status check_conditional_render(const struct glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
-    glBeginConditionalRender(host->query, GL_QUERY_NO_WAIT);
-    if (glnn__gl_take_flag() != GL_NO_ERROR)
+    if (!begins_conditional_render(host->query))
         return glnn__fail(GLNN_E_STATE, "a conditional render is active in the adopted context and "
                                         "may discard the library's passes: call "
                                         "glEndConditionalRender before");
