@@ -12,6 +12,8 @@
  * feedback meanwhile. It fails with E_STATE and changes nothing
  *   - when the context is not current: the library never makes it current by itself;
  *   - when the program in use has been deleted and would be lost;
+ *   - when a texture, a sampler or a buffer is bound that has been deleted in a sharing context, where
+ *     the library would bind another one: the sentence names object and unit;
  *   - inside a conditional render of the caller, which might discard the library's passes. In a
  *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to it;
  *   - while a query of the caller is active that would count the passes: of samples, of primitives
