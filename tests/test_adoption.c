@@ -3,6 +3,7 @@
 #include "support/odd_state.h"
 
 #include <glnn/gemm.h>
+#include <glnn/map.h>
 #include <glnn/mlp.h>
 
 #include "pass/pass.h"
@@ -141,6 +142,34 @@ static void adoption_of_an_old_style_context_changes_no_state(void **state)
     assert_int_equal(clamp, GL_TRUE);
     assert_true(scale == 0.5f && bias == 0.25f);
     assert_true(glIsEnabled(GL_ALPHA_TEST) && glIsEnabled(GL_POLYGON_STIPPLE));
+    foreign_end(&own);
+}
+
+static void calls_are_refused_while_a_display_list_is_open(void **state)
+{
+    (void)state;
+    static const GLenum modes[] = {GL_COMPILE, GL_COMPILE_AND_EXECUTE};
+    foreign own = foreign_window(GLFW_OPENGL_COMPAT_PROFILE);
+    glnn_context *ctx = NULL, *second = NULL;
+    glnn_matrix *matrix = NULL;
+    float value = 0;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 1, .columns = 1}, &matrix));
+    for (size_t i = 0; i < COUNT_OF(modes); ++i) {
+        expect_ok(glnn_fill(ctx, 3, matrix));
+        glNewList(7, modes[i]);
+        expect_error(glnn_fill(ctx, 4, matrix), GLNN_E_STATE, "display list 7");
+        expect_error(
+            glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &second),
+            GLNN_E_STATE, "display list 7");
+        glEndList();
+        glCallList(7);
+        expect_ok(glnn_matrix_download(ctx, matrix, NULL, &value, 0));
+        assert_true(value == 3);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glnn_matrix_destroy(matrix);
+    glnn_context_destroy(ctx);
     foreign_end(&own);
 }
 
@@ -315,6 +344,7 @@ int main(void)
         CONTEXT_TEST(adoption_of_a_window_changes_no_state),
         CONTEXT_TEST(adoption_of_a_headless_context_changes_no_state),
         CONTEXT_TEST(adoption_of_an_old_style_context_changes_no_state),
+        CONTEXT_TEST(calls_are_refused_while_a_display_list_is_open),
         CONTEXT_TEST(adopted_context_must_be_current),
         CONTEXT_TEST(destroying_without_the_adopted_context_warns),
         CONTEXT_TEST(errors_of_the_adopted_context_are_told_apart),

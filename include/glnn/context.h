@@ -16,6 +16,7 @@
  *     the library would bind another one: the sentence names object and unit;
  *   - inside a conditional render of the caller, which might discard the library's passes. In a
  *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to it;
+ *   - while a display list of the caller is open, which would record the passes;
  *   - while a query of the caller is active that would count the passes: of samples, of primitives
  *     generated, or of pipeline statistics. Queries of time go on and include the call.
  * glnn_context_destroy and glnn_matrix_destroy work all the same.

@@ -9,6 +9,7 @@
 struct glnn__host {
     GLuint query; /* an occlusion query that has ended, for the probe; 0: probing is impossible */
     bool has_statistics;
+    bool has_lists; /* a compatibility profile */
 };
 
 typedef struct counter {
@@ -51,6 +52,17 @@ static bool has_statistics(void)
 {
     const GLint version = 10 * get_integer(GL_MAJOR_VERSION) + get_integer(GL_MINOR_VERSION);
     return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
+}
+
+static glnn_status check_list(const struct glnn__host *host)
+{
+    const GLint list = host->has_lists ? get_integer(GL_LIST_INDEX) : 0;
+    if (list)
+        return glnn__fail(GLNN_E_STATE,
+                          "display list %d is being compiled in the adopted context and would "
+                          "record the library's passes: call glEndList before",
+                          list);
+    return GLNN_OK;
 }
 
 static glnn_status check_counters(const counter *table, size_t count)
@@ -114,6 +126,8 @@ glnn_status glnn__host_create(glnn_context *ctx)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the checks of the adopted context");
     ctx->host = host;
     host->has_statistics = has_statistics();
+    host->has_lists = glnn__gl_is_compatibility();
+    GLNN__TRY(check_list(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())
         return GLNN_OK;
@@ -139,6 +153,7 @@ void glnn__host_delete_query(glnn_context *ctx)
 
 glnn_status glnn__host_check(glnn_context *ctx)
 {
+    GLNN__TRY(check_list(ctx->host));
     GLNN__TRY(check_queries(ctx->host));
     return check_conditional_render(ctx->host);
 }

@@ -111,8 +111,7 @@ glnn_status glnn__state_create(glnn_context *ctx)
     ctx->saved = calloc(1, sizeof *ctx->saved);
     if (!ctx->saved)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the state of the adopted context");
-    ctx->saved->compatibility =
-        (get_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT) != 0;
+    ctx->saved->compatibility = glnn__gl_is_compatibility();
     ctx->saved->has_clip_control = has_clip_control();
     return GLNN_OK;
 }
