@@ -21,6 +21,9 @@
  *     generated, or of pipeline statistics. Queries of time go on and include the call.
  * glnn_context_destroy and glnn_matrix_destroy work all the same.
  *
+ * A call in an adopted context takes the OpenGL error that is pending there, and logs it as a warning.
+ * OpenGL offers no way to put it back, so a caller who wants it reads glGetError before the call.
+ *
  * Creating a context through GLFW resets GLFW's window hints.
  *
  * The device profile is what the library knows about the speed of a stage: of products by their size,
