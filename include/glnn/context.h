@@ -65,8 +65,8 @@ typedef enum glnn_stage {
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
 /* How the fragment stage writes what it computes. What a pass writes beside its output is an image in
- * any case. Results are the same bits, but for products of large matrices on devices with
- * quad_exchange, where images mean larger blocks and another order of the sums. */
+ * any case. Results are the same bits. The exception is products of large matrices on devices with
+ * quad_exchange: there images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
         0, /* $GLNN_WRITES (auto, targets or images), else what the device profile says is faster
@@ -83,8 +83,8 @@ GLNN_API const char *glnn_writes_name(glnn_writes writes);
 /* How the library comes by the device profile. There are built-in profiles, one for GPUs and one for
  * software rasterisers. Parts of the measured profile are made when an operation first needs them, are
  * kept in a file of the cache folder, one a driver, and replace those of the built-in profile in all
- * runs from then on. Where the file cannot be written, because there is no cache folder or it is read
- * only, nothing is measured and all plans are those of OFF. */
+ * runs from then on. Where the file cannot be written, nothing is measured; parts that it already holds
+ * are used, all others are the built-in ones. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
         0,             /* $GLNN_TUNE (off, quick or full), else QUICK                        */
@@ -108,7 +108,8 @@ typedef struct glnn_context_desc {
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
     double pass_limit_ms;  /* a pass of an inner product that takes longer is drawn in strips; 0: 50
-                              ms, and no limit on a software rasteriser, which ends no pass       */
+                              ms; no limit on a software rasteriser, where nothing stops long
+                              passes                                                              */
     glnn_tuning tuning;    /* 0: $GLNN_TUNE, else QUICK                                          */
     const char *shader_dir; /* read the shaders from this folder; NULL: $GLNN_SHADER_DIR, and
                                where that is not set the shaders embedded in the library          */
