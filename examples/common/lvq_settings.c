@@ -2,6 +2,7 @@
 
 #include "failure.h"
 #include "folder.h"
+#include "outputs.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -238,9 +239,16 @@ void lvq_settings_read(int argc, char **argv, lvq_settings *out)
     const option_table options = lvq_settings_table(argv[0]);
     options_read(&options, argc, argv, out);
     device_list(&out->on);
-    const char *const written[] = {out->save, out->codebook_out, out->predict};
-    for (int i = 0; i < 3; ++i)
-        REQUIRE(written[i] == NULL || path_writable(written[i]));
+    const option_path read[] = {
+        {"load", out->load, NULL}, {"codebook-in", out->codebook_in, NULL}, {0}};
+    const option_path written[] = {{"save", out->save, "load"},
+                                   {"codebook-out", out->codebook_out, "codebook-in"},
+                                   {"predict", out->predict, NULL},
+                                   {0}};
+    for (const option_path *output = written; output->option; ++output)
+        REQUIRE(output->path == NULL || path_writable(output->path));
+    options_require(&options,
+                    outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
     REQUIRE(out->load == NULL || path_readable(out->load));
     REQUIRE(out->codebook_in == NULL || path_readable(out->codebook_in));

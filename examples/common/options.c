@@ -255,14 +255,19 @@ void options_help(const option_table *table, FILE *out)
     write_row(out, &(option_row){.name = "help", .kind = OPTION_FLAG, .help = "this text"});
 }
 
+void options_require(const option_table *table, bool done)
+{
+    if (done)
+        return;
+    fprintf(stderr, "%s: %s\n%s --help lists all options\n", name_of(table), failure(),
+            name_of(table));
+    exit(2);
+}
+
 void options_read(const option_table *table, int argc, char **argv, void *settings)
 {
     bool help;
-    if (!options_parse(table, argc, argv, settings, &help)) {
-        fprintf(stderr, "%s: %s\n%s --help lists all options\n", name_of(table), failure(),
-                name_of(table));
-        exit(2);
-    }
+    options_require(table, options_parse(table, argc, argv, settings, &help));
     if (help) {
         options_help(table, stdout);
         exit(EXIT_SUCCESS);

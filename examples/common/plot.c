@@ -16,6 +16,10 @@
 
 enum { ZOOM = 3, PICTURES_MAX = 1024, TICS_MAX = 30 };
 
+const char *const plot_files[] = {"curve.csv",     "curve.gp",       "curve.png",
+                                  "confusion.csv", "confusion.gp",   "confusion.png",
+                                  "weights.png",   "prototypes.png", NULL};
+
 static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
                                "    set terminal pngcairo size %d,%d font 'DejaVu Sans,%d'\n"
                                "} else {\n"

@@ -250,10 +250,15 @@ static bool check_known(const samples_source *from, samples *out)
                   out->classes.count > 1 ? " and others" : "");
 }
 
+bool samples_are_images(const samples_source *from)
+{
+    return !is_file(from->data) && from->test == NULL;
+}
+
 bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes, .columns = out->columns};
-    bool done = is_file(from->data) || from->test ? load_tables(from, out) : load_images(from, out);
+    bool done = samples_are_images(from) ? load_images(from, out) : load_tables(from, out);
     done = done && check_known(from, out);
     if (!done)
         free_parts(out);

@@ -58,6 +58,9 @@ typedef struct samples {
  * has a label that is known. */
 bool samples_load(const samples_source *from, samples *out);
 
+/* The samples are a folder of images with their own test samples, and not tables. */
+bool samples_are_images(const samples_source *from);
+
 /* Prints where they come from and how many there are. */
 void samples_show(const samples *of);
 

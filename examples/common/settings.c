@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "folder.h"
+#include "outputs.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -197,9 +198,14 @@ void settings_read(int argc, char **argv, settings *out)
     const option_table options = settings_table(argv[0]);
     options_read(&options, argc, argv, out);
     device_list(&out->on);
-    REQUIRE(out->save == NULL || path_writable(out->save));
+    const option_path read[] = {{"load", out->load, NULL}, {"classify", out->classify, NULL}, {0}};
+    const option_path written[] = {
+        {"save", out->save, "load"}, {"predict", out->predict, NULL}, {0}};
+    for (const option_path *output = written; output->option; ++output)
+        REQUIRE(output->path == NULL || path_writable(output->path));
+    options_require(&options,
+                    outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
-    REQUIRE(out->predict == NULL || path_writable(out->predict));
     REQUIRE(out->classify == NULL || path_readable(out->classify));
     REQUIRE(out->load == NULL || path_readable(out->load));
 }

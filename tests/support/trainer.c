@@ -63,6 +63,15 @@ void fails(const char *arguments, const char *part, const char *other)
         fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", arguments, said, part, other);
 }
 
+void refuses(const char *arguments, const char *part, const char *other)
+{
+    int status = trainer_run(arguments);
+    if (status != 2)
+        fail_msg("%s: status %d: %s", arguments, status, said);
+    if (strstr(said, part) == NULL || strstr(said, other) == NULL)
+        fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", arguments, said, part, other);
+}
+
 double printed(const char *word)
 {
     const char *at = strstr(said, word);
