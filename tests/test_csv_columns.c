@@ -132,6 +132,53 @@ static void a_column_of_real_numbers_is_no_label_but_a_target(void **state)
     glnn_csv_free(&csv);
 }
 
+/* `rows` rows whose labels are `classes` different integers, with a letter behind each. */
+static char *numbered_labels(int rows, int classes, const char *letter)
+{
+    static char text[8192];
+    size_t used = 0;
+    for (int i = 0; i < rows; ++i)
+        used += (size_t)sprintf(text + used, "%d,%d%s\n", i, 1000 + i % classes, letter);
+    return text;
+}
+
+static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **state)
+{
+    (void)state;
+    assert_table_problem(numbered_labels(201, 101, ""), label_last,
+                         "column 2 cannot be the label: it has 101 different numbers in 201 rows; "
+                         "such a column is a target",
+                         GLNN_CSV_PROBLEM_REAL_LABEL);
+    glnn_csv training = table_read_text(numbered_labels(202, 101, ""), label_last);
+    assert_int_equal(training.classes, 101);
+    const glnn_csv_desc like = {.label = "last", .like = &training.columns};
+    glnn_csv csv = table_read_text(numbered_labels(201, 201, ""), like);
+    assert_int_equal(csv.classes, 201);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+    csv = table_read_text(numbered_labels(100, 100, ""), label_last);
+    assert_int_equal(csv.classes, 100);
+    glnn_csv_free(&csv);
+    csv = table_read_text(numbered_labels(201, 201, "x"), label_last);
+    assert_int_equal(csv.classes, 201);
+    glnn_csv_free(&csv);
+}
+
+static void an_integer_with_zeros_after_its_point_is_the_same_label(void **state)
+{
+    (void)state;
+    glnn_csv csv = table_read_text("1,10\n1,2.0\n1,10.\n1,-1.00\n1,2\n1,-1\n", label_last);
+    const int labels[] = {2, 1, 2, 0, 1, 0};
+    assert_int_equal(csv.classes, 3);
+    assert_memory_equal(csv.labels, labels, sizeof labels);
+    assert_string_equal(csv.class_names[0], "-1");
+    assert_string_equal(csv.class_names[1], "2");
+    glnn_csv_free(&csv);
+    csv = table_read_text("1,a.0\n1,.0\n1,1.0.0\n1,1\n", label_last);
+    assert_int_equal(csv.classes, 4);
+    glnn_csv_free(&csv);
+}
+
 static void columns_are_named_by_header_or_by_place(void **state)
 {
     const glnn_csv_desc how = {
@@ -259,6 +306,8 @@ int main(void)
         cmocka_unit_test(rows_with_missing_values_are_dropped_on_demand),
         cmocka_unit_test(missing_features_become_the_means_of_the_training_table),
         cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
+        cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
+        cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
