@@ -4,6 +4,7 @@
 #include <glnn/glnn.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/check.h"
 #include "common/classifier.h"
@@ -136,10 +137,22 @@ static void predict(classifier *model, const samples *data, const char *path)
     free(classes);
 }
 
+/* What the format of LVQ_PAK cannot hold is said before the training. */
+static void check_codebook_out(const lvq_settings *with, const class_names *classes)
+{
+    for (int i = 0; with->codebook_out && i < classes->count; ++i)
+        REQUIRE(
+            (classes->names[i][0] != '\0' && strpbrk(classes->names[i], " \t\r\n\v\f") == NULL) ||
+            refuse("--codebook-out %s: the class '%s' is not one word, but the format separates "
+                   "words by blanks",
+                   with->codebook_out, classes->names[i]));
+}
+
 static void run(glnn_context *ctx, const lvq_settings *with, samples *data)
 {
     watch state = {0};
     classifier model = with->load ? load(ctx, with, data) : make(ctx, with, data);
+    check_codebook_out(with, &data->classes);
     classifier_show(&model);
     glnn_dataset *test =
         samples_upload(ctx, data, &data->test, GLNN_STORAGE_FLOAT32, "test samples");

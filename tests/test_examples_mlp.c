@@ -38,10 +38,9 @@ static void a_network_tells_classes_of_a_table_apart(void **state)
     char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
     (void)state;
     write_trees("trees.csv", 40, 1);
-    does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m --predict a");
+    does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m");
     assert_true(accuracy() > 99.0);
     assert_non_null(strstr(said, "network    3-8-3, relu, cross-entropy"));
-    assert_int_equal(count_lines("a"), 24);
     /* Columns in another order, and no label. */
     write_text("command",
                "sed 's/,/;/; s/,/;/; s/,.*//; s/\\(.*\\);\\(.*\\);\\(.*\\)/\\3,\\2,\\1/' "

@@ -86,7 +86,13 @@ static void every_kind_of_value_is_read(void **state)
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
-    settings with = parsed("--load a");
+    settings with = parsed("--load m --data a.csv --predict p --missing fill");
+    assert_false(with.train);
+    with = parsed("--data a.csv --test b.csv --predict p");
+    assert_true(with.train);
+    with = parsed("--predict p");
+    assert_true(with.train);
+    with = parsed("--load a");
     assert_true(!with.train && with.needs_data);
     with = parsed("--load a --epochs 3");
     assert_true(with.train);
@@ -134,7 +140,20 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--target y --label z --data a.csv", {"--target", "--label"}},
         {"--target y --lda 1 --data a.csv", {"--target", "--lda"}},
         {"--target y --loss cross-entropy --data a.csv", {"--target", "cross-entropy"}},
-        {"--pca 3 --lda 3", {"--pca", "--lda"}},
+        {"--pca 3 --lda 3", {"--pca", "--lda", "not both"}},
+        {"--whiten", {"--whiten", "--pca or --lda"}},
+        {"--epochs 1 --epochs 2", {"--epochs", "twice"}},
+        {"--whiten --whiten --pca 2", {"--whiten", "twice"}},
+        {"--data a.csv --test b.csv --holdout 0.3", {"--holdout", "--test b.csv"}},
+        {"--holdout 0.3", {"--holdout", "of its own"}},
+        {"--load a --rate 0.1", {"--load", "--rate", "without --epochs"}},
+        {"--load a --validation 0.1", {"--load", "--validation", "without --epochs"}},
+        {"--load a --keep-best", {"--load", "--keep-best", "without --epochs"}},
+        {"--load a --data b.csv --holdout 0.3", {"--load", "--holdout", "without --epochs"}},
+        {"--load a --seed 3", {"--load", "--seed", "without --epochs"}},
+        {"--data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
+        {"--load m --epochs 2 --data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
+        {"--load m --data a.csv --predict p --missing drop", {"--predict", "drop", "fill"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)

@@ -81,12 +81,22 @@ static void only_a_regular_file_is_replaced(void **state)
     assert_null(strstr(said, "epoch"));
 }
 
+static void a_class_that_is_no_word_is_refused_before_the_training(void **state)
+{
+    (void)state;
+    write_text("t.csv", "1,2,a b\n2,3,b\n");
+    assert_int_equal(trainer_find("lvq"), 0);
+    fails("--data t.csv --codebook-out c", "--codebook-out c", "'a b'");
+    assert_null(strstr(said, "epoch"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         IN_FOLDER(no_output_overwrites_an_input),
         IN_FOLDER(no_output_overwrites_another),
         IN_FOLDER(only_a_regular_file_is_replaced),
+        IN_FOLDER(a_class_that_is_no_word_is_refused_before_the_training),
     };
     /* The tests change between the programs from within folders of their own. */
     char build[PATH_CAPACITY];

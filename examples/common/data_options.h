@@ -91,8 +91,14 @@ enum {
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
 
-/* What holds between these options; `given` are the entries of their rows. `load`, which may be
- * NULL, is a model that brings its own preparation. */
-bool data_options_check(const data_options *of, const bool *given, const char *load);
+/* What holds between these options; `given` are the entries of their rows. `load` is a model that
+ * brings its own preparation, and `predict` the file of --predict; both may be NULL. */
+bool data_options_check(const data_options *of, const bool *given, const char *load,
+                        const char *predict);
+
+/* False where one of some rows was given, although nothing is trained: what `brought`, the name of an
+ * option, names is only measured. */
+bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
+                                 size_t count, const char *brought);
 
 #endif

@@ -52,7 +52,9 @@ enum {
     EPOCHS = SEARCH + 2,
     BATCH,
     RATE,
-    SCHEDULE
+    SCHEDULE,
+    KEEP_BEST,
+    SEED
 };
 
 #define FIELD(member) .field = offsetof(lvq_settings, member)
@@ -105,11 +107,12 @@ static const option_row rows[] = {
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
-    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
-     "and the test samples are then measured at the end alone"},
-    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
-     "of the first prototypes, the order of samples and those kept apart"},
+    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+                   "end with the best epoch: by the loss of the --validation samples, else by that "
+                   "of training, "
+                   "and the test samples are then measured at the end alone"},
+    [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+              "of the first prototypes, the order of samples and those kept apart"},
 
     DEVICE_ROWS(lvq_settings, on),
 
@@ -163,6 +166,8 @@ static bool check_codebook(const lvq_settings *from)
                       learner_name(from->learner));
     if (from->codebook_in && from->given[PROTOTYPES])
         return refuse("--codebook-in and --prototypes: the file says how many there are");
+    if (from->codebook_in && from->given[INIT])
+        return refuse("--codebook-in and --init: the file says where prototypes start");
     if (from->codebook_out && from->learner == LEARNER_GMM && !from->load)
         return refuse("--codebook-out and --learner gmm: a mixture is no codebook");
     if (from->codebook_in && !from->train &&
@@ -170,6 +175,16 @@ static bool check_codebook(const lvq_settings *from)
         return refuse("--codebook-in with --pca, --lda or --standardise needs --epochs: these come "
                       "from training samples");
     return true;
+}
+
+/* What only a training needs. */
+static bool check_measured(const lvq_settings *from)
+{
+    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH, RATE,
+                                  SCHEDULE,     KEEP_BEST,       SEED};
+    return from->train || data_options_check_measured(rows, from->given, rows_of,
+                                                      sizeof rows_of / sizeof rows_of[0],
+                                                      from->load ? "load" : "codebook-in");
 }
 
 /* The options that belong to some learners only. */
@@ -217,9 +232,10 @@ static bool finish(void *into)
     out->train = !brought || out->given[EPOCHS];
     out->keep_best = out->keep_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
+    out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return check_load(out) && check_codebook(out) && check_learner(out) &&
-           data_options_check(&out->data, out->given, out->load);
+    return check_load(out) && check_codebook(out) && check_learner(out) && check_measured(out) &&
+           data_options_check(&out->data, out->given, out->load, out->predict);
 }
 
 option_table lvq_settings_table(const char *program)

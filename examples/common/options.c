@@ -197,6 +197,8 @@ bool options_parse(const option_table *table, int argc, char **argv, void *setti
             return *help = true;
         if (found < FIRST_VALUE)
             return reject_word(table, found, argv);
+        if (given[found - FIRST_VALUE])
+            return refuse("--%s is given twice", table->rows[found - FIRST_VALUE].name);
         given[found - FIRST_VALUE] = true;
         if (!set_option(&table->rows[found - FIRST_VALUE], optarg, settings))
             return false;

@@ -19,10 +19,11 @@ typedef struct samples_source {
     const char *test;        /* the same for the test; NULL: see `holdout`                   */
     const char *test_labels; /* of it                                                        */
     table_format format;
-    float holdout;  /* share of the samples, of each class alike, kept apart for the test,
+    float holdout;      /* share of the samples, of each class alike, kept apart for the test,
                        without one                                                           */
-    uint64_t seed;  /* of which ones                                                         */
-    bool test_only; /* nothing is trained: without a test all samples are for it             */
+    bool holdout_asked; /* by the caller, and not by default: then there have to be some    */
+    uint64_t seed;      /* of which ones                                                         */
+    bool test_only;     /* nothing is trained: without a test all samples are for it             */
 } samples_source;
 
 /* Samples that are used for one thing. */

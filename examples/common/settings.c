@@ -42,7 +42,11 @@ enum {
     RATE,
     OPTIMIZER,
     MOMENTUM,
-    DECAY
+    DECAY,
+    SCHEDULE,
+    PATIENCE,
+    KEEP_BEST,
+    SEED
 };
 
 #define FIELD(member) .field = offsetof(settings, member)
@@ -82,17 +86,19 @@ static const option_row rows[] = {
          "unless given",
          .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
-    {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
-     "the rate over time (step: a tenth after each third of the epochs)",
-     .choices = schedule_choices},
-    {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
-     "stop after N epochs without a better validation loss; 0: never; needs --validation",
-     .high = 1000000},
-    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
-     "and the test samples are then measured at the end alone"},
-    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
-     "of the initial weights, the order of samples and those kept apart"},
+    [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
+                  "the rate over time (step: a tenth after each third of the epochs)",
+                  .choices = schedule_choices},
+    [PATIENCE] =
+        {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
+         "stop after N epochs without a better validation loss; 0: never; needs --validation",
+         .high = 1000000},
+    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+                   "end with the best epoch: by the loss of the --validation samples, else by that "
+                   "of training, "
+                   "and the test samples are then measured at the end alone"},
+    [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+              "of the initial weights, the order of samples and those kept apart"},
 
     DEVICE_ROWS(settings, on),
     {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
@@ -159,6 +165,15 @@ static bool check_training(const settings *from)
     return true;
 }
 
+/* What only a training needs. */
+static bool check_measured(const settings *from)
+{
+    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH,     RATE,
+                                  SCHEDULE,     PATIENCE,        KEEP_BEST, SEED};
+    return from->train || data_options_check_measured(rows, from->given, rows_of,
+                                                      sizeof rows_of / sizeof rows_of[0], "load");
+}
+
 bool settings_learn_targets(const settings *of)
 {
     return of->data.from.format.targets != NULL;
@@ -176,8 +191,10 @@ static bool finish(void *into)
     out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
     out->keep_best = out->keep_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
+    out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return check_load(out) && data_options_check(&out->data, out->given, out->load);
+    return check_load(out) && check_measured(out) &&
+           data_options_check(&out->data, out->given, out->load, out->predict);
 }
 
 option_table settings_table(const char *program)
