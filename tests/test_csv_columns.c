@@ -54,7 +54,8 @@ static void every_text_for_a_missing_value_is_named_with_its_place(void **state)
         assert_table_problem(text, label_last, "line 3, column 3 ('c'): the label is missing",
                              GLNN_CSV_PROBLEM_UNLABELLED);
     }
-    assert_table_refused("1,2\n3,N/A\n", no_label, "'N/A' is not a finite number");
+    assert_table_problem("1,2\n3,N/A\n", no_label, "'N/A' is not a finite number",
+                         GLNN_CSV_PROBLEM_TEXT);
 }
 
 static void rows_with_missing_values_are_dropped_on_demand(void **state)
@@ -201,7 +202,7 @@ static void columns_are_named_by_header_or_by_place(void **state)
     assert_table_refused(
         "1,2\n",
         (glnn_csv_desc){.label = "1", .dropped = (const char *[]){"first"}, .dropped_count = 1},
-        "column 1 ('1') is asked for twice");
+        "column 1 ('1') is to be dropped, but it is the label");
     assert_table_refused("a,b\n1,2\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"c"}, .dropped_count = 1},
                          "no column is named 'c'");
@@ -273,7 +274,8 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
         "line 1: the columns are not those expected: 'width' missing, 'depth', 'age' "
         "additional");
     assert_table_refused("height,kind\n1,a\n", how, "'width' missing");
-    assert_table_refused("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional");
+    assert_table_problem("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional",
+                         GLNN_CSV_PROBLEM_ADDITIONAL);
     assert_table_refused("width,width,height\n1,2,3\n", how,
                          "columns 1 and 2 are both named 'width'");
     assert_table_refused("1,2,3,4\n", how, "3 columns of features, but there should be 2");

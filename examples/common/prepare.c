@@ -80,10 +80,14 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
     memcpy(scaled, train->inputs, count * sizeof *scaled);
     if (out->scale.features > 0)
         CHECK(glnn_scale_apply(&out->scale, train->samples, data->features, scaled));
-    if (with->pca > 0)
-        CHECK(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
-                           train->samples, data->features, scaled, &projection));
-    else
+    if (with->pca > 0) {
+        glnn_status status =
+            glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
+                         train->samples, data->features, scaled, &projection);
+        REQUIRE(status != GLNN_E_LIMIT || with->standardise ||
+                refuse("%s: --standardise, or fewer components", glnn_last_error()));
+        CHECK(status);
+    } else
         CHECK(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = with->lda, .whiten = with->whiten},
                            train->samples, data->features, scaled, train->labels,
                            data->classes.count, &projection));

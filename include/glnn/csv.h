@@ -77,7 +77,11 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_HEADER,     /* names and numbers in the first row: say yes or no            */
     GLNN_CSV_PROBLEM_MISSING,    /* a missing feature: drop or fill                              */
     GLNN_CSV_PROBLEM_UNLABELLED, /* a missing label or target: drop                              */
-    GLNN_CSV_PROBLEM_REAL_LABEL  /* the labels measure something: read the column as a target    */
+    GLNN_CSV_PROBLEM_REAL_LABEL, /* the labels measure something: read the column as a target    */
+    GLNN_CSV_PROBLEM_SEPARATOR,  /* one column with another separator in it: say this one        */
+    GLNN_CSV_PROBLEM_TEXT,       /* a feature is a text: drop its column                         */
+    GLNN_CSV_PROBLEM_ADDITIONAL  /* columns that `like` does not have, and all that it has: drop
+                                    them                                                         */
 } glnn_csv_problem;
 
 /* A table in main memory. */

@@ -112,11 +112,15 @@ static glnn_status read_number(reading *in, size_t column, bool feature, float *
 {
     const char *text = in->text.fields[column];
     char place[96];
-    if (glnn__number_parse(text, value) == GLNN__NUMBER_FINITE)
+    const glnn__number kind = glnn__number_parse(text, value);
+    if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
-    if (!glnn__csv_is_missing(text))
+    if (!glnn__csv_is_missing(text)) {
+        if (feature && kind == GLNN__NUMBER_NONE)
+            in->table.problem = GLNN_CSV_PROBLEM_TEXT;
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: '%.60s' is not a finite number",
                           in->text.path, in->text.row_line, describe(in, column, place), text);
+    }
     if (!feature || in->desc.missing != GLNN_CSV_MISSING_FILL)
         return fail_missing(in, column);
     *value = NAN;
@@ -156,8 +160,9 @@ static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
     if (in->text.count != in->roles.count)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu columns, but the first row has %zu",
-                          in->text.path, in->text.row_line, in->text.count, in->roles.count);
+        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu column%s, but the first row has %zu",
+                          in->text.path, in->text.row_line, in->text.count,
+                          in->text.count == 1 ? "" : "s", in->roles.count);
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         table->dropped_rows += table->dropped_rows < INT_MAX;
         return GLNN_OK;
