@@ -223,6 +223,19 @@ static void free_prototypes(prototypes *of)
     free(of->classes);
 }
 
+/* A codebook holds vectors and labels, and nothing else that their use needs. */
+static void show_left_out(const classifier *of, const char *path)
+{
+    const glnn_preparation *kept = classifier_get_preparation(of);
+    const glnn_lvq_kind kind = of->lvq ? glnn_lvq_get_desc(of->lvq)->kind : GLNN_LVQ_LVQ1;
+    const bool prepared = kept && (kept->scale.features > 0 || kept->components > 0);
+    if (prepared)
+        printf("note: %s does not hold how features are scaled or projected; --save keeps it\n",
+               path);
+    if (kind == GLNN_LVQ_GMLVQ || kind == GLNN_LVQ_GRLVQ)
+        printf("note: %s does not hold the learnt metric; --save keeps it\n", path);
+}
+
 void classifier_write_codebook(const classifier *of, const class_names *classes, const char *path)
 {
     prototypes taken = take_prototypes(of);
@@ -233,6 +246,7 @@ void classifier_write_codebook(const classifier *of, const class_names *classes,
                                                      .classes = classes->count,
                                                      .class_names = classes->names}));
     printf("codebook   %s\n", path);
+    show_left_out(of, path);
     free_prototypes(&taken);
 }
 

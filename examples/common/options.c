@@ -272,6 +272,6 @@ void options_read(const option_table *table, int argc, char **argv, void *settin
     options_require(table, options_parse(table, argc, argv, settings, &help));
     if (help) {
         options_help(table, stdout);
-        exit(EXIT_SUCCESS);
+        exit(output_status());
     }
 }

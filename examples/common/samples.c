@@ -231,6 +231,15 @@ void samples_show(const samples *of)
     show_missing(of);
 }
 
+void show_no_test(const samples *of)
+{
+    if (of->test.samples == 0)
+        printf("no test samples: nothing was measured\n");
+    else
+        printf("the test samples have no %s: nothing was measured\n",
+               of->columns.targets > 0 ? "targets" : "labels");
+}
+
 static bool is_file(const char *path)
 {
     struct stat status;

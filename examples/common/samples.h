@@ -65,6 +65,9 @@ bool samples_are_images(const samples_source *from);
 /* Prints where they come from and how many there are. */
 void samples_show(const samples *of);
 
+/* Says why nothing was measured. */
+void show_no_test(const samples *of);
+
 /* A part on the GPU, without test samples of unknown classes; NULL where that leaves none, or where
  * the part has neither labels nor targets. Failures end the program, as with CHECK. */
 glnn_dataset *samples_upload(glnn_context *ctx, const samples *of, const samples_part *part,

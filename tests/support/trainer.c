@@ -16,9 +16,13 @@ static char program[PATH_CAPACITY];
 
 int trainer_find(const char *name)
 {
-    const char *build = getenv("GLNN_TEST_BUILD");
+    static char build[PATH_CAPACITY];
+    const char *given = getenv("GLNN_TEST_BUILD");
     char path[PATH_CAPACITY], folder[PATH_CAPACITY];
-    if (path_join(folder, build ? build : "build", "examples") && path_join(path, folder, name) &&
+    /* Tests that change between programs do so from within folders of their own. */
+    if (build[0] == '\0' && !realpath(given ? given : "build", build))
+        return 1;
+    if (path_join(folder, build, "examples") && path_join(path, folder, name) &&
         realpath(path, program))
         return 0;
     fprintf(stderr, "there is no program %s\n", path);
