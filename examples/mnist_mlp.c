@@ -4,6 +4,7 @@
 #include <glnn/glnn.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/check.h"
 #include "common/failure.h"
@@ -14,9 +15,23 @@
 #include "common/show.h"
 #include "common/watch.h"
 
+/* The files of both trainers look alike to their user. */
+static void check_format(const char *path)
+{
+    static const char *const others[] = {"glnn-lvq", "glnn-kmeans", "glnn-gmm"};
+    glnn_safetensors *file;
+    CHECK(glnn_safetensors_open(path, &file));
+    const char *format = glnn_safetensors_metadata(file, "format");
+    for (int i = 0; format && i < 3; ++i)
+        REQUIRE(strcmp(format, others[i]) != 0 ||
+                refuse("%s is a model of lvq; mnist_mlp loads networks", path));
+    glnn_safetensors_close(file);
+}
+
 static glnn_mlp *load_network(glnn_context *ctx, const settings *with)
 {
     glnn_mlp *mlp;
+    check_format(with->load);
     CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
     CHECK(glnn_mlp_set_precision(mlp, with->precision));
     return mlp;

@@ -90,6 +90,19 @@ static void a_network_that_diverges_is_told_of_the_scale(void **state)
     fails("--data o.csv --hidden 4 --epochs 20 --rate 100", "not", "; --standardise usually helps");
 }
 
+static void a_model_of_the_other_trainer_is_called_by_its_name(void **state)
+{
+    (void)state;
+    write_overlapping("o.csv", 1);
+    assert_int_equal(trainer_find("lvq"), 0);
+    does("--data o.csv --learner kmeans --epochs 1 --save k");
+    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    fails("--load k --data o.csv", "k is a model of lvq", "loads networks");
+    does("--data o.csv --hidden 2 --epochs 1 --save n");
+    assert_int_equal(trainer_find("lvq"), 0);
+    fails("--load n --data o.csv", "n is a network of mnist_mlp", "prototypes");
+}
+
 static void large_losses_have_few_digits(void **state)
 {
     (void)state;
@@ -136,6 +149,7 @@ int main(void)
         IN_FOLDER(a_codebook_says_what_it_does_not_hold),
         IN_FOLDER(features_of_odd_scale_are_noted_where_a_network_learns_from_them),
         IN_FOLDER(a_network_that_diverges_is_told_of_the_scale),
+        IN_FOLDER(a_model_of_the_other_trainer_is_called_by_its_name),
         IN_FOLDER(large_losses_have_few_digits),
         IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
         IN_FOLDER(output_that_cannot_be_written_is_an_error),

@@ -92,8 +92,8 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
                     {DATA_WHITEN, "whiten"}};
     for (size_t i = 0; load && i < sizeof prepared / sizeof prepared[0]; ++i)
         if (given[prepared[i].row])
-            return refuse("--%s and --load: the model of %s brings its own", prepared[i].name,
-                          load);
+            return refuse("%s of --load already fixes --%s; leave the option out", load,
+                          prepared[i].name);
     if (of->pca > 0 && of->lda > 0)
         return refuse("give --pca or --lda, not both");
     if (of->whiten && of->pca == 0 && of->lda == 0)

@@ -152,8 +152,8 @@ static bool check_load(const lvq_settings *from)
                                     COVARIANCE, VARIANCE_FLOOR, SEARCH};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
-            return refuse("--%s and --load: the classifier of %s brings its own",
-                          rows[described[i]].name, from->load);
+            return refuse("%s of --load already fixes --%s; leave the option out", from->load,
+                          rows[described[i]].name);
     if (from->load && from->codebook_in)
         return refuse("--load and --codebook-in: one of them brings the prototypes");
     return true;
@@ -197,28 +197,30 @@ static bool check_learner(const lvq_settings *from)
     const struct {
         int row;
         unsigned learners;
+        const char *reason; /* why others cannot use it; NULL: it is part of a method */
     } of_some[] = {
-        {INIT, lvq | KIND(LEARNER_KMEANS)},
-        {XI, gradients},
-        {WINDOW, KIND(GLNN_LVQ_LVQ21) | KIND(GLNN_LVQ_LVQ3)},
-        {EPSILON, KIND(GLNN_LVQ_LVQ3)},
-        {SIGMA, KIND(GLNN_LVQ_RSLVQ)},
-        {RANK, KIND(GLNN_LVQ_GMLVQ)},
-        {COVARIANCE, KIND(LEARNER_GMM)},
-        {VARIANCE_FLOOR, KIND(LEARNER_GMM)},
-        {SEARCH, lvq | KIND(LEARNER_KMEANS)},
-        {BATCH, lvq | KIND(LEARNER_KMEANS)},
-        {RATE, lvq},
-        {SCHEDULE, lvq},
+        {INIT, lvq | KIND(LEARNER_KMEANS), "it starts from k-means"},
+        {XI, gradients, NULL},
+        {WINDOW, KIND(GLNN_LVQ_LVQ21) | KIND(GLNN_LVQ_LVQ3), NULL},
+        {EPSILON, KIND(GLNN_LVQ_LVQ3), NULL},
+        {SIGMA, KIND(GLNN_LVQ_RSLVQ), NULL},
+        {RANK, KIND(GLNN_LVQ_GMLVQ), NULL},
+        {COVARIANCE, KIND(LEARNER_GMM), NULL},
+        {VARIANCE_FLOOR, KIND(LEARNER_GMM), NULL},
+        {SEARCH, lvq | KIND(LEARNER_KMEANS), "it weighs all components"},
+        {BATCH, lvq | KIND(LEARNER_KMEANS), "it reads all samples at once"},
+        {RATE, lvq, "its steps have no rate"},
+        {SCHEDULE, lvq, "its steps have no rate"},
     };
 #undef KIND
     for (size_t i = 0; !from->load && i < sizeof of_some / sizeof of_some[0]; ++i)
         if (from->given[of_some[i].row] && !(of_some[i].learners >> from->learner & 1u))
-            return refuse("--%s and --learner %s: that learner has no such number",
-                          rows[of_some[i].row].name, learner_name(from->learner));
+            return refuse("%s does not use --%s%s%s", learner_name(from->learner),
+                          rows[of_some[i].row].name, of_some[i].reason ? "; " : "",
+                          of_some[i].reason ? of_some[i].reason : "");
     if (from->learner == LEARNER_KMEANS &&
         (from->init == GLNN_LVQ_INIT_MEANS || from->init == GLNN_LVQ_INIT_KMEANS))
-        return refuse("--init and --learner kmeans: auto or samples");
+        return refuse("--init and --learner kmeans: choose auto or samples");
     if (from->data.from.format.targets)
         return refuse("--target %s: prototypes learn classes; mnist_mlp learns numbers",
                       from->data.from.format.targets);

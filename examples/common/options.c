@@ -11,7 +11,7 @@
 
 enum { MOST_ROWS = 64, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
-/* Phrases of what a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
+/* What a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
 static void describe_allowed(const option_row *row, char *text, size_t size)
 {
     size_t used = 0;
@@ -25,8 +25,11 @@ static void describe_allowed(const option_row *row, char *text, size_t size)
                  OPTION_LIST_CAPACITY, row->low, row->high);
         break;
     case OPTION_NUMBER:
-        snprintf(text, size, "a number %s %g and %s %g", row->above ? "above" : "from", row->low,
-                 row->below ? "below" : "up to", row->high);
+        snprintf(text, size, "a number %s %g %s %g", row->above ? "above" : "from", row->low,
+                 row->above   ? row->below ? "and below" : "up to"
+                 : row->below ? "to below"
+                              : "to",
+                 row->high);
         break;
     case OPTION_SEED:
         snprintf(text, size, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
@@ -136,7 +139,11 @@ static bool set_option(const option_row *row, const char *text, void *settings)
     if (read_value(row, text, (char *)settings + row->field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
-    return refuse("--%s '%s': %s is needed", row->name, text, allowed);
+    return refuse("--%s '%s': %s %s", row->name, text,
+                  row->kind == OPTION_CHOICE ? "choose one of"
+                  : row->kind == OPTION_LIST ? "give"
+                                             : "has to be",
+                  allowed);
 }
 
 static bool set_defaults(const option_table *table, void *settings)

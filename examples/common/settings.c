@@ -129,8 +129,8 @@ static bool check_load(const settings *from)
     static const int described[] = {HIDDEN, ACTIVATION, LOSS, INIT, OPTIMIZER, MOMENTUM, DECAY};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i) {
         if (from->given[described[i]])
-            return refuse("--%s and --load: the network of %s brings its own",
-                          rows[described[i]].name, from->load);
+            return refuse("%s of --load already fixes --%s; leave the option out", from->load,
+                          rows[described[i]].name);
     }
     return true;
 }
