@@ -51,10 +51,12 @@ static glnn_lvq *create_lvq(glnn_context *ctx, const lvq_settings *with, const s
 }
 
 /* The library says how many features full covariances can have. */
-static void check_gmm(glnn_status status, const lvq_settings *with)
+static void check_gmm(glnn_status status, const lvq_settings *with, int features)
 {
     REQUIRE(status != GLNN_E_LIMIT || with->covariance != GLNN_COVARIANCE_FULL ||
-            refuse("%s: --covariance diagonal, or fewer features by --pca", glnn_last_error()));
+            features <= GLNN_GMM_MAX_FULL_FEATURES ||
+            refuse("%s: --covariance diagonal, or --pca %d", glnn_last_error(),
+                   GLNN_GMM_MAX_FULL_FEATURES));
     CHECK(status);
 }
 
@@ -84,7 +86,7 @@ classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const 
                                                    .layout = with->on.layout,
                                                    .seed = with->seed},
                                   &out.gmm),
-                  with);
+                  with, data->features);
     else
         out.lvq = create_lvq(ctx, with, data, codebook);
     return out;

@@ -74,15 +74,18 @@ static const option_row rows[] = {
          "of kmeans by distances or samples; auto: by the learner",
          .choices = inits},
     [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL,
-            "glvq, grlvq, gmlvq: steepness of the loss; 0: the library's choice", .high = 1e6},
+            "glvq, grlvq, gmlvq: steepness of the loss; 0: 20", .high = 1e6},
     [WINDOW] = {"window", OPTION_NUMBER, FIELD(window), "W", NULL,
-                "lvq2.1, lvq3: width of the window; 0: the library's choice", .high = 1,
-                .below = true},
+                "lvq2.1, lvq3: width of the window around the border between two classes in which "
+                "samples teach; 0: 0.3",
+                .high = 1, .below = true},
     [EPSILON] = {"epsilon", OPTION_NUMBER, FIELD(epsilon), "E", NULL,
-                 "lvq3: rate of two prototypes of the right class; 0: the library's choice",
+                 "lvq3: share of the rate for two prototypes of the right class; 0: 0.2",
                  .high = 1},
     [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
-               "rslvq: deviation of a prototype's Gaussian; 0: found from the data", .high = 1e30},
+               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the deviation of the "
+               "training samples",
+               .high = 1e30},
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
               "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
     [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
@@ -91,8 +94,10 @@ static const option_row rows[] = {
                         "gmm: least variance of a component, as a share of the features' mean "
                         "variance, from 1e-6 to 0.5; 0: the library's choice",
                         .high = 0.5},
-    [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
-                "how the nearest prototypes are found", .choices = searches},
+    [SEARCH] =
+        {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
+         "how the nearest prototypes are found; changes speed and memory, not what is learnt",
+         .choices = searches},
 
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
@@ -108,9 +113,9 @@ static const option_row rows[] = {
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
     [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-                   "end with the best epoch: by the loss of the --validation samples, else by that "
-                   "of training, "
-                   "and the test samples are then measured at the end alone"},
+                   "end with the best epoch, by the loss of the --validation samples, else by that "
+                   "of training; "
+                   "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of the first prototypes, the order of samples and those kept apart"},
 

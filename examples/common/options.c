@@ -239,7 +239,7 @@ static void write_row(FILE *out, const option_row *row)
     int column = fprintf(out, "  --%s%s%s", row->name, flag ? "" : " ", flag ? "" : argument);
     if (row->kind == OPTION_CHOICE)
         describe_allowed(row, allowed, sizeof allowed);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? ": " : "", allowed,
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? "; one of " : "", allowed,
              row->fallback ? " (default: " : "", row->fallback ? row->fallback : "",
              row->fallback ? ")" : "");
     fprintf(out, "%*s", column < TEXT_COLUMN ? TEXT_COLUMN - column : 0, "");

@@ -59,11 +59,11 @@ static const option_row rows[] = {
                 "units of each hidden layer", .low = 1, .high = 65536},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of the hidden units", .choices = activations},
-    [LOSS] =
-        {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
-         "what is minimised; squared: with sigmoid outputs, and with --target always, but with "
-         "identity outputs",
-         .choices = losses},
+    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
+              "what is minimised. squared gives classes sigmoid outputs; --target always has "
+              "squared, with "
+              "identity outputs",
+              .choices = losses},
     [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto", "initial weights",
               .choices = inits},
 
@@ -75,16 +75,16 @@ static const option_row rows[] = {
                "unless given",
                .low = 1, .high = 1000000000},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.1",
-              "initial learning rate; with adam 0.001, with squared 0.5, with --target 0.01, with "
-              "--load the library's choice unless given",
+              "initial learning rate. Unless given: 0.1; with adam 0.001; with squared 0.5; with "
+              "--target "
+              "0.01; with --load the library's choice",
               .high = 1000, .above = true},
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd", "how weights follow",
                    .choices = optimizers},
-    [MOMENTUM] =
-        {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-         "share of the former step, with sgd and nesterov; with squared but not --target 0 "
-         "unless given",
-         .high = 1, .below = true},
+    [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+                  "share of the former step, for sgd and nesterov. Unless given: 0.9; with squared "
+                  "for classes 0",
+                  .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
                   "the rate over time (step: a tenth after each third of the epochs)",
@@ -94,9 +94,9 @@ static const option_row rows[] = {
          "stop after N epochs without a better validation loss; 0: never; needs --validation",
          .high = 1000000},
     [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-                   "end with the best epoch: by the loss of the --validation samples, else by that "
-                   "of training, "
-                   "and the test samples are then measured at the end alone"},
+                   "end with the best epoch, by the loss of the --validation samples, else by that "
+                   "of training; "
+                   "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of the initial weights, the order of samples and those kept apart"},
 
