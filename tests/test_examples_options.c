@@ -168,7 +168,9 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--classify FILE",
                                         "--plot DIR",
                                         "(default: 128)",
-                                        "unpacked, packed or tiled (default: tiled)",
+                                        "unpacked, packed or tiled",
+                                        "leave the row out",
+                                        "measured only once, at the",
                                         "--help"};
     char text[16384] = "";
     settings with;

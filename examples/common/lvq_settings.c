@@ -83,8 +83,8 @@ static const option_row rows[] = {
                  "lvq3: share of the rate for two prototypes of the right class; 0: 0.2",
                  .high = 1},
     [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
-               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the deviation of the "
-               "training samples",
+               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the root mean squared "
+               "distance of samples from their mean",
                .high = 1e30},
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
               "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
