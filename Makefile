@@ -235,11 +235,12 @@ $(B)/shaders.list: FORCE
 	$(call keep,$(shaders))
 
 # Files for those who build against the library say where it is installed and how it is linked.
+STATIC_LIBS = $(strip $(libs))
+in_sed = $(subst |,\|,$(subst &,\&,$(1)))
+
 $(package_files): $(B)/%: lib/%.in FORCE
-	@mkdir -p $(@D) && sed \
-	    -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	    -e 's|@VERSION@|$(VERSION)|' -e 's|@SONAME@|$(SONAME)|' -e 's|@STATIC_LIBS@|$(strip $(libs))|' \
-	    $< >$@.new
+	@mkdir -p $(@D) && sed $(foreach name,PREFIX LIBDIR INCLUDEDIR VERSION SONAME STATIC_LIBS, \
+	    -e 's|@$(name)@|$(call in_sed,$($(name)))|') $< >$@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
 # ---- Compile and link
@@ -295,6 +296,8 @@ to_pc      := $(to_lib)/pkgconfig
 to_cmake   := $(to_lib)/cmake
 
 install: lib
+	@case '$(PREFIX)|$(LIBDIR)|$(INCLUDEDIR)' in /*'|'/*'|'/*) ;; \
+	*) echo 'PREFIX, LIBDIR and INCLUDEDIR have to be absolute paths.' >&2; exit 1 ;; esac
 	install -d '$(to_include)' '$(to_pc)' '$(to_cmake)/glnn'
 	install -m 644 $(headers) '$(to_include)'
 	install -m 644 $(static_lib) '$(to_lib)'

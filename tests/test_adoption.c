@@ -3,6 +3,7 @@
 #include "support/odd_state.h"
 
 #include <glnn/gemm.h>
+#include <glnn/map.h>
 #include <glnn/mlp.h>
 
 #include "pass/pass.h"
@@ -144,6 +145,34 @@ static void adoption_of_an_old_style_context_changes_no_state(void **state)
     foreign_end(&own);
 }
 
+static void calls_are_refused_while_a_display_list_is_open(void **state)
+{
+    (void)state;
+    static const GLenum modes[] = {GL_COMPILE, GL_COMPILE_AND_EXECUTE};
+    foreign own = foreign_window(GLFW_OPENGL_COMPAT_PROFILE);
+    glnn_context *ctx = NULL, *second = NULL;
+    glnn_matrix *matrix = NULL;
+    float value = 0;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 1, .columns = 1}, &matrix));
+    for (size_t i = 0; i < COUNT_OF(modes); ++i) {
+        expect_ok(glnn_fill(ctx, 3, matrix));
+        glNewList(7, modes[i]);
+        expect_error(glnn_fill(ctx, 4, matrix), GLNN_E_STATE, "display list 7");
+        expect_error(
+            glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &second),
+            GLNN_E_STATE, "display list 7");
+        glEndList();
+        glCallList(7);
+        expect_ok(glnn_matrix_download(ctx, matrix, NULL, &value, 0));
+        assert_true(value == 3);
+    }
+    assert_int_equal(glGetError(), GL_NO_ERROR);
+    glnn_matrix_destroy(matrix);
+    glnn_context_destroy(ctx);
+    foreign_end(&own);
+}
+
 static void adopted_context_must_be_current(void **state)
 {
     (void)state;
@@ -208,6 +237,97 @@ static void a_deleted_program_in_use_is_not_lost(void **state)
     foreign_end(&own);
 }
 
+/* Where an object of a host can be bound that a sharing context deletes. */
+typedef enum place {
+    PLACE_TEXTURE_2D,
+    PLACE_TEXTURE_2D_ARRAY,
+    PLACE_SAMPLER,
+    PLACE_IMAGE,
+    PLACE_ARRAY_BUFFER,
+    PLACE_PACK_BUFFER,
+    PLACE_UNPACK_BUFFER,
+    PLACES
+} place;
+
+static GLuint create_object(place where)
+{
+    GLuint name = 0;
+    if (where == PLACE_SAMPLER)
+        glGenSamplers(1, &name);
+    else if (where < PLACE_ARRAY_BUFFER)
+        glGenTextures(1, &name);
+    else
+        glGenBuffers(1, &name);
+    if (where == PLACE_IMAGE) {
+        glBindTexture(GL_TEXTURE_2D, name);
+        glTexStorage2D(GL_TEXTURE_2D, 1, GL_R32F, 4, 4);
+        glBindTexture(GL_TEXTURE_2D, 0);
+    }
+    return name;
+}
+
+static void bind_object(place where, GLuint name)
+{
+    static const GLenum targets[PLACES] = {
+        GL_TEXTURE_2D,        GL_TEXTURE_2D_ARRAY,    0, 0, GL_ARRAY_BUFFER,
+        GL_PIXEL_PACK_BUFFER, GL_PIXEL_UNPACK_BUFFER,
+    };
+    if (where == PLACE_SAMPLER) {
+        glBindSampler(3, name);
+    } else if (where == PLACE_IMAGE) {
+        glBindImageTexture(2, name, 0, GL_FALSE, 0, GL_READ_WRITE, GL_R32F);
+    } else if (where < PLACE_SAMPLER) {
+        glActiveTexture(GL_TEXTURE7);
+        glBindTexture(targets[where], name);
+    } else {
+        glBindBuffer(targets[where], name);
+    }
+}
+
+static void delete_object(place where, GLuint name)
+{
+    if (where == PLACE_SAMPLER)
+        glDeleteSamplers(1, &name);
+    else if (where < PLACE_ARRAY_BUFFER)
+        glDeleteTextures(1, &name);
+    else
+        glDeleteBuffers(1, &name);
+}
+
+static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
+{
+    (void)state;
+    static const char *const words[PLACES] = {
+        "bound to GL_TEXTURE_2D of texture unit 7 in",
+        "bound to GL_TEXTURE_2D_ARRAY of texture unit 7 in",
+        "bound to texture unit 3 in",
+        "bound to image unit 2 in",
+        "bound to GL_ARRAY_BUFFER in",
+        "bound to GL_PIXEL_PACK_BUFFER in",
+        "bound to GL_PIXEL_UNPACK_BUFFER in",
+    };
+    const foreign own = foreign_headless(), sharing = foreign_sharing(&own);
+    glnn_context *ctx = NULL;
+    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    for (place where = 0; where < PLACES; ++where) {
+        const GLuint name = create_object(where);
+        bind_object(where, name);
+        expect_ok(glnn_context_finish(ctx));
+        foreign_make_current(&sharing);
+        delete_object(where, name);
+        foreign_make_current(&own);
+        snapshot *before = snapshot_take();
+        expect_error(glnn_context_finish(ctx), GLNN_E_STATE, words[where]);
+        snapshot_check(before);
+        snapshot_free(before);
+        bind_object(where, 0);
+        expect_ok(glnn_context_finish(ctx));
+    }
+    glnn_context_destroy(ctx);
+    eglDestroyContext(own.display, sharing.context);
+    foreign_end(&own);
+}
+
 /* Mesa allocates some memory once per loading of its driver, and a leak checker sees it once the
  * driver is gone; the library's displays, which stay, keep it loaded. */
 static int keep_driver_loaded(void **state)
@@ -224,10 +344,12 @@ int main(void)
         CONTEXT_TEST(adoption_of_a_window_changes_no_state),
         CONTEXT_TEST(adoption_of_a_headless_context_changes_no_state),
         CONTEXT_TEST(adoption_of_an_old_style_context_changes_no_state),
+        CONTEXT_TEST(calls_are_refused_while_a_display_list_is_open),
         CONTEXT_TEST(adopted_context_must_be_current),
         CONTEXT_TEST(destroying_without_the_adopted_context_warns),
         CONTEXT_TEST(errors_of_the_adopted_context_are_told_apart),
         CONTEXT_TEST(a_deleted_program_in_use_is_not_lost),
+        CONTEXT_TEST(an_object_deleted_in_a_sharing_context_is_not_lost),
     };
     return cmocka_run_group_tests(tests, keep_driver_loaded, NULL);
 }

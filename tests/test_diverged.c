@@ -158,6 +158,57 @@ static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
     expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "sample 3");
 }
 
+static void expect_unusable(glnn_lvq *lvq, int count, const float *inputs, const char *words)
+{
+    int winners[12], classes[12];
+    float distances[24], scores[24];
+    expect_error(glnn_lvq_predict(lvq, count, inputs, winners, classes, distances), GLNN_E_DIVERGED,
+                 words);
+    expect_error(glnn_lvq_nearest(lvq, count, inputs, 2, winners, distances), GLNN_E_DIVERGED,
+                 words);
+    expect_error(glnn_lvq_scores(lvq, count, inputs, scores), GLNN_E_DIVERGED, words);
+}
+
+static void classifiers_that_have_diverged_predict_nothing(void **state)
+{
+    (void)state;
+    static const glnn_lvq_kind kinds[] = {GLNN_LVQ_GLVQ, GLNN_LVQ_GRLVQ, GLNN_LVQ_GMLVQ};
+    samples all = samples_random(6, 2, 2, true);
+    for (int i = 0; i < 6; ++i)
+        all.labels.data[i] = i % 2;
+    const glnn_dataset *data = dataset_of(all);
+    float inputs[12];
+    for (int i = 0; i < 12; ++i)
+        inputs[i] = (float)all.inputs.data[i];
+    for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
+        glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){
+            .kind = kinds[i], .features = 2, .classes = 2, .prototypes = 1, .capacity = 4});
+        expect_ok(glnn_lvq_initialise(lvq, data));
+        expect_error(glnn_lvq_train(
+                         lvq, data,
+                         &(glnn_train_desc){.epochs = 3, .batch = 2, .schedule.rate = 1e38f}, NULL),
+                     GLNN_E_DIVERGED, "not finite");
+        expect_unusable(lvq, 6, inputs, " of prototype 0 is ");
+    }
+}
+
+static void distances_that_overflow_name_class_and_sample(void **state)
+{
+    (void)state;
+    static const float prototypes[] = {-2, 1, 2, 1};
+    int winners[10];
+    float inputs[10] = {0}, distances[10], scores[10];
+    glnn_lvq *lvq =
+        lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2, .capacity = 2});
+    expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
+    expect_ok(glnn_lvq_nearest(lvq, 5, inputs, 2, winners, distances));
+    expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
+    inputs[6] = inputs[7] = 3e38f;
+    expect_error(glnn_lvq_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
+                 "sample 3");
+    expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "class 0 for sample 3");
+}
+
 static void predictions_refuse_inputs_that_are_not_finite(void **state)
 {
     (void)state;
@@ -180,6 +231,8 @@ int main(void)
         LEARNING_TEST(evaluations_of_networks_fail_where_an_output_overflows),
         LEARNING_TEST(predictions_that_are_not_finite_name_the_sample),
         LEARNING_TEST(predictions_of_mixtures_and_posteriors_name_the_sample),
+        LEARNING_TEST(classifiers_that_have_diverged_predict_nothing),
+        LEARNING_TEST(distances_that_overflow_name_class_and_sample),
         LEARNING_TEST(predictions_refuse_inputs_that_are_not_finite),
     };
     return cmocka_run_group_tests_name("diverged", tests, test_group_setup, test_group_teardown);

@@ -1,6 +1,8 @@
 /* Constant and random fills. */
 #include "support/reference.h"
 
+#include <float.h>
+
 static const int shapes[][2] = {{1, 1}, {1, 9}, {9, 1}, {3, 5}, {4, 8}, {13, 17}, {33, 31}};
 static const uint64_t seeds[] = {0, 1, 0x123456789abcdefu, UINT64_MAX};
 
@@ -50,7 +52,8 @@ static void uniform_numbers_are_the_same_bits_on_every_layout_as_in_c(void **sta
 static void uniform_numbers_stay_in_any_range(void **state)
 {
     (void)state;
-    static const float ranges[][2] = {{-0.3f, 0.7f}, {1.0f, 2.0f}, {5.0f, 5.0f}, {-1e6f, -1.0f}};
+    static const float ranges[][2] = {{-0.3f, 0.7f},  {1.0f, 2.0f},    {5.0f, 5.0f},
+                                      {-1e6f, -1.0f}, {1e3f, 1001.0f}, {1.0f, 1.0f + FLT_EPSILON}};
     for (size_t i = 0; i < COUNT_OF(ranges); ++i) {
         double low = (double)ranges[i][0], high = (double)ranges[i][1];
         glnn_matrix *out = matrix_zero(100, 101, GLNN_LAYOUT_TILED);
@@ -132,8 +135,8 @@ static void fills_refuse_wrong_arguments(void **state)
     expect_error(glnn_fill_normal(NULL, 1, 0.0f, 1.0f, out), GLNN_E_ARG, "");
     expect_error(glnn_fill_normal(ctx, 1, 0.0f, 1.0f, NULL), GLNN_E_ARG, "");
     expect_error(glnn_fill_normal(ctx, 1, 0.0f, 1.0f, paged), GLNN_E_ARG, "paged");
-    static const float ranges[][2] = {
-        {1.0f, 0.5f}, {NAN, 1.0f}, {0.0f, NAN}, {-INFINITY, 1.0f}, {0.0f, INFINITY}};
+    static const float ranges[][2] = {{1.0f, 0.5f},      {NAN, 1.0f},      {0.0f, NAN},
+                                      {-INFINITY, 1.0f}, {0.0f, INFINITY}, {-3e38f, 3e38f}};
     for (size_t i = 0; i < COUNT_OF(ranges); ++i)
         expect_error(glnn_fill_uniform(ctx, 1, ranges[i][0], ranges[i][1], out), GLNN_E_ARG, "");
     static const float parameters[][2] = {

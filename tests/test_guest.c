@@ -42,6 +42,34 @@ static void expect_filled(glnn_matrix *matrix, float value)
         assert_true(values[i] == value);
 }
 
+/* The errors that the host's debug output reports. */
+static int messages;
+
+static void GLAPIENTRY count_message(GLenum source, GLenum type, GLuint id, GLenum severity,
+                                     GLsizei length, const GLchar *text, const void *user)
+{
+    (void)source, (void)id, (void)severity, (void)length, (void)text, (void)user;
+    messages += type == GL_DEBUG_TYPE_ERROR;
+}
+
+static void watch_debug_output(void)
+{
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(count_message, NULL);
+    messages = 0;
+}
+
+/* The host's callback still hears of the host's own errors. */
+static void end_debug_output(void)
+{
+    assert_int_equal(messages, 0);
+    glEnable(0xdead);
+    assert_int_equal(messages, 1);
+    assert_int_equal(glGetError(), GL_INVALID_ENUM);
+    glDebugMessageCallback(NULL, NULL);
+}
+
 /* Queries and conditional renders */
 
 /* An occlusion query that saw nothing, so that a render under its condition is discarded. */
@@ -61,6 +89,7 @@ static void calls_inside_a_conditional_render_are_refused(void **state)
     glnn_matrix *matrix = small_matrix();
     glnn_context *second = NULL;
     const GLuint query = failed_query();
+    watch_debug_output();
     for (int i = 0; i < 2; ++i) {
         expect_filled(matrix, (float)(3 + i));
         glBeginConditionalRender(query, i ? GL_QUERY_NO_WAIT : GL_QUERY_WAIT);
@@ -72,6 +101,7 @@ static void calls_inside_a_conditional_render_are_refused(void **state)
         glEndConditionalRender();
         assert_int_equal(glGetError(), GL_NO_ERROR); /* the host's was active to its end */
     }
+    end_debug_output();
     glDeleteQueries(1, &query);
     glnn_matrix_destroy(matrix);
     leave_host();
@@ -168,31 +198,15 @@ static void queries_of_time_and_of_feedback_go_on_through_a_call(void **state)
     leave_host();
 }
 
-static int messages;
-
-static void GLAPIENTRY count_message(GLenum source, GLenum type, GLuint id, GLenum severity,
-                                     GLsizei length, const GLchar *text, const void *user)
-{
-    (void)source, (void)id, (void)severity, (void)length, (void)text, (void)user;
-    messages += type == GL_DEBUG_TYPE_ERROR;
-}
-
 static void the_hosts_debug_output_sees_no_error_of_a_call(void **state)
 {
     (void)state;
     adopt();
     glnn_matrix *matrix = small_matrix();
-    glEnable(GL_DEBUG_OUTPUT);
-    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
-    glDebugMessageCallback(count_message, NULL);
-    messages = 0;
+    watch_debug_output();
     expect_filled(matrix, 4);
     expect_ok(glnn_context_finish(guest));
-    assert_int_equal(messages, 0);
-    glEnable(0xdead);
-    assert_int_equal(messages, 1);
-    assert_int_equal(glGetError(), GL_INVALID_ENUM);
-    glDebugMessageCallback(NULL, NULL);
+    end_debug_output();
     glnn_matrix_destroy(matrix);
     leave_host();
 }

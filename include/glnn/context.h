@@ -12,11 +12,17 @@
  * feedback meanwhile. It fails with E_STATE and changes nothing
  *   - when the context is not current: the library never makes it current by itself;
  *   - when the program in use has been deleted and would be lost;
+ *   - when a texture, a sampler or a buffer is bound that has been deleted in a sharing context, where
+ *     the library would bind another one: the sentence names object and unit;
  *   - inside a conditional render of the caller, which might discard the library's passes. In a
  *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to it;
+ *   - while a display list of the caller is open, which would record the passes;
  *   - while a query of the caller is active that would count the passes: of samples, of primitives
  *     generated, or of pipeline statistics. Queries of time go on and include the call.
  * glnn_context_destroy and glnn_matrix_destroy work all the same.
+ *
+ * A call in an adopted context takes the OpenGL error that is pending there, and logs it as a warning.
+ * OpenGL offers no way to put it back, so a caller who wants it reads glGetError before the call.
  *
  * Creating a context through GLFW resets GLFW's window hints.
  *
@@ -59,8 +65,8 @@ typedef enum glnn_stage {
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
 /* How the fragment stage writes what it computes. What a pass writes beside its output is an image in
- * any case. Results are the same bits, but for products of large matrices on devices with
- * quad_exchange, where images mean larger blocks and another order of the sums. */
+ * any case. Results are the same bits. The exception is products of large matrices on devices with
+ * quad_exchange: there images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
         0, /* $GLNN_WRITES (auto, targets or images), else what the device profile says is faster
@@ -77,8 +83,8 @@ GLNN_API const char *glnn_writes_name(glnn_writes writes);
 /* How the library comes by the device profile. There are built-in profiles, one for GPUs and one for
  * software rasterisers. Parts of the measured profile are made when an operation first needs them, are
  * kept in a file of the cache folder, one a driver, and replace those of the built-in profile in all
- * runs from then on. Where the file cannot be written, because there is no cache folder or it is read
- * only, nothing is measured and all plans are those of OFF. */
+ * runs from then on. Where the file cannot be written, nothing is measured; parts that it already holds
+ * are used, all others are the built-in ones. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
         0,             /* $GLNN_TUNE (off, quick or full), else QUICK                        */
@@ -102,7 +108,8 @@ typedef struct glnn_context_desc {
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
     double pass_limit_ms;  /* a pass of an inner product that takes longer is drawn in strips; 0: 50
-                              ms, and no limit on a software rasteriser, which ends no pass       */
+                              ms; no limit on a software rasteriser, where nothing stops long
+                              passes                                                              */
     glnn_tuning tuning;    /* 0: $GLNN_TUNE, else QUICK                                          */
     const char *shader_dir; /* read the shaders from this folder; NULL: $GLNN_SHADER_DIR, and
                                where that is not set the shaders embedded in the library          */

@@ -6,10 +6,9 @@
  * works on the other. Results are the same bits either way.
  *
  * Every learner trains on both and measures both. Where the windows do not hold one batch, training
- * fails with E_LIMIT before its first step; so does measuring, and training with validation, where
- * they do not hold what the learner measures at a time: of a network its capacity, or all samples
- * where they are fewer. The CPU waits for the GPU at most once a window, and only where it has run
- * two windows ahead. */
+ * fails with E_LIMIT before its first step. Measuring, and training with validation, also fails where
+ * a window holds fewer samples than are measured at a time (a network: min(capacity, samples)). The
+ * CPU waits for the GPU at most once a window, and only where it has run two windows ahead. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 

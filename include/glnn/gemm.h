@@ -52,8 +52,9 @@ typedef struct glnn_gemm_desc {
  * Passes   one for most shapes; one per slice where the inner dimension is split, one more where
  *          the sum is followed by a map; several strips where one pass would take
  *          longer than the context's pass_limit_ms, which changes no bit. A strip is at least large
- *          enough to fill the device. The first product that may be so long waits for the GPU, to
- *          learn how long strips take; later ones have at most two strips under way at a time.
+ *          enough to fill the device, so that a small pass_limit_ms cannot be met. The first
+ *          product that may be so long waits for the GPU, to learn how long strips take; later ones
+ *          have at most two strips under way at a time.
  * Alias    c may be one of the operands; the product is then rendered into another texture.
  * Errors   E_ARG    a null operand, a PAGED c, an operand of another context, an unknown map,
  *                   slice < 0, `augment` with transpose_b

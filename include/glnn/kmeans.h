@@ -32,8 +32,9 @@ typedef enum glnn_seeding {
 /* What k-means is made from. Zeros mean the defaults, but features and centres have none.
  *
  * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
- * included, and from enough of each class. Training ends with an epoch whose error is less than the
- * share `tolerance` below that of the epoch before. */
+ * included. Among them are at least `centres` samples of each class, or all of a class that has fewer.
+ * Training ends with an epoch whose error is less than the share `tolerance` below that of the epoch
+ * before. */
 typedef struct glnn_kmeans_desc {
     int features;         /* >= 1                                                        */
     int centres;          /* >= 1; with classes: of each class                           */

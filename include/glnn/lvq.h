@@ -203,8 +203,9 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, 
  * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
  *          under Omega), not from inner products.
  * Errors   E_ARG a null classifier or null inputs, samples < 1, an input that is no finite number:
- *          the sentence names sample and feature; E_STATE prototypes that were never set; E_NOMEM,
- *          E_LIMIT, E_GL
+ *          the sentence names sample and feature; E_STATE prototypes that were never set; E_DIVERGED
+ *          a sample has no nearest prototype, and a prototype or the metric holds a number that is
+ *          not finite: the sentence names it; E_NOMEM, E_LIMIT, E_GL
  * Owner    the arrays are the caller's; winners, classes and distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
@@ -215,7 +216,8 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
  * Shapes   inputs: samples x features; prototypes and distances: samples x k; all row-major, dense.
  * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
  *          the features and |x| and |m| Euclidean norms.
- * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count
+ * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count; E_DIVERGED a distance is not
+ *          finite: the sentence names the sample
  * Owner    the arrays are the caller's; prototypes or distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
@@ -227,7 +229,8 @@ GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *i
  *
  * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
  * Numbers  distances as in glnn_lvq_nearest.
- * Errors   as glnn_lvq_predict; E_DIVERGED a posterior is not finite: the sentence names the sample
+ * Errors   as glnn_lvq_predict; E_DIVERGED a score of a class that has prototypes is not finite: the
+ *          sentence names class and sample
  * Owner    both arrays are the caller's.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,

@@ -116,11 +116,12 @@ GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
 /* out = random numbers, uniform in [low, high)
  *
  * Formula  element (i, j) is low + (high - low) u with u = floor(r / 2^8) / 2^24, r being word
- *          j mod 4 of Philox4x32-10 with key `seed` and counter (i, floor(j / 4), 0, 0). The
- *          numbers do not depend on layout or device.
+ *          j mod 4 of Philox4x32-10 with key `seed` and counter (i, floor(j / 4), 0, 0); where
+ *          rounding would give `high`, it is the float before. A FLOAT16 out is rounded once more,
+ *          which may give `high`. The numbers do not depend on layout or device.
  * Source   Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3 (2011).
  * Passes   one.
- * Errors   E_ARG a null matrix, a PAGED out, low > high or not finite
+ * Errors   E_ARG a null matrix, a PAGED out, low > high, one of them or high - low not finite
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
                                        glnn_matrix *out);

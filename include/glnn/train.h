@@ -24,7 +24,7 @@ typedef struct glnn_schedule {
     glnn_schedule_kind kind;
     float rate;       /* r, > 0                                                        */
     float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL or INVERSE
-                         needs q > 0; other than 0 not with CONSTANT and STEP          */
+                         needs q > 0; must be 0 with CONSTANT and STEP                 */
     float factor;     /* STEP alone, > 0; 0 stands for 0.1                             */
     int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
 } glnn_schedule;
@@ -63,8 +63,10 @@ typedef struct glnn_report {
  * the learner as the callback found it, and touches no other context. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
-/* How to train. Zeros mean the defaults. Training refuses, with E_ARG, numbers that are negative
- * where nothing is said about it or not finite, and numbers that it would not use. */
+/* How to train. Zeros mean the defaults. Training refuses with E_ARG
+ *   - a negative number, except where the field's comment gives it a meaning;
+ *   - a number that is not finite;
+ *   - a number that it would not use. */
 typedef struct glnn_train_desc {
     int epochs;             /* 0: 10                                                         */
     int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data

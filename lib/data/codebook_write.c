@@ -19,9 +19,10 @@ static const float *vector_of(const glnn_codebook *codebook, int index)
 static glnn_status check_vectors(const glnn_codebook *codebook)
 {
     if (codebook->count < 1 || codebook->features < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_codebook_write: %d vectors of dimension %d, but both must be 1",
-                          codebook->count, codebook->features);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_codebook_write: %d vectors of dimension %d, but both must be at least 1",
+            codebook->count, codebook->features);
     for (int i = 0; i < codebook->count; ++i) {
         for (int c = 0; c < codebook->features; ++c) {
             if (!isfinite(vector_of(codebook, i)[c]))

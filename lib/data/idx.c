@@ -266,7 +266,8 @@ glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out)
     if (!idx || !idx->data || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %s is null or empty", out ? "idx" : "out");
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %d classes, but there must be 1", classes);
+        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %d classes, but there must be at least 1",
+                          classes);
     if (idx->dimensions != 1)
         return glnn__fail(GLNN_E_FORMAT,
                           "labels have 1 dimension, but this file has %d, of the sizes %s",

@@ -36,7 +36,8 @@ static glnn_status check_write(const char *path, int width, int height, const fl
     if (!path || !pixels)
         return glnn__fail(GLNN_E_ARG, "glnn_image_write: %s is null", path ? "pixels" : "path");
     if (width < 1 || height < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_image_write: %d x %d pixels, but both must be 1", width,
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_image_write: %d x %d pixels, but both must be at least 1", width,
                           height);
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG, "glnn_image_write: black at %g, white at %g", (double)low,
@@ -121,7 +122,7 @@ static glnn_status plan_canvas(const char *path, grid *of)
     if (of->count < 1 || of->columns < 1 || of->width < 1 || of->height < 1)
         return glnn__fail(GLNN_E_ARG,
                           "glnn_image_write_grid: %d pictures in %d columns, %d x %d pixels, but "
-                          "all of these must be 1",
+                          "all of these must be at least 1",
                           of->count, of->columns, of->width, of->height);
     long long rows = ((long long)of->count + of->columns - 1) / of->columns;
     long long width = of->columns * ((long long)of->width + 1) + 1;

@@ -188,7 +188,8 @@ glnn_status glnn_npy_labels(const glnn_npy *npy, int classes, int *out)
 {
     GLNN__TRY(check_conversion("glnn_npy_labels", npy, out));
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_labels: %d classes, but there must be 1", classes);
+        return glnn__fail(GLNN_E_ARG, "glnn_npy_labels: %d classes, but there must be at least 1",
+                          classes);
     if (npy->columns != 1)
         return glnn__fail(GLNN_E_FORMAT, "labels have one column, but this array is %s",
                           shape_of(npy).text);
@@ -209,7 +210,8 @@ static glnn_status check_write(const char *path, int rows, int columns, const fl
     if (!path || !data)
         return glnn__fail(GLNN_E_ARG, "glnn_npy_write: %s is null", path ? "data" : "path");
     if (rows < 1 || columns < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_write: %d rows of %d columns, but both must be 1",
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_npy_write: %d rows of %d columns, but both must be at least 1",
                           rows, columns);
     if (ld != 0 && ld < columns)
         return glnn__fail(GLNN_E_ARG, "glnn_npy_write: a leading dimension of %d for %d columns",

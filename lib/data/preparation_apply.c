@@ -56,8 +56,8 @@ glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *pr
                           : !samples     ? "samples"
                                          : "out");
     if (preparation->columns.features < 1 || rows < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; both must be 1", __func__, rows,
-                          preparation->columns.features);
+        return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; both must be at least 1",
+                          __func__, rows, preparation->columns.features);
     if (preparation->components > 0)
         return project(ctx, preparation, rows, samples, out);
     if (out != samples)

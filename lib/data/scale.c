@@ -20,7 +20,8 @@ static glnn_status check_fit(glnn_scale_kind kind, int rows, int features, const
     if (!samples || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: %s is null", out ? "samples" : "out");
     if (rows < 1 || features < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: %d rows of %d features, but both must be 1",
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_scale_fit: %d rows of %d features, but both must be at least 1",
                           rows, features);
     if ((unsigned)kind >= GLNN_SCALE_COUNT)
         return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: there is no kind %d of scaling", (int)kind);
@@ -102,7 +103,7 @@ static glnn_status check_use(const char *function, const glnn_scale *scale, int 
         return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", function,
                           samples ? "scale" : "samples");
     if (rows < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d rows, but there must be 1", function, rows);
+        return glnn__fail(GLNN_E_ARG, "%s: %d rows, but there must be at least 1", function, rows);
     if (features != scale->features)
         return glnn__fail(GLNN_E_SHAPE, "the scaling is for %d features, the samples have %d",
                           scale->features, features);

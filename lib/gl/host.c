@@ -9,6 +9,7 @@
 struct glnn__host {
     GLuint query; /* an occlusion query that has ended, for the probe; 0: probing is impossible */
     bool has_statistics;
+    bool has_lists; /* a compatibility profile */
 };
 
 typedef struct counter {
@@ -53,6 +54,17 @@ static bool has_statistics(void)
     return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
 }
 
+static glnn_status check_list(const struct glnn__host *host)
+{
+    const GLint list = host->has_lists ? get_integer(GL_LIST_INDEX) : 0;
+    if (list)
+        return glnn__fail(GLNN_E_STATE,
+                          "display list %d is being compiled in the adopted context and would "
+                          "record the library's passes: call glEndList before",
+                          list);
+    return GLNN_OK;
+}
+
 static glnn_status check_counters(const counter *table, size_t count)
 {
     for (size_t i = 0; i < count; ++i) {
@@ -75,14 +87,25 @@ static glnn_status check_queries(const struct glnn__host *host)
     return GLNN_OK;
 }
 
-/* OpenGL does not say whether a conditional render is active, but it refuses a second one. Where none
- * is, this begins and ends one that contains nothing. */
+/* OpenGL does not say whether a conditional render is active, but it refuses a second one. The host's
+ * debug output is off meanwhile, so that its callback does not hear of the refusal. */
+static bool begins_conditional_render(GLuint query)
+{
+    const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);
+    glDisable(GL_DEBUG_OUTPUT);
+    glBeginConditionalRender(query, GL_QUERY_NO_WAIT);
+    const bool begins = glnn__gl_take_flag() == GL_NO_ERROR;
+    if (reports)
+        glEnable(GL_DEBUG_OUTPUT);
+    return begins;
+}
+
+/* Where no conditional render is active, this begins and ends one that contains nothing. */
 static glnn_status check_conditional_render(const struct glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
-    glBeginConditionalRender(host->query, GL_QUERY_NO_WAIT);
-    if (glnn__gl_take_flag() != GL_NO_ERROR)
+    if (!begins_conditional_render(host->query))
         return glnn__fail(GLNN_E_STATE, "a conditional render is active in the adopted context and "
                                         "may discard the library's passes: call "
                                         "glEndConditionalRender before");
@@ -103,6 +126,8 @@ glnn_status glnn__host_create(glnn_context *ctx)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the checks of the adopted context");
     ctx->host = host;
     host->has_statistics = has_statistics();
+    host->has_lists = glnn__gl_is_compatibility();
+    GLNN__TRY(check_list(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())
         return GLNN_OK;
@@ -128,6 +153,7 @@ void glnn__host_delete_query(glnn_context *ctx)
 
 glnn_status glnn__host_check(glnn_context *ctx)
 {
+    GLNN__TRY(check_list(ctx->host));
     GLNN__TRY(check_queries(ctx->host));
     return check_conditional_render(ctx->host);
 }

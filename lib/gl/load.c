@@ -116,3 +116,10 @@ bool glnn__gl_has_extension(const char *extension)
     }
     return false;
 }
+
+bool glnn__gl_is_compatibility(void)
+{
+    GLint profile = 0;
+    glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
+    return (profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT) != 0;
+}

@@ -4,6 +4,7 @@
 #include "gl/limits.h"
 #include "gl/pixels.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { MOST_VIEWPORTS = 16, MOST_TARGETS = 8 };
@@ -110,8 +111,7 @@ glnn_status glnn__state_create(glnn_context *ctx)
     ctx->saved = calloc(1, sizeof *ctx->saved);
     if (!ctx->saved)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the state of the adopted context");
-    ctx->saved->compatibility =
-        (get_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT) != 0;
+    ctx->saved->compatibility = glnn__gl_is_compatibility();
     ctx->saved->has_clip_control = has_clip_control();
     return GLNN_OK;
 }
@@ -137,6 +137,49 @@ static glnn_status save_program(struct glnn__saved_state *saved)
     return GLNN_OK;
 }
 
+/* An object that was deleted in a sharing context stays bound, but cannot be bound again. A `unit`
+ * below 0 is none. */
+static glnn_status check_alive(const char *kind, GLint name, GLboolean alive, const char *place,
+                               int unit)
+{
+    char number[16] = "";
+    if (!name || alive)
+        return GLNN_OK;
+    if (unit >= 0)
+        snprintf(number, sizeof number, " %d", unit);
+    return glnn__fail(GLNN_E_STATE,
+                      "%s %d, which is bound to %s%s in the adopted context, has been deleted in a "
+                      "context that shares it and would be lost: bind another one or none before",
+                      kind, name, place, number);
+}
+
+static glnn_status check_texture(GLint name, const char *place, int unit)
+{
+    return check_alive("texture", name, name && glIsTexture((GLuint)name), place, unit);
+}
+
+static glnn_status check_buffer(GLint name, const char *place)
+{
+    return check_alive("buffer", name, name && glIsBuffer((GLuint)name), place, -1);
+}
+
+static glnn_status check_objects(const struct glnn__saved_state *saved)
+{
+    for (int i = 0; i < GLNN__TEXTURE_UNITS; ++i) {
+        const unit_state *unit = &saved->units[i];
+        const GLint sampler = unit->sampler;
+        GLNN__TRY(check_texture(unit->texture_2d, "GL_TEXTURE_2D of texture unit", i));
+        GLNN__TRY(check_texture(unit->texture_2d_array, "GL_TEXTURE_2D_ARRAY of texture unit", i));
+        GLNN__TRY(check_alive("sampler", sampler, sampler && glIsSampler((GLuint)sampler),
+                              "texture unit", i));
+    }
+    for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
+        GLNN__TRY(check_texture(saved->images[i].name, "image unit", i));
+    GLNN__TRY(check_buffer(saved->array_buffer, "GL_ARRAY_BUFFER"));
+    GLNN__TRY(check_buffer(saved->pixels.pack_buffer, "GL_PIXEL_PACK_BUFFER"));
+    return check_buffer(saved->pixels.unpack_buffer, "GL_PIXEL_UNPACK_BUFFER");
+}
+
 /* No other program can be used while transform feedback runs. */
 static void pause_feedback(struct glnn__saved_state *saved)
 {
@@ -157,6 +200,7 @@ static void save_units(struct glnn__saved_state *saved)
             .sampler = get_integer(GL_SAMPLER_BINDING),
         };
     }
+    glActiveTexture((GLenum)saved->active_texture);
 }
 
 static void save_images(struct glnn__saved_state *saved)
@@ -305,15 +349,16 @@ glnn_status glnn__state_save(glnn_context *ctx)
 {
     struct glnn__saved_state *saved = ctx->saved;
     GLNN__TRY(save_program(saved));
-    pause_feedback(saved);
     save_units(saved);
     save_images(saved);
     save_bindings(saved);
+    glnn__pixels_save(&saved->pixels, saved->compatibility);
+    GLNN__TRY(check_objects(saved));
+    pause_feedback(saved);
     save_toggles(saved);
     save_viewports(saved);
     save_targets(saved);
     save_polygons(saved);
-    glnn__pixels_save(&saved->pixels, saved->compatibility);
     return GLNN_OK;
 }
 

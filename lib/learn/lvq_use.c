@@ -31,6 +31,28 @@ static glnn_status take_rows(glnn_lvq *lvq, const glnn_matrix *matrix, int count
     return glnn_matrix_download(lvq->ctx, matrix, &rect, *out, 0);
 }
 
+/* E_DIVERGED where a number in one of the learnt matrices is not finite; `row` names its rows. */
+static glnn_status check_learnt(glnn_lvq *lvq, const char *what, int which, const char *row)
+{
+    const glnn_matrix *matrix = lvq->learnt[which];
+    float *values = NULL;
+    if (!matrix)
+        return GLNN_OK;
+    glnn_status status = take_rows(lvq, matrix, matrix->rows, &values);
+    if (!status && glnn__check_finite(what, row, matrix->rows, matrix->columns, values))
+        status = glnn__fail(GLNN_E_DIVERGED, "%s", glnn_last_error());
+    free(values);
+    return status;
+}
+
+/* For results that the samples alone do not explain. */
+static glnn_status check_model(glnn_lvq *lvq, const char *what)
+{
+    GLNN__TRY(check_learnt(lvq, what, GLNN__LVQ_PROTOTYPES, "prototype"));
+    GLNN__TRY(check_learnt(lvq, what, GLNN__LVQ_ROOTS, "relevance vector"));
+    return check_learnt(lvq, what, GLNN__LVQ_OMEGA, "Omega row");
+}
+
 /* From what the passes have found to numbers of prototypes, classes and distances. */
 static void unpack_winners(const glnn_lvq *lvq, int count, const float *winners,
                            const float *slices, glnn__winners *out)
@@ -118,11 +140,22 @@ static void copy_part(void *to, const void *from, const piece *samples, size_t s
         memcpy((char *)to + (size_t)samples->first * size, from, (size_t)samples->count * size);
 }
 
+/* A sample has no winner where it is far away, or where nothing learnt is finite. */
+static glnn_status check_winners(glnn_lvq *lvq, const piece *samples, const glnn__winners *found)
+{
+    for (int i = 0; i < samples->count; ++i)
+        if (found->indices[i] < 0)
+            return check_model(lvq, "glnn_lvq_predict");
+    return GLNN_OK;
+}
+
 static glnn_status predict_piece(glnn_lvq *lvq, const piece *samples)
 {
     const predictions *out = samples->user;
     glnn__winners found;
     glnn_status status = glnn__lvq_take_winners(lvq, samples->count, &found);
+    if (!status)
+        status = check_winners(lvq, samples, &found);
     if (!status) {
         copy_part(out->winners, found.indices, samples, sizeof *found.indices);
         copy_part(out->classes, found.classes, samples, sizeof *found.classes);
@@ -185,6 +218,23 @@ static void unpack_lists(const piece *samples, const float *lists, const double 
         }
 }
 
+/* Entries that are there have finite scores; some are not there where inner products overflow. */
+static glnn_status check_lists(glnn_lvq *lvq, const piece *samples, const float *lists)
+{
+    static const char what[] = "glnn_lvq_nearest";
+    const int k = ((const short_lists *)samples->user)->k;
+    for (int i = 0; i < samples->count * k; ++i) {
+        const float *entry = lists + 2 * (size_t)i;
+        if (entry[0] >= 0 && isfinite(entry[1]))
+            continue;
+        GLNN__TRY(check_model(lvq, what));
+        if (entry[0] >= 0)
+            return glnn__fail(GLNN_E_DIVERGED, "%s: a distance of sample %d is not finite", what,
+                              samples->first + i / k);
+    }
+    return GLNN_OK;
+}
+
 static glnn_status list_piece(glnn_lvq *lvq, const piece *samples)
 {
     const short_lists *out = samples->user;
@@ -205,6 +255,8 @@ static glnn_status list_piece(glnn_lvq *lvq, const piece *samples)
     }
     if (!status)
         status = take_rows(lvq, lists, samples->count, &rows);
+    if (!status)
+        status = check_lists(lvq, samples, rows);
     if (!status)
         status = find_norms(lvq, samples, norms);
     if (!status)
@@ -256,13 +308,19 @@ static void score_by_posterior(const glnn_lvq *lvq, const float *row, float *sco
         scores[c] = (float)((double)scores[c] / sum);
 }
 
-static glnn_status check_posterior(const float *scores, int sample)
+/* Each prototype has a finite score and each class that has prototypes a finite one. */
+static glnn_status check_scores(glnn_lvq *lvq, const float *row, const float *scores, int sample)
 {
-    if (isfinite(scores[0]))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED,
-                      "glnn_lvq_scores: a posterior of sample %d is %g, not finite", sample,
-                      (double)scores[0]);
+    static const char what[] = "glnn_lvq_scores";
+    for (int p = 0; p < lvq->count; ++p) {
+        const float score = scores[lvq->class_numbers[p]];
+        if (isfinite(row[p]) && isfinite(score))
+            continue;
+        GLNN__TRY(check_model(lvq, what));
+        return glnn__fail(GLNN_E_DIVERGED, "%s: the score of class %d for sample %d is not finite",
+                          what, lvq->class_numbers[p], sample);
+    }
+    return GLNN_OK;
 }
 
 static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_matrix *scores,
@@ -275,12 +333,11 @@ static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_ma
     for (int i = 0; i < samples->count && !status; ++i) {
         const float *row = rows + (size_t)i * (size_t)lvq->count;
         float *to = out + (size_t)(samples->first + i) * (size_t)lvq->desc.classes;
-        if (lvq->desc.kind == GLNN_LVQ_RSLVQ) {
+        if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
             score_by_posterior(lvq, row, to);
-            status = check_posterior(to, samples->first + i);
-        } else {
+        else
             score_by_distance(lvq, row, norms[i], to);
-        }
+        status = check_scores(lvq, row, to, samples->first + i);
     }
     free(rows);
     return status;

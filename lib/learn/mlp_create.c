@@ -5,6 +5,7 @@
 
 #include <glnn/copy.h>
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -91,11 +92,11 @@ static glnn_status check_desc(glnn_mlp_desc *desc)
         return glnn__fail(GLNN_E_ARG, "precision %d is unknown", (int)desc->precision);
     if (desc->capacity < 0)
         return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
-    if (!(desc->init_range >= 0) || !isfinite(desc->init_range))
-        return glnn__fail(GLNN_E_ARG, "an initial range of %g", (double)desc->init_range);
-    if (desc->init_range == 0)
-        desc->init_range = DEFAULT_INIT_RANGE;
-    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != DEFAULT_INIT_RANGE)
+    if (!(desc->init_range >= 0) || !isfinite(2 * desc->init_range))
+        return glnn__fail(GLNN_E_ARG, "an initial range of %g; it has to be from 0 to %g",
+                          (double)desc->init_range, (double)FLT_MAX / 2);
+    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != 0 &&
+        desc->init_range != DEFAULT_INIT_RANGE)
         return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
                           (double)desc->init_range);
     return glnn__optimizer_check(&desc->optimizer);

@@ -179,7 +179,8 @@ glnn_status glnn_projection_apply(const glnn_projection *projection, int rows, c
                           : !samples  ? "samples"
                                       : "out");
     if (rows < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_projection_apply: %d rows, but there must be 1", rows);
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_projection_apply: %d rows, but there must be at least 1", rows);
     part of;
     GLNN__TRY(create_part(projection, rows, &of));
     glnn_status status = GLNN_OK;

@@ -25,9 +25,10 @@ static glnn_status check(const glnn_context *ctx, const glnn_lda_desc *desc,
                           : !samples->values ? "samples"
                                              : "labels");
     if (samples->rows < 1 || samples->features < 1 || samples->classes < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: %d rows of %d features in %d classes; there must be 1 of each", what,
-                          samples->rows, samples->features, samples->classes);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "%s: %d rows of %d features in %d classes; there must be at least 1 of each", what,
+            samples->rows, samples->features, samples->classes);
     if (desc->components < 0)
         return glnn__fail(GLNN_E_ARG, "%s: %d components", what, desc->components);
     /* So that not-a-number fails as well. */

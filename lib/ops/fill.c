@@ -4,19 +4,20 @@
 #include "ops/check.h"
 #include "pass/pass.h"
 
+#include <float.h>
 #include <math.h>
 
 /* The numbers that fill.glsl knows them by. */
 enum { RANDOM_NONE, RANDOM_UNIFORM, RANDOM_NORMAL };
 
 static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
-                        float scale, glnn_matrix *out)
+                        float scale, float most, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_FILL,
                                    .output = out,
                                    .options = {random},
-                                   .scalars = {offset, scale},
+                                   .scalars = {offset, scale, most},
                                    .integers = {(int)(uint32_t)seed, (int)(uint32_t)(seed >> 32)},
                                });
 }
@@ -24,7 +25,7 @@ static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float
 glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
 {
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
-    return fill(ctx, RANDOM_NONE, 0, value, 0, out);
+    return fill(ctx, RANDOM_NONE, 0, value, 0, 0, out);
 }
 
 glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
@@ -34,7 +35,10 @@ glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float
     if (!(low <= high) || !isfinite(low) || !isfinite(high))
         return glnn__fail(GLNN_E_ARG, "%s: no numbers lie between %g and %g", __func__, (double)low,
                           (double)high);
-    return fill(ctx, RANDOM_UNIFORM, seed, low, high - low, out);
+    if (!isfinite(high - low))
+        return glnn__fail(GLNN_E_ARG, "%s: %g and %g are more than %g apart", __func__, (double)low,
+                          (double)high, (double)FLT_MAX);
+    return fill(ctx, RANDOM_UNIFORM, seed, low, high - low, nextafterf(high, low), out);
 }
 
 glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,
@@ -44,5 +48,5 @@ glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float
     if (!(deviation >= 0) || !isfinite(mean) || !isfinite(deviation))
         return glnn__fail(GLNN_E_ARG, "%s: no distribution has mean %g and deviation %g", __func__,
                           (double)mean, (double)deviation);
-    return fill(ctx, RANDOM_NORMAL, seed, mean, deviation, out);
+    return fill(ctx, RANDOM_NORMAL, seed, mean, deviation, 0, out);
 }

@@ -147,8 +147,10 @@ static glnn_status measure_by(glnn_context *ctx, const method *m, glnn__figures 
 
 #define MOST (GLNN__OCCUPANCIES - 1)
 
-/* Products begin so short, and are made longer where there are few fragments. */
+/* Products begin so short, and are made longer where there are few fragments. Ways to read are compared
+ * by longer ones. */
 #define SHORT_INNER 16
+#define LONG_INNER  512
 static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 
 /* Blocks across and down. */
@@ -215,39 +217,6 @@ static double product_speed(const glnn__trial *t)
     return glnn__trial_speed(t, (double)c->rows * c->columns * t->pass.integers[1]);
 }
 
-/* With all numbers of fragments, and with the most of them at sampled coordinates. */
-static glnn_status measure_plain(glnn_context *ctx, const factors *f, glnn__products *out)
-{
-    glnn__trial trials[GLNN__OCCUPANCIES + 1];
-    for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        trials[i] = product_trial(ctx, f, i, (way){0});
-    trials[MOST + 1] = product_trial(ctx, f, MOST, (way){.fetching = GLNN__FETCHING_SAMPLES});
-    GLNN__TRY(glnn__trials_run(ctx, trials, MOST + 2));
-    for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        out->speeds[i] = product_speed(&trials[i]);
-    out->sampled = product_speed(&trials[MOST + 1]);
-    return GLNN_OK;
-}
-
-/* The better way to fetch, layer by layer, in turn with the same way from one texture. */
-static glnn_status measure_layered(glnn_context *ctx, const factors *f, glnn__figures *out)
-{
-    const glnn__products *plain = &out->products[f->layout];
-    const bool is_sampled = plain->sampled > plain->speeds[MOST];
-    way how = {.fetching = is_sampled ? GLNN__FETCHING_SAMPLES : GLNN__FETCHING_TEXELS};
-    out->layered[GLNN__FETCHING_TEXELS] = plain->speeds[MOST];
-    out->layered[GLNN__FETCHING_SAMPLES] = plain->sampled;
-    if (!glnn__pass_can_split(ctx, f->layout))
-        return GLNN_OK;
-    glnn__trial trials[2];
-    trials[0] = product_trial(ctx, f, MOST, how);
-    how.layered = true;
-    trials[1] = product_trial(ctx, f, MOST, how);
-    GLNN__TRY(glnn__trials_run(ctx, trials, 2));
-    out->layered[how.fetching] *= product_speed(&trials[1]) / product_speed(&trials[0]);
-    return GLNN_OK;
-}
-
 static glnn_status measure_all_occupancies(glnn_context *ctx, const factors *f, way how,
                                            double speeds[GLNN__OCCUPANCIES])
 {
@@ -257,6 +226,49 @@ static glnn_status measure_all_occupancies(glnn_context *ctx, const factors *f, 
     GLNN__TRY(glnn__trials_run(ctx, trials, GLNN__OCCUPANCIES));
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
         speeds[i] = product_speed(&trials[i]);
+    return GLNN_OK;
+}
+
+/* How many times as fast products are one way as the other. They are long, because ways to read differ
+ * in what they cost before the first step of the inner loop, too. Fewer fragments fill a software
+ * rasteriser. */
+static glnn_status compare_ways(glnn_context *ctx, const factors *f, way one, way other,
+                                double *ratio)
+{
+    const int occupancy = ctx->info.software ? MOST - 1 : MOST;
+    glnn__trial trials[2] = {product_trial(ctx, f, occupancy, one),
+                             product_trial(ctx, f, occupancy, other)};
+    for (int i = 0; i < 2; ++i)
+        trials[i].pass.integers[1] = trials[i].pass.integers[2] = LONG_INNER;
+    GLNN__TRY(glnn__trials_run(ctx, trials, 2));
+    *ratio = product_speed(&trials[0]) / product_speed(&trials[1]);
+    return GLNN_OK;
+}
+
+/* With all numbers of fragments, and at sampled coordinates. */
+static glnn_status measure_plain(glnn_context *ctx, const factors *f, glnn__products *out)
+{
+    double ratio;
+    GLNN__TRY(measure_all_occupancies(ctx, f, (way){0}, out->speeds));
+    GLNN__TRY(compare_ways(ctx, f, (way){.fetching = GLNN__FETCHING_SAMPLES}, (way){0}, &ratio));
+    out->sampled = ratio * out->speeds[MOST];
+    return GLNN_OK;
+}
+
+/* The better way to fetch, layer by layer, against the same way from one texture. */
+static glnn_status measure_layered(glnn_context *ctx, const factors *f, glnn__figures *out)
+{
+    const glnn__products *plain = &out->products[f->layout];
+    const bool is_sampled = plain->sampled > plain->speeds[MOST];
+    const glnn__fetching fetching = is_sampled ? GLNN__FETCHING_SAMPLES : GLNN__FETCHING_TEXELS;
+    double ratio;
+    out->layered[GLNN__FETCHING_TEXELS] = plain->speeds[MOST];
+    out->layered[GLNN__FETCHING_SAMPLES] = plain->sampled;
+    if (!glnn__pass_can_split(ctx, f->layout))
+        return GLNN_OK;
+    GLNN__TRY(compare_ways(ctx, f, (way){.fetching = fetching, .layered = true},
+                           (way){.fetching = fetching}, &ratio));
+    out->layered[fetching] *= ratio;
     return GLNN_OK;
 }
 

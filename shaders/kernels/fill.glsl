@@ -6,6 +6,7 @@
 
 layout(location = SCALAR_0) uniform float offset; // the constant, the least number or the mean
 layout(location = SCALAR_1) uniform float scale;  // the span or the deviation
+layout(location = SCALAR_2) uniform float most;   // of uniform numbers, which rounding may exceed
 layout(location = INTEGER_0) uniform int key_low;
 layout(location = INTEGER_1) uniform int key_high;
 
@@ -38,6 +39,15 @@ vec4 random_quad(int row, int quad)
 #endif
 }
 
+vec4 number_quad(int row, int quad)
+{
+    vec4 numbers = offset + scale * random_quad(row, quad);
+#if RANDOM == RANDOM_UNIFORM
+    numbers = min(numbers, vec4(most));
+#endif
+    return numbers;
+}
+
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
@@ -45,11 +55,11 @@ void block(ivec2 at)
         tile[t] = TEXEL(offset);
 #else
         int column = block_column(at, t);
-        vec4 numbers = random_quad(block_row(at, t), column >> 2);
+        vec4 numbers = number_quad(block_row(at, t), column >> 2);
 #if TEXEL_COLUMNS == 1
-        tile[t] = offset + scale * numbers[column & 3];
+        tile[t] = numbers[column & 3];
 #else
-        tile[t] = offset + scale * numbers;
+        tile[t] = numbers;
 #endif
 #endif
     }

@@ -31,19 +31,31 @@ foreign foreign_window(int profile)
     return own;
 }
 
-foreign foreign_headless(void)
+static EGLContext create_context(EGLDisplay display, EGLContext shared)
 {
     const EGLint attributes[] = {EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 3,
                                  EGL_NONE};
+    EGLContext context = eglCreateContext(display, EGL_NO_CONFIG_KHR, shared, attributes);
+    assert_ptr_not_equal(context, EGL_NO_CONTEXT);
+    return context;
+}
+
+foreign foreign_headless(void)
+{
     foreign own = {
         .display = eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)};
     assert_true(eglInitialize(own.display, NULL, NULL));
     assert_true(eglBindAPI(EGL_OPENGL_API));
-    own.context = eglCreateContext(own.display, EGL_NO_CONFIG_KHR, EGL_NO_CONTEXT, attributes);
-    assert_ptr_not_equal(own.context, EGL_NO_CONTEXT);
+    own.context = create_context(own.display, EGL_NO_CONTEXT);
     foreign_make_current(&own);
     load_functions();
     return own;
+}
+
+foreign foreign_sharing(const foreign *own)
+{
+    return (foreign){.display = own->display,
+                     .context = create_context(own->display, own->context)};
 }
 
 void foreign_end(const foreign *own)

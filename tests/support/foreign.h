@@ -19,6 +19,10 @@ typedef struct foreign {
 /* They are current when they are returned; `profile` is one of GLFW's. */
 foreign foreign_window(int profile);
 foreign foreign_headless(void);
+
+/* A second context that shares the objects of a headless one, and is not made current. */
+foreign foreign_sharing(const foreign *own);
+
 void foreign_make_current(const foreign *own);
 void foreign_end(const foreign *own);
 
