@@ -46,6 +46,10 @@ static bool check_targets(const data_options *of, const bool *given)
 /* Which samples are for the test. */
 static bool check_test(const samples_source *from, const bool *given)
 {
+    if (from->test_only && from->data && from->test)
+        return refuse("--data %s and --test %s: without --epochs nothing is trained, and only one "
+                      "of them can be measured",
+                      from->data, from->test);
     if (!given[DATA_HOLDOUT])
         return true;
     if (from->test)
