@@ -4,11 +4,13 @@
 #include <glnn/glnn.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/check.h"
 #include "common/classifier.h"
 #include "common/failure.h"
 #include "common/prepare.h"
+#include "common/progress.h"
 #include "common/results.h"
 #include "common/show.h"
 #include "common/watch.h"
@@ -61,28 +63,43 @@ static classifier load(glnn_context *ctx, const lvq_settings *with, samples *dat
     return model;
 }
 
-/* Says where training starts from, so that one that ends below it is noticed. */
-static void show_start(classifier *model, const lvq_settings *with, const glnn_dataset *data,
-                       const glnn_dataset *test)
+/* Says where training starts from, and returns the share that is classified right there; 0: nothing
+ * is known before the training. */
+static double show_start(classifier *model, const lvq_settings *with, const glnn_dataset *data,
+                         const glnn_dataset *test)
 {
     double loss, accuracy;
+    char text[LOSS_TEXT];
     classifier_start(model, data);
     if (model->lvq == NULL && with->load == NULL)
-        return;
+        return 0.0;
     classifier_evaluate(model, test ? test : data, &loss, &accuracy, NULL);
-    printf("start      %s loss %.4f, %.2f %%\n", test ? "test" : "training", loss,
+    printf("start      %s loss %s, %.2f %%\n", test ? "test" : "training", loss_text(loss, text),
            100.0 * accuracy);
+    return accuracy;
 }
 
-static void train(classifier *model, const lvq_settings *with, const glnn_dataset *data,
-                  const glnn_dataset *test, watch *state)
+/* Says so where training ended below its start; `accuracy` is that of the same samples now. */
+static void show_end(const classifier *model, const lvq_settings *with, double start,
+                     double accuracy)
+{
+    if (accuracy >= start)
+        return;
+    printf("note: the accuracy is below that of the start%s%s%s\n", model->lvq ? "; " : "",
+           model->lvq && !with->keep_best ? "--keep-best, " : "",
+           model->lvq ? "a lower --rate or more --prototypes may help" : "");
+}
+
+/* Returns the accuracy of show_start. */
+static double train(classifier *model, const lvq_settings *with, const glnn_dataset *data,
+                    const glnn_dataset *test, watch *state)
 {
     /* Without --batch a step is the library's default batch, or as much as one list of passes. */
     const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->keep_best ? NULL : test;
     glnn_train_result result;
-    show_start(model, with, data, test);
+    const double start = show_start(model, with, data, test);
     /* Mixtures classify no sample while they are trained. */
     watch_start(state, split ? "validation" : measured ? "test" : NULL, model->gmm == NULL);
     /* k-means and mixtures end once an epoch gains little. */
@@ -106,11 +123,12 @@ static void train(classifier *model, const lvq_settings *with, const glnn_datase
     progress_clear(&state->line);
     show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->data.validation),
                   step);
+    return start;
 }
 
-/* The share of samples of unknown classes that are classified right is none. */
-static void measure(classifier *model, const lvq_settings *with, const samples *data,
-                    const glnn_dataset *test)
+/* Samples of unknown classes are all classified wrong. Returns the accuracy without them. */
+static double measure(classifier *model, const lvq_settings *with, const samples *data,
+                      const glnn_dataset *test)
 {
     const int classes = data->classes.count;
     int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
@@ -118,11 +136,21 @@ static void measure(classifier *model, const lvq_settings *with, const samples *
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     classifier_evaluate(model, test, &loss, &accuracy, confusion);
     show_confusion(confusion, classes, data->classes.names);
-    printf("test loss %.4f, test accuracy %.2f %%\n", loss,
+    char text[LOSS_TEXT];
+    printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
            100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);
+    return accuracy;
+}
+
+/* The accuracy of the training samples, where there is no test. */
+static double measure_training(classifier *model, const glnn_dataset *data)
+{
+    double loss, accuracy;
+    classifier_evaluate(model, data, &loss, &accuracy, NULL);
+    return accuracy;
 }
 
 static void predict(classifier *model, const samples *data, const char *path)
@@ -136,32 +164,53 @@ static void predict(classifier *model, const samples *data, const char *path)
     free(classes);
 }
 
+/* What the format of LVQ_PAK cannot hold is said before the training. */
+static void check_codebook_out(const lvq_settings *with, const class_names *classes)
+{
+    for (int i = 0; with->codebook_out && i < classes->count; ++i)
+        REQUIRE(
+            (classes->names[i][0] != '\0' && strpbrk(classes->names[i], " \t\r\n\v\f") == NULL) ||
+            refuse("--codebook-out %s: the class '%s' is not one word, but the format separates "
+                   "words by blanks",
+                   with->codebook_out, classes->names[i]));
+}
+
+/* All but what the test finds. */
+static void write_results(classifier *model, const lvq_settings *with, const samples *data)
+{
+    if (with->save) {
+        classifier_save(model, with->save);
+        printf("saved      %s\n", with->save);
+    }
+    if (with->predict)
+        predict(model, data, with->predict);
+    if (with->codebook_out)
+        classifier_write_codebook(model, &data->classes, with->codebook_out);
+    if (with->plot && data->width > 0)
+        classifier_plot(model, data, with->plot);
+}
+
 static void run(glnn_context *ctx, const lvq_settings *with, samples *data)
 {
     watch state = {0};
     classifier model = with->load ? load(ctx, with, data) : make(ctx, with, data);
+    check_codebook_out(with, &data->classes);
     classifier_show(&model);
     glnn_dataset *test =
         samples_upload(ctx, data, &data->test, GLNN_STORAGE_FLOAT32, "test samples");
     glnn_dataset *training =
         samples_upload(ctx, data, &data->train, GLNN_STORAGE_FLOAT32, "training samples");
 
-    if (training)
-        train(&model, with, training, test, &state);
-    if (with->save) {
-        classifier_save(&model, with->save);
-        printf("saved      %s\n", with->save);
-    }
-    if (with->predict)
-        predict(&model, data, with->predict);
-    if (with->codebook_out)
-        classifier_write_codebook(&model, &data->classes, with->codebook_out);
-    if (with->plot && data->width > 0)
-        classifier_plot(&model, data, with->plot);
+    const double start = training ? train(&model, with, training, test, &state) : 0.0;
+    double accuracy = start;
+    write_results(&model, with, data);
     if (test)
-        measure(&model, with, data, test);
+        accuracy = measure(&model, with, data, test);
     else
-        printf("no samples with known classes to test with\n");
+        show_no_test(data);
+    if (!test && start > 0.0)
+        accuracy = measure_training(&model, training);
+    show_end(&model, with, start, accuracy);
     if (with->plot && training)
         REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
 
@@ -182,5 +231,5 @@ int main(int argc, char **argv)
         show_generated();
     samples_free(&data);
     glnn_context_destroy(ctx);
-    return EXIT_SUCCESS;
+    return program_status();
 }

@@ -4,6 +4,7 @@
 #include <glnn/glnn.h>
 
 #include <stdio.h>
+#include <string.h>
 
 #include "common/check.h"
 #include "common/failure.h"
@@ -14,9 +15,23 @@
 #include "common/show.h"
 #include "common/watch.h"
 
+/* The files of both trainers look alike to their user. */
+static void check_format(const char *path)
+{
+    static const char *const others[] = {"glnn-lvq", "glnn-kmeans", "glnn-gmm"};
+    glnn_safetensors *file;
+    CHECK(glnn_safetensors_open(path, &file));
+    const char *format = glnn_safetensors_metadata(file, "format");
+    for (int i = 0; format && i < 3; ++i)
+        REQUIRE(strcmp(format, others[i]) != 0 ||
+                refuse("%s is a model of lvq; mnist_mlp loads networks", path));
+    glnn_safetensors_close(file);
+}
+
 static glnn_mlp *load_network(glnn_context *ctx, const settings *with)
 {
     glnn_mlp *mlp;
+    check_format(with->load);
     CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
     CHECK(glnn_mlp_set_precision(mlp, with->precision));
     return mlp;
@@ -62,6 +77,7 @@ static glnn_mlp *prepare(glnn_context *ctx, const settings *with, samples *data)
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
     if (!mlp) {
+        prepare_advise(&with->data, data);
         prepare_fit(ctx, &with->data, data, &preparation);
         mlp = create_network(ctx, with, data);
         CHECK(glnn_mlp_set_preparation(mlp, &preparation));
@@ -87,7 +103,7 @@ static glnn_dataset *upload(glnn_context *ctx, const settings *with, const sampl
 }
 
 static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
-                  const glnn_dataset *test, watch *state)
+                  const glnn_dataset *test, bool unscaled, watch *state)
 {
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->keep_best ? NULL : test;
@@ -113,6 +129,8 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                                           .report_every = watch_interval(with->batch)},
                        &result);
     progress_clear(&state->line);
+    REQUIRE(status != GLNN_E_DIVERGED || !unscaled ||
+            refuse("%s; --standardise usually helps a network", glnn_last_error()));
     CHECK(status);
     show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->data.validation),
                   with->batch);
@@ -127,7 +145,8 @@ static void measure_classes(glnn_mlp *mlp, const settings *with, const samples *
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, confusion));
     show_confusion(confusion, classes, data->classes.names);
-    printf("test loss %.4f, test accuracy %.2f %%\n", loss,
+    char text[LOSS_TEXT];
+    printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
            100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
@@ -158,7 +177,8 @@ static void run(glnn_context *ctx, const settings *with, samples *data)
     glnn_dataset *training = upload(ctx, with, data, &data->train, "training samples");
 
     if (training)
-        train(mlp, with, training, test, &state);
+        train(mlp, with, training, test,
+              with->load == NULL && prepare_is_unscaled(&with->data, data), &state);
     if (with->save) {
         CHECK(glnn_mlp_save(mlp, with->save));
         printf("saved      %s\n", with->save);
@@ -168,8 +188,7 @@ static void run(glnn_context *ctx, const settings *with, samples *data)
     if (test)
         measure(mlp, with, data, test);
     else if (with->needs_data)
-        printf("no samples with known %s to test with\n",
-               state.has_classes ? "classes" : "targets");
+        show_no_test(data);
     if (with->plot && training)
         REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
     if (with->plot && data->width > 0)
@@ -194,5 +213,5 @@ int main(int argc, char **argv)
         show_generated();
     samples_free(&data);
     glnn_context_destroy(ctx);
-    return EXIT_SUCCESS;
+    return program_status();
 }

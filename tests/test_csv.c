@@ -133,14 +133,18 @@ static void quotes_blanks_and_line_ends_are_taken_as_written(void **state)
 static void lines_are_counted_behind_fields_of_several_lines(void **state)
 {
     (void)state;
-    assert_table_refused("\"a\nb\",1\nx,bad\n", label_first, "line 3, column 2");
-    assert_table_refused("\"a\r\nb\r\nc\",1\r\nx,bad\r\n", label_first, "line 4, column 2");
-    assert_table_refused("\"a\rb\",1\rx,bad\r", label_first, "line 3, column 2");
+    assert_table_problem("\"a\nb\",1\nx,bad\n", label_first, "line 3, column 2",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("\"a\r\nb\r\nc\",1\r\nx,bad\r\n", label_first, "line 4, column 2",
+                         GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("\"a\rb\",1\rx,bad\r", label_first, "line 3, column 2",
+                         GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("\"a\n\n\"\"\n\",1\n\nx,1,2\n", label_first, "line 6 has 3 columns");
     assert_table_refused("\"a\nb\",1\nx,\"2\n", label_first,
                          "line 3, column 2: the quote is not closed");
     assert_table_refused("\"a\nb\",1\nx,\"\n2\"y\n", label_first, "line 4, column 2: text follows");
-    assert_table_refused("\"two\nlines\",k\nx,a\n", label_last, "line 3, column 1");
+    assert_table_problem("\"two\nlines\",k\nx,a\n", label_last, "line 3, column 1",
+                         GLNN_CSV_PROBLEM_TEXT);
 }
 
 static void damage_is_named_with_its_place(void **state)
@@ -150,14 +154,14 @@ static void damage_is_named_with_its_place(void **state)
     assert_table_refused("", no_label, "no row");
     assert_table_refused("\n\n", no_label, "no row");
     assert_table_refused("a,b\n", no_label, "no row");
-    assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 columns, but the first row has 2");
+    assert_table_refused("1,2\n3\n", no_label, "line 2 has 1 column, but the first row has 2");
     assert_table_refused("1,2\n\n3,4,5\n", no_label, "line 3 has 3 columns");
-    assert_table_refused("1,2\n3,x\n", no_label, "line 2, column 2: 'x'");
-    assert_table_refused("a,2\n", no_header, "line 1, column 1: 'a'");
+    assert_table_problem("1,2\n3,x\n", no_label, "line 2, column 2: 'x'", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("a,2\n", no_header, "line 1, column 1: 'a'", GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("1,-Infinity\n", no_label, "'-Infinity'");
     assert_table_refused("1,1e39\n", no_label, "'1e39'");
-    assert_table_refused("1,2\n0x10,1\n", no_label, "'0x10'");
-    assert_table_refused("1,2\n1.2.3,1\n", no_label, "'1.2.3'");
+    assert_table_problem("1,2\n0x10,1\n", no_label, "'0x10'", GLNN_CSV_PROBLEM_TEXT);
+    assert_table_problem("1,2\n1.2.3,1\n", no_label, "'1.2.3'", GLNN_CSV_PROBLEM_TEXT);
     assert_table_refused("1,2\n\"3,4\n5,6\n", no_label,
                          "line 2, column 1: the quote is not closed");
     assert_table_refused("1,\"", no_label, "not closed");

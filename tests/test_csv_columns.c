@@ -54,7 +54,8 @@ static void every_text_for_a_missing_value_is_named_with_its_place(void **state)
         assert_table_problem(text, label_last, "line 3, column 3 ('c'): the label is missing",
                              GLNN_CSV_PROBLEM_UNLABELLED);
     }
-    assert_table_refused("1,2\n3,N/A\n", no_label, "'N/A' is not a finite number");
+    assert_table_problem("1,2\n3,N/A\n", no_label, "'N/A' is not a finite number",
+                         GLNN_CSV_PROBLEM_TEXT);
 }
 
 static void rows_with_missing_values_are_dropped_on_demand(void **state)
@@ -132,6 +133,53 @@ static void a_column_of_real_numbers_is_no_label_but_a_target(void **state)
     glnn_csv_free(&csv);
 }
 
+/* `rows` rows whose labels are `classes` different integers, with a letter behind each. */
+static char *numbered_labels(int rows, int classes, const char *letter)
+{
+    static char text[8192];
+    size_t used = 0;
+    for (int i = 0; i < rows; ++i)
+        used += (size_t)sprintf(text + used, "%d,%d%s\n", i, 1000 + i % classes, letter);
+    return text;
+}
+
+static void many_numbers_that_seldom_repeat_are_no_label_but_a_target(void **state)
+{
+    (void)state;
+    assert_table_problem(numbered_labels(201, 101, ""), label_last,
+                         "column 2 cannot be the label: it has 101 different numbers in 201 rows; "
+                         "such a column is a target",
+                         GLNN_CSV_PROBLEM_REAL_LABEL);
+    glnn_csv training = table_read_text(numbered_labels(202, 101, ""), label_last);
+    assert_int_equal(training.classes, 101);
+    const glnn_csv_desc like = {.label = "last", .like = &training.columns};
+    glnn_csv csv = table_read_text(numbered_labels(201, 201, ""), like);
+    assert_int_equal(csv.classes, 201);
+    glnn_csv_free(&csv);
+    glnn_csv_free(&training);
+    csv = table_read_text(numbered_labels(100, 100, ""), label_last);
+    assert_int_equal(csv.classes, 100);
+    glnn_csv_free(&csv);
+    csv = table_read_text(numbered_labels(201, 201, "x"), label_last);
+    assert_int_equal(csv.classes, 201);
+    glnn_csv_free(&csv);
+}
+
+static void an_integer_with_zeros_after_its_point_is_the_same_label(void **state)
+{
+    (void)state;
+    glnn_csv csv = table_read_text("1,10\n1,2.0\n1,10.\n1,-1.00\n1,2\n1,-1\n", label_last);
+    const int labels[] = {2, 1, 2, 0, 1, 0};
+    assert_int_equal(csv.classes, 3);
+    assert_memory_equal(csv.labels, labels, sizeof labels);
+    assert_string_equal(csv.class_names[0], "-1");
+    assert_string_equal(csv.class_names[1], "2");
+    glnn_csv_free(&csv);
+    csv = table_read_text("1,a.0\n1,.0\n1,1.0.0\n1,1\n", label_last);
+    assert_int_equal(csv.classes, 4);
+    glnn_csv_free(&csv);
+}
+
 static void columns_are_named_by_header_or_by_place(void **state)
 {
     const glnn_csv_desc how = {
@@ -154,7 +202,7 @@ static void columns_are_named_by_header_or_by_place(void **state)
     assert_table_refused(
         "1,2\n",
         (glnn_csv_desc){.label = "1", .dropped = (const char *[]){"first"}, .dropped_count = 1},
-        "column 1 ('1') is asked for twice");
+        "column 1 ('1') is to be dropped, but it is the label");
     assert_table_refused("a,b\n1,2\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"c"}, .dropped_count = 1},
                          "no column is named 'c'");
@@ -226,7 +274,8 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
         "line 1: the columns are not those expected: 'width' missing, 'depth', 'age' "
         "additional");
     assert_table_refused("height,kind\n1,a\n", how, "'width' missing");
-    assert_table_refused("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional");
+    assert_table_problem("width,height,kind,w2\n1,2,a,3\n", how, "'w2' additional",
+                         GLNN_CSV_PROBLEM_ADDITIONAL);
     assert_table_refused("width,width,height\n1,2,3\n", how,
                          "columns 1 and 2 are both named 'width'");
     assert_table_refused("1,2,3,4\n", how, "3 columns of features, but there should be 2");
@@ -259,6 +308,8 @@ int main(void)
         cmocka_unit_test(rows_with_missing_values_are_dropped_on_demand),
         cmocka_unit_test(missing_features_become_the_means_of_the_training_table),
         cmocka_unit_test(a_column_of_real_numbers_is_no_label_but_a_target),
+        cmocka_unit_test(many_numbers_that_seldom_repeat_are_no_label_but_a_target),
+        cmocka_unit_test(an_integer_with_zeros_after_its_point_is_the_same_label),
         cmocka_unit_test(columns_are_named_by_header_or_by_place),
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),

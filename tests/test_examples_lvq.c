@@ -49,8 +49,9 @@ static void labels_are_texts_in_all_that_is_written(void **state)
     char text[TEXT_CAPACITY];
     (void)state;
     write_trees("trees.csv", 20, 1);
-    does("--data trees.csv --label kind --predict found --plot pictures --holdout 0.25");
-    assert_non_null(strstr(said, "45 samples for training, 15 for the test"));
+    write_trees("more.csv", 5, 2);
+    does("--data trees.csv --test more.csv --label kind --predict found --plot pictures");
+    assert_non_null(strstr(said, "60 samples for training, 15 for the test"));
     assert_non_null(strstr(said, "elm, white"));
     assert_int_equal(count_lines("found"), 15);
     read_text("found", text);
@@ -114,7 +115,7 @@ static void labels_that_a_model_does_not_know_are_an_error_that_names_them(void 
     fails("--load m --data foreign.csv --predict found", "'birch', 'lime'", "'red oak'");
     does("--load m --data foreign.csv --label none --predict found");
     assert_int_equal(count_lines("found"), 2);
-    does("--load m --data trees.csv --holdout 1");
+    does("--load m --data trees.csv");
     assert_non_null(strstr(said, "60 for the test"));
 }
 

@@ -38,10 +38,9 @@ static void a_network_tells_classes_of_a_table_apart(void **state)
     char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
     (void)state;
     write_trees("trees.csv", 40, 1);
-    does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m --predict a");
+    does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m");
     assert_true(accuracy() > 99.0);
     assert_non_null(strstr(said, "network    3-8-3, relu, cross-entropy"));
-    assert_int_equal(count_lines("a"), 24);
     /* Columns in another order, and no label. */
     write_text("command",
                "sed 's/,/;/; s/,/;/; s/,.*//; s/\\(.*\\);\\(.*\\);\\(.*\\)/\\3,\\2,\\1/' "
@@ -50,7 +49,7 @@ static void a_network_tells_classes_of_a_table_apart(void **state)
     does("--load m --data trees.csv --predict a");
     assert_true(accuracy() > 99.0);
     does("--load m --data bare.csv --predict b");
-    assert_non_null(strstr(said, "no samples with known classes"));
+    assert_non_null(strstr(said, "the test samples have no labels: nothing was measured"));
     read_text("a", first);
     read_text("b", second);
     assert_string_equal(first, second);
@@ -159,7 +158,7 @@ static void missing_values_become_the_means_of_training(void **state)
     write_text("n.csv", "a,b\n1,\n1,15\n1,10\n");
     fails("--load m --data n.csv --predict p", "n.csv", "--missing");
     does("--load m --data n.csv --missing fill --predict p");
-    assert_non_null(strstr(said, "1 missing values became the means"));
+    assert_non_null(strstr(said, "1 missing value became the mean of its column"));
     assert_int_equal(count_lines("p"), 3);
 }
 

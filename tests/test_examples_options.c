@@ -86,7 +86,13 @@ static void every_kind_of_value_is_read(void **state)
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
 {
     (void)state;
-    settings with = parsed("--load a");
+    settings with = parsed("--load m --data a.csv --predict p --missing fill");
+    assert_false(with.train);
+    with = parsed("--data a.csv --test b.csv --predict p");
+    assert_true(with.train);
+    with = parsed("--predict p");
+    assert_true(with.train);
+    with = parsed("--load a");
     assert_true(!with.train && with.needs_data);
     with = parsed("--load a --epochs 3");
     assert_true(with.train);
@@ -109,11 +115,11 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--epochs 99999999999999999999", {"--epochs", "99999999999999999999", "integer"}},
         {"--rate 0", {"--rate", "'0'", "above 0"}},
         {"--rate nan", {"--rate", "'nan'", "number"}},
-        {"--momentum 1", {"--momentum", "'1'", "below 1"}},
+        {"--momentum 1", {"--momentum '1': has to be a number from 0 to below 1"}},
         {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
-        {"--layout paged", {"--layout", "'paged'", "unpacked, packed or tiled"}},
+        {"--layout paged", {"--layout 'paged': choose one of unpacked, packed or tiled"}},
         {"--loss mse", {"--loss", "'mse'", "cross-entropy or squared"}},
-        {"--hidden 128,", {"--hidden", "'128,'", "separated by commas"}},
+        {"--hidden 128,", {"--hidden '128,': give 1 to 15 integers", "separated by commas"}},
         {"--hidden 0", {"--hidden", "'0'", "from 1"}},
         {"--hidden 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", {"--hidden", "1 to 15"}},
         {"--seed -1", {"--seed", "'-1'", "from 0"}},
@@ -128,13 +134,27 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--optimizer adam --momentum 0.5", {"--momentum", "adam"}},
         {"--load a --standardise", {"--standardise", "--load", "a"}},
         {"--holdout 1 --data a.csv", {"--holdout 1", "nothing", "below 1"}},
-        {"--holdout 1.1", {"--holdout", "'1.1'", "up to 1"}},
+        {"--holdout 1.1", {"--holdout '1.1': has to be a number from 0 to 1"}},
         {"--target y", {"--target y", "--data"}},
         {"--target y --data a.npy", {"--target y", "CSV"}},
         {"--target y --label z --data a.csv", {"--target", "--label"}},
         {"--target y --lda 1 --data a.csv", {"--target", "--lda"}},
         {"--target y --loss cross-entropy --data a.csv", {"--target", "cross-entropy"}},
-        {"--pca 3 --lda 3", {"--pca", "--lda"}},
+        {"--pca 3 --lda 3", {"--pca", "--lda", "not both"}},
+        {"--whiten", {"--whiten", "--pca or --lda"}},
+        {"--epochs 1 --epochs 2", {"--epochs", "twice"}},
+        {"--whiten --whiten --pca 2", {"--whiten", "twice"}},
+        {"--data a.csv --test b.csv --holdout 0.3", {"--holdout", "--test b.csv"}},
+        {"--holdout 0.3", {"--holdout", "of its own"}},
+        {"--load a --rate 0.1", {"--load", "--rate", "without --epochs"}},
+        {"--load a --validation 0.1", {"--load", "--validation", "without --epochs"}},
+        {"--load a --keep-best", {"--load", "--keep-best", "without --epochs"}},
+        {"--load a --data b.csv --holdout 0.3", {"--load", "--holdout", "without --epochs"}},
+        {"--load a --data b.csv --test c.csv", {"b.csv", "c.csv", "without --epochs"}},
+        {"--load a --seed 3", {"--load", "--seed", "without --epochs"}},
+        {"--data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
+        {"--load m --epochs 2 --data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
+        {"--load m --data a.csv --predict p --missing drop", {"--predict", "drop", "fill"}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
@@ -149,7 +169,9 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--classify FILE",
                                         "--plot DIR",
                                         "(default: 128)",
-                                        "unpacked, packed or tiled (default: tiled)",
+                                        "unpacked, packed or tiled",
+                                        "leave the row out",
+                                        "measured only once, at the",
                                         "--help"};
     char text[16384] = "";
     settings with;

@@ -93,13 +93,18 @@ static void options_that_contradict_each_other_are_refused(void **state)
         {"--learner lvq2.1 --epsilon 0.2", {"--epsilon", "lvq2.1"}},
         {"--learner glvq --sigma 1", {"--sigma", "glvq"}},
         {"--learner grlvq --rank 2", {"--rank", "grlvq"}},
-        {"--learner kmeans --rate 1", {"--rate", "kmeans"}},
+        {"--learner kmeans --rate 1", {"kmeans does not use --rate", "no rate"}},
+        {"--learner gmm --batch 4", {"gmm does not use --batch", "all samples at once"}},
         {"--learner kmeans --init means", {"--init", "kmeans"}},
         {"--covariance full", {"--covariance", "glvq"}},
         {"--labels a.npy", {"--labels", "a.npy"}},
         {"--data a.csv --labels b.npy", {"--labels", ".npy"}},
         {"--data a.npy --test b.csv --test-labels c.npy", {"--test-labels", ".npy"}},
         {"--test a.csv", {"--test", "--data"}},
+        {"--codebook-in a --init samples", {"--codebook-in", "--init"}},
+        {"--codebook-in a --batch 3", {"--codebook-in", "--batch"}},
+        {"--load a --data b.csv --schedule step", {"--load", "--schedule"}},
+        {"--data b.csv --predict p", {"--predict", "--test"}},
         {"--prototypes 0", {"--prototypes", "from 1"}},
         {"--window 1", {"--window", "below 1"}},
     };
@@ -188,6 +193,20 @@ static void a_share_of_each_class_is_held_out_and_no_sample_is_lost(void **state
     samples_free(&data);
     samples_free(&again);
     samples_free(&other);
+}
+
+static void a_share_that_holds_out_no_sample_is_refused(void **state)
+{
+    samples data = {0};
+    (void)state;
+    write_text("a.csv", "1,p\n2,p\n3,q\n");
+    not_loaded("--data a.csv --holdout 0.4", &data, "--holdout 0.4", "3 samples of 2 classes");
+    data = loaded("--data a.csv --holdout 0.5");
+    assert_int_equal(data.test.samples, 1);
+    samples_free(&data);
+    data = loaded("--data a.csv");
+    assert_int_equal(data.test.samples, 0);
+    samples_free(&data);
 }
 
 static void labels_mean_the_same_class_in_every_file(void **state)
@@ -285,6 +304,7 @@ int main(void)
         cmocka_unit_test(what_is_trained_follows_from_what_is_brought),
         cmocka_unit_test(options_that_contradict_each_other_are_refused),
         IN_FOLDER(a_share_of_each_class_is_held_out_and_no_sample_is_lost),
+        IN_FOLDER(a_share_that_holds_out_no_sample_is_refused),
         IN_FOLDER(labels_mean_the_same_class_in_every_file),
         IN_FOLDER(classes_that_are_given_are_the_only_ones),
         IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),

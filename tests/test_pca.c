@@ -120,7 +120,7 @@ static void constant_features_and_copies_take_no_direction(void **state)
     glnn_projection_destroy(projection);
     expect_error(glnn_pca_fit(glnn_test_context(), &(glnn_pca_desc){.components = 6}, x.rows,
                               x.columns, floats_of(x), &projection),
-                 GLNN_E_LIMIT, "vary in 5 directions");
+                 GLNN_E_LIMIT, "only 5 directions hold more than 2^-20 of the variance");
 }
 
 static void whitened_components_have_variance_1(void **state)

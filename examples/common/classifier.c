@@ -50,6 +50,16 @@ static glnn_lvq *create_lvq(glnn_context *ctx, const lvq_settings *with, const s
     return lvq;
 }
 
+/* The library says how many features full covariances can have. */
+static void check_gmm(glnn_status status, const lvq_settings *with, int features)
+{
+    REQUIRE(status != GLNN_E_LIMIT || with->covariance != GLNN_COVARIANCE_FULL ||
+            features <= GLNN_GMM_MAX_FULL_FEATURES ||
+            refuse("%s: --covariance diagonal, or --pca %d", glnn_last_error(),
+                   GLNN_GMM_MAX_FULL_FEATURES));
+    CHECK(status);
+}
+
 classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const samples *data,
                              const glnn_codebook *codebook)
 {
@@ -67,15 +77,16 @@ classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const 
                                                      .seed = with->seed},
                                  &out.kmeans));
     else if (with->learner == LEARNER_GMM)
-        CHECK(glnn_gmm_create(ctx,
-                              &(glnn_gmm_desc){.features = data->features,
-                                               .components = with->prototypes,
-                                               .classes = data->classes.count,
-                                               .covariance = with->covariance,
-                                               .variance_floor = with->variance_floor,
-                                               .layout = with->on.layout,
-                                               .seed = with->seed},
-                              &out.gmm));
+        check_gmm(glnn_gmm_create(ctx,
+                                  &(glnn_gmm_desc){.features = data->features,
+                                                   .components = with->prototypes,
+                                                   .classes = data->classes.count,
+                                                   .covariance = with->covariance,
+                                                   .variance_floor = with->variance_floor,
+                                                   .layout = with->on.layout,
+                                                   .seed = with->seed},
+                                  &out.gmm),
+                  with, data->features);
     else
         out.lvq = create_lvq(ctx, with, data, codebook);
     return out;
@@ -89,6 +100,8 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
     const char *format = glnn_safetensors_metadata(file, "format");
     bool kmeans = format && strcmp(format, "glnn-kmeans") == 0;
     bool gmm = format && strcmp(format, "glnn-gmm") == 0;
+    REQUIRE(format == NULL || strcmp(format, "glnn-mlp") != 0 ||
+            refuse("%s is a network of mnist_mlp; lvq loads classifiers made of prototypes", path));
     glnn_safetensors_close(file);
     if (kmeans)
         CHECK(glnn_kmeans_load(ctx, path, layout, 0, &out.kmeans));
@@ -161,8 +174,10 @@ void classifier_show(const classifier *of)
     const glnn_layout layout = of->lvq      ? glnn_lvq_get_desc(of->lvq)->layout
                                : of->kmeans ? glnn_kmeans_get_desc(of->kmeans)->layout
                                             : glnn_gmm_get_desc(of->gmm)->layout;
-    printf("learner    %s, %d %s%s for %d classes, %d features, layout %s\n", name, count, part,
-           count == 1 ? "" : "s", classes, classifier_features(of), glnn_layout_name(layout));
+    const int features = classifier_features(of);
+    printf("learner    %s, %d %s%s for %d class%s, %d feature%s, layout %s\n", name, count, part,
+           count == 1 ? "" : "s", classes, classes == 1 ? "" : "es", features,
+           features == 1 ? "" : "s", glnn_layout_name(layout));
 }
 
 void classifier_start(const classifier *of, const glnn_dataset *data)
@@ -223,6 +238,19 @@ static void free_prototypes(prototypes *of)
     free(of->classes);
 }
 
+/* A codebook holds vectors and labels, and nothing else that their use needs. */
+static void show_left_out(const classifier *of, const char *path)
+{
+    const glnn_preparation *kept = classifier_get_preparation(of);
+    const glnn_lvq_kind kind = of->lvq ? glnn_lvq_get_desc(of->lvq)->kind : GLNN_LVQ_LVQ1;
+    const bool prepared = kept && (kept->scale.features > 0 || kept->components > 0);
+    if (prepared)
+        printf("note: %s does not hold how features are scaled or projected; --save keeps it\n",
+               path);
+    if (kind == GLNN_LVQ_GMLVQ || kind == GLNN_LVQ_GRLVQ)
+        printf("note: %s does not hold the learnt metric; --save keeps it\n", path);
+}
+
 void classifier_write_codebook(const classifier *of, const class_names *classes, const char *path)
 {
     prototypes taken = take_prototypes(of);
@@ -233,6 +261,7 @@ void classifier_write_codebook(const classifier *of, const class_names *classes,
                                                      .classes = classes->count,
                                                      .class_names = classes->names}));
     printf("codebook   %s\n", path);
+    show_left_out(of, path);
     free_prototypes(&taken);
 }
 

@@ -43,7 +43,49 @@ static bool check_targets(const data_options *of, const bool *given)
     return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
 }
 
-bool data_options_check(const data_options *of, const bool *given, const char *load)
+/* Which samples are for the test. */
+static bool check_test(const samples_source *from, const bool *given)
+{
+    if (from->test_only && from->data && from->test)
+        return refuse("--data %s and --test %s: without --epochs nothing is trained, and only one "
+                      "of them can be measured",
+                      from->data, from->test);
+    if (!given[DATA_HOLDOUT])
+        return true;
+    if (from->test)
+        return refuse("--holdout and --test: the test samples are those of --test %s", from->test);
+    return !samples_are_images(from) ||
+           refuse("--holdout: a folder of images brings test samples of its own");
+}
+
+/* The lines of the predictions are those of the file. */
+static bool check_predict(const samples_source *from, const char *predict)
+{
+    if (predict == NULL || samples_are_images(from))
+        return true;
+    if (from->format.missing == GLNN_CSV_MISSING_DROP)
+        return refuse("--predict and --missing drop: without the rows left out, the lines of %s "
+                      "would not match those of the samples; use --missing fill",
+                      predict);
+    return from->test || from->test_only ||
+           refuse("--predict %s: the test samples would be a random part of %s, so the lines could "
+                  "not be matched to it; name samples by --test, or --save the model and --load it",
+                  predict, from->data);
+}
+
+bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
+                                 size_t count, const char *brought)
+{
+    for (size_t i = 0; i < count; ++i)
+        if (given[of[i]])
+            return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "
+                          "no effect",
+                          brought, rows[of[i]].name, rows[of[i]].name);
+    return true;
+}
+
+bool data_options_check(const data_options *of, const bool *given, const char *load,
+                        const char *predict)
 {
     static const struct {
         int row;
@@ -54,9 +96,12 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
                     {DATA_WHITEN, "whiten"}};
     for (size_t i = 0; load && i < sizeof prepared / sizeof prepared[0]; ++i)
         if (given[prepared[i].row])
-            return refuse("--%s and --load: the model of %s brings its own", prepared[i].name,
-                          load);
+            return refuse("%s of --load already fixes --%s; leave the option out", load,
+                          prepared[i].name);
     if (of->pca > 0 && of->lda > 0)
-        return refuse("--pca and --lda: one of them");
-    return check_files(&of->from) && check_targets(of, given);
+        return refuse("give --pca or --lda, not both");
+    if (of->whiten && of->pca == 0 && of->lda == 0)
+        return refuse("--whiten needs --pca or --lda, because it scales their components");
+    return check_files(&of->from) && check_targets(of, given) && check_test(&of->from, given) &&
+           check_predict(&of->from, predict);
 }

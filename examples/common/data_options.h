@@ -61,8 +61,8 @@ enum {
      "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
-     "what becomes of missing values in a CSV file (?, NA, nan or nothing): an error, rows that "  \
-     "are dropped, or the means of the training file", .choices = data_missing},                   \
+     "missing values in a CSV file (?, NA, nan or nothing); error: stop; drop: leave the row out; " \
+     "fill: use the column's training mean", .choices = data_missing},                   \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
@@ -76,8 +76,8 @@ enum {
      "where there is no --test: from 0 to below 1", .high = 1},                                    \
     [DATA_VALIDATION] = {"validation", OPTION_NUMBER,                                              \
      .field = offsetof(settings, member.validation), "SHARE", "0",                                 \
-     "share of the training samples kept apart to measure each epoch, of which the best one is "   \
-     "kept; 0: each epoch is measured on the test samples", .high = 1, .below = true},             \
+     "share of the training samples kept apart to measure each epoch; the best epoch's model is "   \
+     "kept. 0: each epoch is measured on the test samples", .high = 1, .below = true},             \
     [DATA_STANDARDISE] = {"standardise", OPTION_FLAG,                                              \
      .field = offsetof(settings, member.standardise), NULL, NULL,                                  \
      "scale each feature to mean 0 and deviation 1 of the training samples"},                      \
@@ -91,8 +91,14 @@ enum {
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
 
-/* What holds between these options; `given` are the entries of their rows. `load`, which may be
- * NULL, is a model that brings its own preparation. */
-bool data_options_check(const data_options *of, const bool *given, const char *load);
+/* What holds between these options; `given` are the entries of their rows. `load` is a model that
+ * brings its own preparation, and `predict` the file of --predict; both may be NULL. */
+bool data_options_check(const data_options *of, const bool *given, const char *load,
+                        const char *predict);
+
+/* False where one of some rows was given, although nothing is trained: what `brought`, the name of an
+ * option, names is only measured. */
+bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
+                                 size_t count, const char *brought);
 
 #endif

@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "check.h"
+#include "failure.h"
 #include "show.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -24,7 +25,7 @@ void device_list(const device_settings *with)
     if (!with->list)
         return;
     show_devices();
-    exit(EXIT_SUCCESS);
+    exit(output_status());
 }
 
 glnn_context *device_open(const device_settings *with)

@@ -1,6 +1,8 @@
 #include "failure.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <string.h>
 
 static char sentence[2048];
 
@@ -14,6 +16,14 @@ bool refuse(const char *format, ...)
     /* The arguments may include failure() itself, so the former sentence lives until here. */
     snprintf(sentence, sizeof sentence, "%s", text);
     return false;
+}
+
+int output_status(void)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return EXIT_SUCCESS;
+    fprintf(stderr, "error: cannot write to standard output: %s\n", strerror(errno));
+    return EXIT_FAILURE;
 }
 
 const char *failure(void)

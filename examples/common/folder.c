@@ -54,21 +54,58 @@ static bool can_create_file(const char *folder)
     return true;
 }
 
-bool path_writable(const char *path)
+/* Splits a path into its folder and the name in it; false where it is too long. */
+static bool split_path(const char *path, char folder[PATH_CAPACITY], const char **name)
 {
-    char folder[PATH_CAPACITY];
-    if (strlen(path) >= sizeof folder)
-        return refuse("the path %.80s... is longer than %d bytes", path, PATH_CAPACITY - 1);
-    if (is_folder(path))
-        return refuse("cannot write the file %s: it is a folder", path);
     const char *slash = strrchr(path, '/');
+    if (strlen(path) >= PATH_CAPACITY)
+        return refuse("the path %.80s... is longer than %d bytes", path, PATH_CAPACITY - 1);
     if (slash == NULL)
         strcpy(folder, ".");
     else
-        snprintf(folder, sizeof folder, "%.*s", (int)(slash - path) + 1, path);
+        snprintf(folder, PATH_CAPACITY, "%.*s", (int)(slash - path) + 1, path);
+    *name = slash ? slash + 1 : path;
+    return true;
+}
+
+bool path_same(const char *path, const char *other)
+{
+    char folder[PATH_CAPACITY], other_folder[PATH_CAPACITY];
+    const char *name, *other_name;
+    struct stat left, right;
+    const bool exists = stat(path, &left) == 0, other_exists = stat(other, &right) == 0;
+    if (exists != other_exists)
+        return false;
+    if (!exists &&
+        (!split_path(path, folder, &name) || !split_path(other, other_folder, &other_name) ||
+         strcmp(name, other_name) != 0 || stat(folder, &left) != 0 ||
+         stat(other_folder, &right) != 0))
+        return false;
+    return left.st_dev == right.st_dev && left.st_ino == right.st_ino;
+}
+
+/* A device, a pipe or a socket cannot be replaced by a file, and a link may lead nowhere. */
+static bool is_replaceable(const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return errno == ENOENT || refuse("cannot write the file %s: %s", path, strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return refuse("cannot write the file %s: it is a folder", path);
+    return S_ISREG(status.st_mode) ||
+           refuse("cannot write the file %s: a device, pipe or socket is there", path);
+}
+
+bool path_writable(const char *path)
+{
+    char folder[PATH_CAPACITY];
+    const char *name;
+    if (!split_path(path, folder, &name))
+        return false;
     if (!is_folder(folder))
         return refuse("cannot write the file %s: there is no folder %s", path, folder);
-    return can_create_file(folder) || refuse("cannot write the file %s: %s", path, strerror(errno));
+    return is_replaceable(path) && (can_create_file(folder) ||
+                                    refuse("cannot write the file %s: %s", path, strerror(errno)));
 }
 
 bool path_readable(const char *path)

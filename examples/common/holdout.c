@@ -91,6 +91,11 @@ bool hold_out(const samples_source *from, samples *out)
     const int chosen = tested ? choose(from, &all, classes, tested) : -1;
     out->train = (samples_part){0};
     bool done = chosen >= 0 || refuse("no memory to keep samples apart for the test");
+    if (done && chosen == 0 && from->holdout_asked && from->holdout > 0.0f)
+        done =
+            refuse("--holdout %g: that is less than one sample of each class: no one of %d "
+                   "samples of %d %s is kept apart",
+                   (double)from->holdout, all.samples, classes, classes == 1 ? "class" : "classes");
     done = done && part_copy(&all, out, tested, false, all.samples - chosen, &out->train) &&
            part_copy(&all, out, tested, true, chosen, &out->test);
     free(tested);

@@ -2,6 +2,7 @@
 
 #include "failure.h"
 #include "folder.h"
+#include "outputs.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -51,7 +52,9 @@ enum {
     EPOCHS = SEARCH + 2,
     BATCH,
     RATE,
-    SCHEDULE
+    SCHEDULE,
+    KEEP_BEST,
+    SEED
 };
 
 #define FIELD(member) .field = offsetof(lvq_settings, member)
@@ -71,15 +74,18 @@ static const option_row rows[] = {
          "of kmeans by distances or samples; auto: by the learner",
          .choices = inits},
     [XI] = {"xi", OPTION_NUMBER, FIELD(xi), "XI", NULL,
-            "glvq, grlvq, gmlvq: steepness of the loss; 0: the library's choice", .high = 1e6},
+            "glvq, grlvq, gmlvq: steepness of the loss; 0: 20", .high = 1e6},
     [WINDOW] = {"window", OPTION_NUMBER, FIELD(window), "W", NULL,
-                "lvq2.1, lvq3: width of the window; 0: the library's choice", .high = 1,
-                .below = true},
+                "lvq2.1, lvq3: width of the window around the border between two classes in which "
+                "samples teach; 0: 0.3",
+                .high = 1, .below = true},
     [EPSILON] = {"epsilon", OPTION_NUMBER, FIELD(epsilon), "E", NULL,
-                 "lvq3: rate of two prototypes of the right class; 0: the library's choice",
+                 "lvq3: share of the rate for two prototypes of the right class; 0: 0.2",
                  .high = 1},
     [SIGMA] = {"sigma", OPTION_NUMBER, FIELD(sigma), "S", NULL,
-               "rslvq: deviation of a prototype's Gaussian; 0: found from the data", .high = 1e30},
+               "rslvq: deviation of a prototype's Gaussian; 0: an eighth of the root mean squared "
+               "distance of samples from their mean",
+               .high = 1e30},
     [RANK] = {"rank", OPTION_INTEGER, FIELD(rank), "N", NULL,
               "gmlvq: rows of Omega; 0: as many as features", .high = 65536},
     [COVARIANCE] = {"covariance", OPTION_CHOICE, FIELD(covariance), NULL, "full",
@@ -88,8 +94,10 @@ static const option_row rows[] = {
                         "gmm: least variance of a component, as a share of the features' mean "
                         "variance, from 1e-6 to 0.5; 0: the library's choice",
                         .high = 0.5},
-    [SEARCH] = {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
-                "how the nearest prototypes are found", .choices = searches},
+    [SEARCH] =
+        {"search", OPTION_CHOICE, FIELD(search), NULL, "auto",
+         "how the nearest prototypes are found; changes speed and memory, not what is learnt",
+         .choices = searches},
 
     {.help = "Training"},
     [EPOCHS] = {"epochs", OPTION_INTEGER, FIELD(epochs), "N", NULL,
@@ -104,11 +112,12 @@ static const option_row rows[] = {
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
-    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
-     "and the test samples are then measured at the end alone"},
-    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
-     "of the first prototypes, the order of samples and those kept apart"},
+    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+                   "end with the best epoch, by the loss of the --validation samples, else by that "
+                   "of training; "
+                   "the test samples are then measured only once, at the end"},
+    [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+              "of the first prototypes, the order of samples and those kept apart"},
 
     DEVICE_ROWS(lvq_settings, on),
 
@@ -148,8 +157,8 @@ static bool check_load(const lvq_settings *from)
                                     COVARIANCE, VARIANCE_FLOOR, SEARCH};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
-            return refuse("--%s and --load: the classifier of %s brings its own",
-                          rows[described[i]].name, from->load);
+            return refuse("%s of --load already fixes --%s; leave the option out", from->load,
+                          rows[described[i]].name);
     if (from->load && from->codebook_in)
         return refuse("--load and --codebook-in: one of them brings the prototypes");
     return true;
@@ -162,6 +171,8 @@ static bool check_codebook(const lvq_settings *from)
                       learner_name(from->learner));
     if (from->codebook_in && from->given[PROTOTYPES])
         return refuse("--codebook-in and --prototypes: the file says how many there are");
+    if (from->codebook_in && from->given[INIT])
+        return refuse("--codebook-in and --init: the file says where prototypes start");
     if (from->codebook_out && from->learner == LEARNER_GMM && !from->load)
         return refuse("--codebook-out and --learner gmm: a mixture is no codebook");
     if (from->codebook_in && !from->train &&
@@ -169,6 +180,16 @@ static bool check_codebook(const lvq_settings *from)
         return refuse("--codebook-in with --pca, --lda or --standardise needs --epochs: these come "
                       "from training samples");
     return true;
+}
+
+/* What only a training needs. */
+static bool check_measured(const lvq_settings *from)
+{
+    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH, RATE,
+                                  SCHEDULE,     KEEP_BEST,       SEED};
+    return from->train || data_options_check_measured(rows, from->given, rows_of,
+                                                      sizeof rows_of / sizeof rows_of[0],
+                                                      from->load ? "load" : "codebook-in");
 }
 
 /* The options that belong to some learners only. */
@@ -181,28 +202,30 @@ static bool check_learner(const lvq_settings *from)
     const struct {
         int row;
         unsigned learners;
+        const char *reason; /* why others cannot use it; NULL: it is part of a method */
     } of_some[] = {
-        {INIT, lvq | KIND(LEARNER_KMEANS)},
-        {XI, gradients},
-        {WINDOW, KIND(GLNN_LVQ_LVQ21) | KIND(GLNN_LVQ_LVQ3)},
-        {EPSILON, KIND(GLNN_LVQ_LVQ3)},
-        {SIGMA, KIND(GLNN_LVQ_RSLVQ)},
-        {RANK, KIND(GLNN_LVQ_GMLVQ)},
-        {COVARIANCE, KIND(LEARNER_GMM)},
-        {VARIANCE_FLOOR, KIND(LEARNER_GMM)},
-        {SEARCH, lvq | KIND(LEARNER_KMEANS)},
-        {BATCH, lvq | KIND(LEARNER_KMEANS)},
-        {RATE, lvq},
-        {SCHEDULE, lvq},
+        {INIT, lvq | KIND(LEARNER_KMEANS), "it starts from k-means"},
+        {XI, gradients, NULL},
+        {WINDOW, KIND(GLNN_LVQ_LVQ21) | KIND(GLNN_LVQ_LVQ3), NULL},
+        {EPSILON, KIND(GLNN_LVQ_LVQ3), NULL},
+        {SIGMA, KIND(GLNN_LVQ_RSLVQ), NULL},
+        {RANK, KIND(GLNN_LVQ_GMLVQ), NULL},
+        {COVARIANCE, KIND(LEARNER_GMM), NULL},
+        {VARIANCE_FLOOR, KIND(LEARNER_GMM), NULL},
+        {SEARCH, lvq | KIND(LEARNER_KMEANS), "it weighs all components"},
+        {BATCH, lvq | KIND(LEARNER_KMEANS), "it reads all samples at once"},
+        {RATE, lvq, "its steps have no rate"},
+        {SCHEDULE, lvq, "its steps have no rate"},
     };
 #undef KIND
     for (size_t i = 0; !from->load && i < sizeof of_some / sizeof of_some[0]; ++i)
         if (from->given[of_some[i].row] && !(of_some[i].learners >> from->learner & 1u))
-            return refuse("--%s and --learner %s: that learner has no such number",
-                          rows[of_some[i].row].name, learner_name(from->learner));
+            return refuse("%s does not use --%s%s%s", learner_name(from->learner),
+                          rows[of_some[i].row].name, of_some[i].reason ? "; " : "",
+                          of_some[i].reason ? of_some[i].reason : "");
     if (from->learner == LEARNER_KMEANS &&
         (from->init == GLNN_LVQ_INIT_MEANS || from->init == GLNN_LVQ_INIT_KMEANS))
-        return refuse("--init and --learner kmeans: auto or samples");
+        return refuse("--init and --learner kmeans: choose auto or samples");
     if (from->data.from.format.targets)
         return refuse("--target %s: prototypes learn classes; mnist_mlp learns numbers",
                       from->data.from.format.targets);
@@ -216,9 +239,10 @@ static bool finish(void *into)
     out->train = !brought || out->given[EPOCHS];
     out->keep_best = out->keep_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
+    out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return check_load(out) && check_codebook(out) && check_learner(out) &&
-           data_options_check(&out->data, out->given, out->load);
+    return check_load(out) && check_codebook(out) && check_learner(out) && check_measured(out) &&
+           data_options_check(&out->data, out->given, out->load, out->predict);
 }
 
 option_table lvq_settings_table(const char *program)
@@ -238,9 +262,16 @@ void lvq_settings_read(int argc, char **argv, lvq_settings *out)
     const option_table options = lvq_settings_table(argv[0]);
     options_read(&options, argc, argv, out);
     device_list(&out->on);
-    const char *const written[] = {out->save, out->codebook_out, out->predict};
-    for (int i = 0; i < 3; ++i)
-        REQUIRE(written[i] == NULL || path_writable(written[i]));
+    const option_path read[] = {
+        {"load", out->load, NULL}, {"codebook-in", out->codebook_in, NULL}, {0}};
+    const option_path written[] = {{"save", out->save, "load"},
+                                   {"codebook-out", out->codebook_out, "codebook-in"},
+                                   {"predict", out->predict, NULL},
+                                   {0}};
+    for (const option_path *output = written; output->option; ++output)
+        REQUIRE(output->path == NULL || path_writable(output->path));
+    options_require(&options,
+                    outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
     REQUIRE(out->load == NULL || path_readable(out->load));
     REQUIRE(out->codebook_in == NULL || path_readable(out->codebook_in));

@@ -28,15 +28,33 @@ static bool find_file(const char *folder, const char *name, char path[PATH_CAPAC
     return refuse("the folder %s has no file %s or %s", folder, name, compressed);
 }
 
+static const char *const names[] = {MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, MNIST_TEST_IMAGES,
+                                    MNIST_TEST_LABELS};
+
 static int count_files(const char *folder)
 {
-    static const char *const names[] = {MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS, MNIST_TEST_IMAGES,
-                                        MNIST_TEST_LABELS};
     char path[PATH_CAPACITY];
     int count = 0;
     for (int i = 0; i < 4; ++i)
         count += find_file(folder, names[i], path);
     return count;
+}
+
+static bool is_file_of(const char *folder, const char *path)
+{
+    char file[PATH_CAPACITY];
+    for (int i = 0; i < 4; ++i)
+        if (find_file(folder, names[i], file) && path_same(file, path))
+            return true;
+    return false;
+}
+
+bool mnist_reads(const char *folder, const char *path)
+{
+    const char *named = folder ? folder : getenv("GLNN_DATA_DIR");
+    if (named)
+        return is_file_of(named, path);
+    return is_file_of(default_folder, path) || is_file_of(digits_folder, path);
 }
 
 static bool convert_images(const char *path, const glnn_idx *idx, mnist_part *part)

@@ -31,6 +31,9 @@ typedef struct mnist {
  * damaged, or the four do not fit together. */
 bool mnist_load(const char *folder, mnist *out);
 
+/* True where `path` is a file that mnist_load(folder) may read. */
+bool mnist_reads(const char *folder, const char *path);
+
 /* Frees what was loaded and empties *data. */
 void mnist_free(mnist *data);
 

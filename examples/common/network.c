@@ -9,6 +9,7 @@
 #include "failure.h"
 #include "picture.h"
 #include "results.h"
+#include "show.h"
 
 static int count_outputs(const glnn_mlp *mlp)
 {
@@ -89,8 +90,9 @@ static void show_errors(const char *what, const char *name, errors of)
 {
     printf("%s%s%s%smean squared error %.6g, ", what, name ? " '" : "", name ? name : "",
            name ? "': " : " ", of.error);
+    char text[LOSS_TEXT];
     if (of.deviation > 0.0)
-        printf("R^2 %.4f\n", 1.0 - of.error / of.deviation);
+        printf("R^2 %s\n", loss_text(1.0 - of.error / of.deviation, text));
     else
         printf("no R^2, as all targets are equal\n");
 }

@@ -11,7 +11,7 @@
 
 enum { MOST_ROWS = 64, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
-/* Phrases of what a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
+/* What a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
 static void describe_allowed(const option_row *row, char *text, size_t size)
 {
     size_t used = 0;
@@ -25,8 +25,11 @@ static void describe_allowed(const option_row *row, char *text, size_t size)
                  OPTION_LIST_CAPACITY, row->low, row->high);
         break;
     case OPTION_NUMBER:
-        snprintf(text, size, "a number %s %g and %s %g", row->above ? "above" : "from", row->low,
-                 row->below ? "below" : "up to", row->high);
+        snprintf(text, size, "a number %s %g %s %g", row->above ? "above" : "from", row->low,
+                 row->above   ? row->below ? "and below" : "up to"
+                 : row->below ? "to below"
+                              : "to",
+                 row->high);
         break;
     case OPTION_SEED:
         snprintf(text, size, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
@@ -136,7 +139,11 @@ static bool set_option(const option_row *row, const char *text, void *settings)
     if (read_value(row, text, (char *)settings + row->field))
         return true;
     describe_allowed(row, allowed, sizeof allowed);
-    return refuse("--%s '%s': %s is needed", row->name, text, allowed);
+    return refuse("--%s '%s': %s %s", row->name, text,
+                  row->kind == OPTION_CHOICE ? "choose one of"
+                  : row->kind == OPTION_LIST ? "give"
+                                             : "has to be",
+                  allowed);
 }
 
 static bool set_defaults(const option_table *table, void *settings)
@@ -197,6 +204,8 @@ bool options_parse(const option_table *table, int argc, char **argv, void *setti
             return *help = true;
         if (found < FIRST_VALUE)
             return reject_word(table, found, argv);
+        if (given[found - FIRST_VALUE])
+            return refuse("--%s is given twice", table->rows[found - FIRST_VALUE].name);
         given[found - FIRST_VALUE] = true;
         if (!set_option(&table->rows[found - FIRST_VALUE], optarg, settings))
             return false;
@@ -230,7 +239,7 @@ static void write_row(FILE *out, const option_row *row)
     int column = fprintf(out, "  --%s%s%s", row->name, flag ? "" : " ", flag ? "" : argument);
     if (row->kind == OPTION_CHOICE)
         describe_allowed(row, allowed, sizeof allowed);
-    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? ": " : "", allowed,
+    snprintf(text, sizeof text, "%s%s%s%s%s%s", row->help, allowed[0] ? "; one of " : "", allowed,
              row->fallback ? " (default: " : "", row->fallback ? row->fallback : "",
              row->fallback ? ")" : "");
     fprintf(out, "%*s", column < TEXT_COLUMN ? TEXT_COLUMN - column : 0, "");
@@ -255,16 +264,21 @@ void options_help(const option_table *table, FILE *out)
     write_row(out, &(option_row){.name = "help", .kind = OPTION_FLAG, .help = "this text"});
 }
 
+void options_require(const option_table *table, bool done)
+{
+    if (done)
+        return;
+    fprintf(stderr, "%s: %s\n%s --help lists all options\n", name_of(table), failure(),
+            name_of(table));
+    exit(2);
+}
+
 void options_read(const option_table *table, int argc, char **argv, void *settings)
 {
     bool help;
-    if (!options_parse(table, argc, argv, settings, &help)) {
-        fprintf(stderr, "%s: %s\n%s --help lists all options\n", name_of(table), failure(),
-                name_of(table));
-        exit(2);
-    }
+    options_require(table, options_parse(table, argc, argv, settings, &help));
     if (help) {
         options_help(table, stdout);
-        exit(EXIT_SUCCESS);
+        exit(output_status());
     }
 }

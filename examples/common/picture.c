@@ -25,8 +25,8 @@ bool picture_size(int inputs, int *width, int *height)
         *width = (int)lround(sqrt(inputs));
     *height = inputs / *width;
     if (*width * *height != inputs || (square && *width != *height))
-        return refuse("the network's %d inputs are no %s image", inputs,
-                      square ? "square" : "rectangular");
+        return refuse("this network reads %d feature%s, not images", inputs,
+                      inputs == 1 ? "" : "s");
     return true;
 }
 

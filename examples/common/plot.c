@@ -16,6 +16,10 @@
 
 enum { ZOOM = 3, PICTURES_MAX = 1024, TICS_MAX = 30 };
 
+const char *const plot_files[] = {"curve.csv",     "curve.gp",       "curve.png",
+                                  "confusion.csv", "confusion.gp",   "confusion.png",
+                                  "weights.png",   "prototypes.png", NULL};
+
 static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\n"
                                "    set terminal pngcairo size %d,%d font 'DejaVu Sans,%d'\n"
                                "} else {\n"
@@ -25,9 +29,9 @@ static const char terminal[] = "if (strstrt(GPVAL_TERMINALS, 'pngcairo') > 0) {\
                                "set datafile separator comma\n";
 
 /* The two scripts, in gnuplot's language; %s is what was measured, or the names of classes, %d
- * counts. */
+ * counts. Half of the last number of an axis needs room on the right. */
 static const char training_script[] =
-    "set multiplot layout 1,%d margins %s,0.985,0.13,0.91 spacing 0.09,0\n"
+    "set multiplot layout 1,%d margins %s,0.13,0.91 spacing 0.09,0\n"
     "set grid linecolor rgb '#d8d8d8' linewidth 1\n"
     "set border 3 linecolor rgb '#606060'\n"
     "set tics nomirror\n"
@@ -182,7 +186,7 @@ static void write_training_script(FILE *file, int last, const char *measured, bo
     const char *name = measured ? measured : "";
     write_terminal(file, has_classes ? 1200 : 600, 480, 12, "curve.png");
     /* What is no number is not drawn, nor is its key where the title is empty. */
-    fprintf(file, training_script, has_classes ? 2 : 1, has_classes ? "0.075" : "0.15",
+    fprintf(file, training_script, has_classes ? 2 : 1, has_classes ? "0.075,0.965" : "0.15,0.93",
             last > 1 ? 1.0 : 0.5, last > 1 ? (double)last : 1.5, last / 12 + 1,
             measured ? "$4" : "NaN", name);
     if (has_classes)

@@ -15,6 +15,9 @@ typedef struct plot_curve {
 bool plot_curve_add(plot_curve *curve, const glnn_report *report);
 void plot_curve_free(plot_curve *curve);
 
+/* The names of all files below; ends with NULL. */
+extern const char *const plot_files[];
+
 /* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
  * the table and the script. `measured` names the samples measured after each epoch (NULL: none),
  * and without classes there is no accuracy to draw;

@@ -1,5 +1,6 @@
 #include "prepare.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,16 +81,70 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
     memcpy(scaled, train->inputs, count * sizeof *scaled);
     if (out->scale.features > 0)
         CHECK(glnn_scale_apply(&out->scale, train->samples, data->features, scaled));
-    if (with->pca > 0)
-        CHECK(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
-                           train->samples, data->features, scaled, &projection));
-    else
+    if (with->pca > 0) {
+        glnn_status status =
+            glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
+                         train->samples, data->features, scaled, &projection);
+        REQUIRE(status != GLNN_E_LIMIT || with->standardise ||
+                refuse("%s: --standardise, or fewer components", glnn_last_error()));
+        CHECK(status);
+    } else
         CHECK(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = with->lda, .whiten = with->whiten},
                            train->samples, data->features, scaled, train->labels,
                            data->classes.count, &projection));
     CHECK(glnn_preparation_set_projection(out, projection));
     glnn_projection_destroy(projection);
     free(scaled);
+}
+
+bool prepare_is_unscaled(const data_options *with, const samples *data)
+{
+    return !with->standardise && !with->whiten && data->width == 0;
+}
+
+/* What the features of the training samples lie between, and the least and the greatest of their
+ * deviations that are not 0, and of their magnitudes. */
+typedef struct spread {
+    double low, high, least, greatest, largest;
+} spread;
+
+static void add_feature(const samples_part *of, int features, int feature, spread *out)
+{
+    double sum = 0.0, squares = 0.0;
+    for (int i = 0; i < of->samples; ++i) {
+        const double value = (double)of->inputs[(size_t)i * (size_t)features + (size_t)feature];
+        sum += value / of->samples;
+        out->low = fmin(out->low, value);
+        out->high = fmax(out->high, value);
+    }
+    for (int i = 0; i < of->samples; ++i) {
+        const double value =
+            (double)of->inputs[(size_t)i * (size_t)features + (size_t)feature] - sum;
+        squares += value * value / of->samples;
+    }
+    const double deviation = sqrt(squares);
+    out->largest = fmax(out->largest, fmax(fabs(sum), deviation));
+    out->greatest = fmax(out->greatest, deviation);
+    if (deviation > 0.0)
+        out->least = fmin(out->least, deviation);
+}
+
+void prepare_advise(const data_options *with, const samples *data)
+{
+    static const double largest = 10.0, ratio = 100.0;
+    spread all = {.low = INFINITY, .high = -INFINITY, .least = INFINITY};
+    if (!prepare_is_unscaled(with, data))
+        return;
+    for (int j = 0; j < data->features; ++j)
+        add_feature(&data->train, data->features, j, &all);
+    if (all.largest > largest)
+        printf("note: features range from %.4g to %.4g; --standardise usually helps a network\n",
+               all.low, all.high);
+    else if (all.greatest > ratio * all.least)
+        printf(
+            "note: deviations of features range from %.4g to %.4g; --standardise usually helps a "
+            "network\n",
+            all.least, all.greatest);
 }
 
 void prepare_fit(glnn_context *ctx, const data_options *with, samples *data, glnn_preparation *out)

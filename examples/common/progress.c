@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "failure.h"
+
 enum { LINE_CAPACITY = 512, USUAL_WIDTH = 80, BAR = 20, BAR_CAPACITY = BAR + 4 };
 
 static const double TERMINAL_INTERVAL = 0.1, PLAIN_INTERVAL = 10.0;
@@ -27,6 +29,13 @@ void interrupt_watch(void)
 bool interrupted(void)
 {
     return was_interrupted != 0;
+}
+
+int program_status(void)
+{
+    enum { INTERRUPTED = 128 + SIGINT };
+    const int status = output_status();
+    return status == EXIT_SUCCESS && interrupted() ? INTERRUPTED : status;
 }
 
 double seconds_now(void)

@@ -28,6 +28,9 @@ __attribute__((format(printf, 3, 4))) void progress_show(progress *line, double 
 void interrupt_watch(void);
 bool interrupted(void);
 
+/* The status of main() at its end: output_status, or 130 after Ctrl-C. */
+int program_status(void);
+
 /* Removes the line; what is printed next begins where it began. */
 void progress_clear(progress *line);
 

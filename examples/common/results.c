@@ -17,7 +17,7 @@ static void close_results(FILE *file, const char *path, const char *what, int sa
 {
     const bool written = ferror(file) == 0;
     REQUIRE((fclose(file) == 0 && written) || refuse("cannot write %s: %s", path, strerror(errno)));
-    printf("predicted  %s: the %s of %d samples\n", path, what, samples);
+    printf("predicted  %s: the %s of %d sample%s\n", path, what, samples, samples == 1 ? "" : "s");
 }
 
 void results_write_classes(const char *path, int samples, const int *classes, char *const *names)

@@ -201,9 +201,12 @@ static bool load_tables(const samples_source *from, samples *out)
 static void show_missing(const samples *of)
 {
     if (of->dropped_rows > 0)
-        printf("note: %d rows with missing values were left out\n", of->dropped_rows);
+        printf("note: %d row%s with missing values %s left out\n", of->dropped_rows,
+               of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
     if (of->filled_values > 0)
-        printf("note: %lld missing values became the means of their columns\n", of->filled_values);
+        printf("note: %lld missing value%s the mean of %s column\n", of->filled_values,
+               of->filled_values == 1 ? " became" : "s became",
+               of->filled_values == 1 ? "its" : "their");
     if (of->unknown > 0)
         printf("note: %d of %d test samples are of a class that training has not seen, %s; they "
                "count as wrong\n",
@@ -214,16 +217,16 @@ void samples_show(const samples *of)
 {
     if (of->generated)
         show_generated();
-    printf("data       %s: %d samples for training, %d for the test, ", of->from, of->train.samples,
-           of->test.samples);
+    printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
+           of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
     if (of->width > 0)
         printf("%d x %d pixels, ", of->width, of->height);
     else
-        printf("%d features, ", of->features);
+        printf("%d feature%s, ", of->features, of->features == 1 ? "" : "s");
     if (of->columns.targets > 0)
         printf("%d target%s\n", of->columns.targets, of->columns.targets == 1 ? "" : "s");
     else
-        printf("%d classes\n", of->classes.count);
+        printf("%d class%s\n", of->classes.count, of->classes.count == 1 ? "" : "es");
     if (of->columns.label_name)
         printf("label      column '%s'\n", of->columns.label_name);
     for (int i = 0; of->columns.target_names && i < of->columns.targets; ++i)
@@ -231,10 +234,31 @@ void samples_show(const samples *of)
     show_missing(of);
 }
 
+void show_no_test(const samples *of)
+{
+    if (of->test.samples == 0)
+        printf("no test samples: nothing was measured\n");
+    else
+        printf("the test samples have no %s: nothing was measured\n",
+               of->columns.targets > 0 ? "targets" : "labels");
+}
+
 static bool is_file(const char *path)
 {
     struct stat status;
     return path != NULL && (stat(path, &status) != 0 || !S_ISDIR(status.st_mode));
+}
+
+/* The first names in quotes, and how many more there are. */
+static void list_known(const class_names *of, char *text, size_t size)
+{
+    enum { SHOWN = 10 };
+    size_t used = 0;
+    for (int i = 0; i < of->count && i < SHOWN; ++i)
+        used += (size_t)snprintf(text + used, size - used, "%s'%.30s'", i > 0 ? ", " : "",
+                                 of->names[i]);
+    if (of->count > SHOWN)
+        snprintf(text + used, size - used, " and %d more", of->count - SHOWN);
 }
 
 /* Labels that are all foreign mean another label column more often than a bad model. */
@@ -244,16 +268,22 @@ static bool check_known(const samples_source *from, samples *out)
         out->unknown += out->test.labels[i] < 0;
     if (out->unknown == 0 || out->unknown < out->test.samples)
         return true;
-    return refuse("%s: no sample has a label that the model knows: these have %s, and it knows "
-                  "'%s'%s; --label names their column, or none",
-                  from->test ? from->test : out->from, out->unknown_names, out->classes.names[0],
-                  out->classes.count > 1 ? " and others" : "");
+    char known[512];
+    list_known(&out->classes, known, sizeof known);
+    return refuse("%s: no sample has a label that the model knows: these have %s, and it knows %s; "
+                  "use --label COLUMN, or --label none if there are no labels",
+                  from->test ? from->test : out->from, out->unknown_names, known);
+}
+
+bool samples_are_images(const samples_source *from)
+{
+    return !is_file(from->data) && from->test == NULL;
 }
 
 bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes, .columns = out->columns};
-    bool done = is_file(from->data) || from->test ? load_tables(from, out) : load_images(from, out);
+    bool done = samples_are_images(from) ? load_images(from, out) : load_tables(from, out);
     done = done && check_known(from, out);
     if (!done)
         free_parts(out);

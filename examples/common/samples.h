@@ -19,10 +19,11 @@ typedef struct samples_source {
     const char *test;        /* the same for the test; NULL: see `holdout`                   */
     const char *test_labels; /* of it                                                        */
     table_format format;
-    float holdout;  /* share of the samples, of each class alike, kept apart for the test,
+    float holdout;      /* share of the samples, of each class alike, kept apart for the test,
                        without one                                                           */
-    uint64_t seed;  /* of which ones                                                         */
-    bool test_only; /* nothing is trained: without a test all samples are for it             */
+    bool holdout_asked; /* by the caller, and not by default: then there have to be some    */
+    uint64_t seed;      /* of which ones                                                         */
+    bool test_only;     /* nothing is trained: without a test all samples are for it             */
 } samples_source;
 
 /* Samples that are used for one thing. */
@@ -58,8 +59,14 @@ typedef struct samples {
  * has a label that is known. */
 bool samples_load(const samples_source *from, samples *out);
 
+/* The samples are a folder of images with their own test samples, and not tables. */
+bool samples_are_images(const samples_source *from);
+
 /* Prints where they come from and how many there are. */
 void samples_show(const samples *of);
+
+/* Says why nothing was measured. */
+void show_no_test(const samples *of);
 
 /* A part on the GPU, without test samples of unknown classes; NULL where that leaves none, or where
  * the part has neither labels nor targets. Failures end the program, as with CHECK. */

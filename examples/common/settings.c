@@ -4,6 +4,7 @@
 
 #include "failure.h"
 #include "folder.h"
+#include "outputs.h"
 #include "watch.h"
 
 /* The option parser writes an int into fields of these types. */
@@ -41,7 +42,11 @@ enum {
     RATE,
     OPTIMIZER,
     MOMENTUM,
-    DECAY
+    DECAY,
+    SCHEDULE,
+    PATIENCE,
+    KEEP_BEST,
+    SEED
 };
 
 #define FIELD(member) .field = offsetof(settings, member)
@@ -54,11 +59,11 @@ static const option_row rows[] = {
                 "units of each hidden layer", .low = 1, .high = 65536},
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of the hidden units", .choices = activations},
-    [LOSS] =
-        {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
-         "what is minimised; squared: with sigmoid outputs, and with --target always, but with "
-         "identity outputs",
-         .choices = losses},
+    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
+              "what is minimised. squared gives classes sigmoid outputs; --target always has "
+              "squared, with "
+              "identity outputs",
+              .choices = losses},
     [INIT] = {"init", OPTION_CHOICE, FIELD(init), NULL, "auto", "initial weights",
               .choices = inits},
 
@@ -70,28 +75,30 @@ static const option_row rows[] = {
                "unless given",
                .low = 1, .high = 1000000000},
     [RATE] = {"rate", OPTION_NUMBER, FIELD(rate), "R", "0.1",
-              "initial learning rate; with adam 0.001, with squared 0.5, with --target 0.01, with "
-              "--load the library's choice unless given",
+              "initial learning rate. Unless given: 0.1; with adam 0.001; with squared 0.5; with "
+              "--target "
+              "0.01; with --load the library's choice",
               .high = 1000, .above = true},
     [OPTIMIZER] = {"optimizer", OPTION_CHOICE, FIELD(optimizer), NULL, "sgd", "how weights follow",
                    .choices = optimizers},
-    [MOMENTUM] =
-        {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
-         "share of the former step, with sgd and nesterov; with squared but not --target 0 "
-         "unless given",
-         .high = 1, .below = true},
+    [MOMENTUM] = {"momentum", OPTION_NUMBER, FIELD(momentum), "M", "0.9",
+                  "share of the former step, for sgd and nesterov. Unless given: 0.9; with squared "
+                  "for classes 0",
+                  .high = 1, .below = true},
     [DECAY] = {"decay", OPTION_NUMBER, FIELD(decay), "D", "0", "weight decay", .high = 1},
-    {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
-     "the rate over time (step: a tenth after each third of the epochs)",
-     .choices = schedule_choices},
-    {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
-     "stop after N epochs without a better validation loss; 0: never; needs --validation",
-     .high = 1000000},
-    {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-     "end with the best epoch: by the loss of the --validation samples, else by that of training, "
-     "and the test samples are then measured at the end alone"},
-    {"seed", OPTION_SEED, FIELD(seed), "N", "1",
-     "of the initial weights, the order of samples and those kept apart"},
+    [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "cosine",
+                  "the rate over time (step: a tenth after each third of the epochs)",
+                  .choices = schedule_choices},
+    [PATIENCE] =
+        {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
+         "stop after N epochs without a better validation loss; 0: never; needs --validation",
+         .high = 1000000},
+    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
+                   "end with the best epoch, by the loss of the --validation samples, else by that "
+                   "of training; "
+                   "the test samples are then measured only once, at the end"},
+    [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
+              "of the initial weights, the order of samples and those kept apart"},
 
     DEVICE_ROWS(settings, on),
     {"precision", OPTION_CHOICE, FIELD(precision), NULL, "float32",
@@ -122,8 +129,8 @@ static bool check_load(const settings *from)
     static const int described[] = {HIDDEN, ACTIVATION, LOSS, INIT, OPTIMIZER, MOMENTUM, DECAY};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i) {
         if (from->given[described[i]])
-            return refuse("--%s and --load: the network of %s brings its own",
-                          rows[described[i]].name, from->load);
+            return refuse("%s of --load already fixes --%s; leave the option out", from->load,
+                          rows[described[i]].name);
     }
     return true;
 }
@@ -158,6 +165,15 @@ static bool check_training(const settings *from)
     return true;
 }
 
+/* What only a training needs. */
+static bool check_measured(const settings *from)
+{
+    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH,     RATE,
+                                  SCHEDULE,     PATIENCE,        KEEP_BEST, SEED};
+    return from->train || data_options_check_measured(rows, from->given, rows_of,
+                                                      sizeof rows_of / sizeof rows_of[0], "load");
+}
+
 bool settings_learn_targets(const settings *of)
 {
     return of->data.from.format.targets != NULL;
@@ -175,8 +191,10 @@ static bool finish(void *into)
     out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
     out->keep_best = out->keep_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
+    out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
-    return check_load(out) && data_options_check(&out->data, out->given, out->load);
+    return check_load(out) && check_measured(out) &&
+           data_options_check(&out->data, out->given, out->load, out->predict);
 }
 
 option_table settings_table(const char *program)
@@ -197,9 +215,14 @@ void settings_read(int argc, char **argv, settings *out)
     const option_table options = settings_table(argv[0]);
     options_read(&options, argc, argv, out);
     device_list(&out->on);
-    REQUIRE(out->save == NULL || path_writable(out->save));
+    const option_path read[] = {{"load", out->load, NULL}, {"classify", out->classify, NULL}, {0}};
+    const option_path written[] = {
+        {"save", out->save, "load"}, {"predict", out->predict, NULL}, {0}};
+    for (const option_path *output = written; output->option; ++output)
+        REQUIRE(output->path == NULL || path_writable(output->path));
+    options_require(&options,
+                    outputs_check(&(run_paths){&out->data.from, read, written, out->plot}));
     REQUIRE(out->plot == NULL || folder_create(out->plot));
-    REQUIRE(out->predict == NULL || path_writable(out->predict));
     REQUIRE(out->classify == NULL || path_readable(out->classify));
     REQUIRE(out->load == NULL || path_readable(out->load));
 }

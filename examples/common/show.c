@@ -8,6 +8,7 @@
 #include "check.h"
 #include "confusion.h"
 #include "failure.h"
+#include "progress.h"
 
 void show_devices(void)
 {
@@ -68,9 +69,16 @@ void show_network(const glnn_mlp *mlp)
            glnn_precision_name(desc->precision));
 }
 
+const char *loss_text(double loss, char text[LOSS_TEXT])
+{
+    snprintf(text, LOSS_TEXT, fabs(loss) < 1e6 ? "%.4f" : "%.4g", loss);
+    return text;
+}
+
 static void show_measure(const char *what, double loss, double accuracy, bool has_classes)
 {
-    printf("  %s%sloss %.4f", what ? what : "", what ? " " : "", loss);
+    char text[LOSS_TEXT];
+    printf("  %s%sloss %s", what ? what : "", what ? " " : "", loss_text(loss, text));
     if (has_classes)
         printf(", %.2f %%", 100.0 * accuracy);
 }
@@ -87,8 +95,12 @@ void show_epoch(const glnn_report *report, const char *measured, bool has_classe
 
 void show_training(const glnn_train_result *result, double samples, int batch)
 {
-    if (result->stopped)
-        printf("stopped    after %d epochs\n", result->epochs);
+    const char *plural = result->epochs == 1 ? "" : "s";
+    if (interrupted())
+        printf("interrupted after %d epoch%s; what was asked for is still written\n",
+               result->epochs, plural);
+    else if (result->stopped)
+        printf("stopped    after %d epoch%s\n", result->epochs, plural);
     /* A run may have ended within an epoch, so samples are counted by steps of average size. */
     double per_step = samples > batch ? samples / ceil(samples / batch) : samples;
     double seconds = result->train_seconds > 0.0 ? result->train_seconds : 1e-9;

@@ -22,6 +22,11 @@ void show_stage(glnn_context *ctx);
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
 void show_network(const glnn_mlp *mlp);
 
+enum { LOSS_TEXT = 32 };
+
+/* A loss with four places, and from a million on with four digits; returns `text`. */
+const char *loss_text(double loss, char text[LOSS_TEXT]);
+
 /* A line for an epoch that ended: loss and, where there are classes, share classified right; then the
  * same of the samples that `measured` names; NULL: none were measured. */
 void show_epoch(const glnn_report *report, const char *measured, bool has_classes);

@@ -75,7 +75,10 @@ static bool refuse_csv(glnn_csv_problem problem)
         [GLNN_CSV_PROBLEM_HEADER] = ": --header yes or --header no, or another --label",
         [GLNN_CSV_PROBLEM_MISSING] = ": --missing drop or --missing fill",
         [GLNN_CSV_PROBLEM_UNLABELLED] = ": --missing drop",
-        [GLNN_CSV_PROBLEM_REAL_LABEL] = ": --target instead of --label"};
+        [GLNN_CSV_PROBLEM_REAL_LABEL] = ": --target instead of --label",
+        [GLNN_CSV_PROBLEM_SEPARATOR] = ": --separator tab, ';', '|' or ','",
+        [GLNN_CSV_PROBLEM_TEXT] = ": --drop leaves a column out",
+        [GLNN_CSV_PROBLEM_ADDITIONAL] = ": --drop leaves columns out"};
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 

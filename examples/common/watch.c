@@ -24,11 +24,11 @@ bool watch_report(void *user, const glnn_report *now)
     watch *state = user;
     if (now->event == GLNN_EVENT_BATCH) {
         double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
-        char right[32] = "";
+        char right[32] = "", loss[LOSS_TEXT];
         if (state->has_classes)
             snprintf(right, sizeof right, "  %.2f %%", 100.0 * now->accuracy);
-        progress_show(&state->line, done, "epoch %d/%d  loss %.4f%s  %.0f samples/s", now->epoch,
-                      now->epochs, now->loss, right, now->samples_per_second);
+        progress_show(&state->line, done, "epoch %d/%d  loss %s%s  %.0f samples/s", now->epoch,
+                      now->epochs, loss_text(now->loss, loss), right, now->samples_per_second);
         return !interrupted();
     }
     progress_clear(&state->line);

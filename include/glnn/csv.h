@@ -77,7 +77,11 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_HEADER,     /* names and numbers in the first row: say yes or no            */
     GLNN_CSV_PROBLEM_MISSING,    /* a missing feature: drop or fill                              */
     GLNN_CSV_PROBLEM_UNLABELLED, /* a missing label or target: drop                              */
-    GLNN_CSV_PROBLEM_REAL_LABEL  /* the labels are real numbers: read the column as a target     */
+    GLNN_CSV_PROBLEM_REAL_LABEL, /* the labels measure something: read the column as a target    */
+    GLNN_CSV_PROBLEM_SEPARATOR,  /* one column with another separator in it: say this one        */
+    GLNN_CSV_PROBLEM_TEXT,       /* a feature is a text: drop its column                         */
+    GLNN_CSV_PROBLEM_ADDITIONAL  /* columns that `like` does not have, and all that it has: drop
+                                    them                                                         */
 } glnn_csv_problem;
 
 /* A table in main memory. */
@@ -97,8 +101,12 @@ typedef struct glnn_csv {
 
 /* Reads a table; `desc` may be NULL, which means all defaults.
  *
- * Labels   A column whose labels are all numbers, some of them not integers, is refused: it is a
- *          target. Numbers such as 1.0 and 2.0 are labels.
+ * Labels   A column whose labels are all numbers is refused as a target where
+ *          - some of them are not integers, or
+ *          - without `like`: they are of more than 100 classes, and of more classes than half of
+ *            the rows.
+ *          A decimal number with only zeros after its point is the same label as the integer: 1.0
+ *          and 1. are of class "1".
  * Means    out->columns.means are the means of this table, by which FILL fills. With `like`, FILL
  *          takes like->means, and the table has these means.
  * Like     With `like` the features are those of like->features, in the same order.
@@ -116,8 +124,8 @@ typedef struct glnn_csv {
  *                    targets that are not as many as those of `like`
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
- *                    that is no finite decimal number; a missing value; labels that are real
- *                    numbers; an open quote or text after a closed one; a zero byte; no such column,
+ *                    that is no finite decimal number; a missing value; labels that measure
+ *                    something; an open quote or text after a closed one; a zero byte; no such column,
  *                    two of that name, or one that is named twice; columns that are not like those
  *                    of `like`. The sentence has path, line and column; the line is that where the
  *                    row starts, or where a damaged quote does.

@@ -89,11 +89,21 @@ static glnn_status fail_missing(reading *in, size_t column)
                               : "such rows can be dropped");
 }
 
+/* Some programs write integers as 1.0 where a column has missing values: the label stays 1. */
+static void cut_zeros(char *text)
+{
+    char *digits = text + (*text == '-' || *text == '+');
+    char *point = digits + strspn(digits, "0123456789");
+    if (point > digits && *point == '.' && point[1 + strspn(point + 1, "0")] == 0)
+        *point = 0;
+}
+
 static glnn_status read_label(reading *in, size_t column, int *label)
 {
-    const char *text = in->text.fields[column];
+    char *text = in->text.fields[column];
     if (glnn__csv_is_missing(text))
         return fail_missing(in, column);
+    cut_zeros(text);
     return glnn__labels_index(&in->labels, text, label);
 }
 
@@ -102,11 +112,15 @@ static glnn_status read_number(reading *in, size_t column, bool feature, float *
 {
     const char *text = in->text.fields[column];
     char place[96];
-    if (glnn__number_parse(text, value) == GLNN__NUMBER_FINITE)
+    const glnn__number kind = glnn__number_parse(text, value);
+    if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
-    if (!glnn__csv_is_missing(text))
+    if (!glnn__csv_is_missing(text)) {
+        if (feature && kind == GLNN__NUMBER_NONE)
+            in->table.problem = GLNN_CSV_PROBLEM_TEXT;
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: '%.60s' is not a finite number",
                           in->text.path, in->text.row_line, describe(in, column, place), text);
+    }
     if (!feature || in->desc.missing != GLNN_CSV_MISSING_FILL)
         return fail_missing(in, column);
     *value = NAN;
@@ -146,8 +160,9 @@ static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
     if (in->text.count != in->roles.count)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu columns, but the first row has %zu",
-                          in->text.path, in->text.row_line, in->text.count, in->roles.count);
+        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu column%s, but the first row has %zu",
+                          in->text.path, in->text.row_line, in->text.count,
+                          in->text.count == 1 ? "" : "s", in->roles.count);
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         table->dropped_rows += table->dropped_rows < INT_MAX;
         return GLNN_OK;
@@ -159,11 +174,33 @@ static glnn_status add_row(reading *in)
     return GLNN_OK;
 }
 
-/* Numbers that are no integers measure something; they do not name classes. */
+static glnn_status fail_labels(reading *in, const char *real)
+{
+    char place[96];
+    size_t column = 0;
+    while (in->roles.of[column].role != GLNN__CSV_LABEL)
+        ++column;
+    in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
+    describe(in, column, place);
+    if (real)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: %s cannot be the label: its values are real numbers such as "
+                          "'%.60s', %d different ones; such a column is a target",
+                          in->text.path, place, real, in->labels.count);
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: %s cannot be the label: it has %d different numbers in %d rows; such a "
+                      "column is a target",
+                      in->text.path, place, in->labels.count, in->table.rows);
+}
+
+/* From here on numbers that seldom repeat measure something, in a table that is learnt from. */
+enum { MANY_CLASSES = 100 };
+
+/* Numbers that are no integers, or hardly ever the same, measure something; they do not name
+ * classes. */
 static glnn_status check_labels(reading *in)
 {
     const char *real = NULL;
-    char place[96];
     float value;
     for (int i = 0; i < in->labels.count; ++i) {
         if (glnn__number_parse(in->labels.names[i], &value) != GLNN__NUMBER_FINITE)
@@ -171,16 +208,9 @@ static glnn_status check_labels(reading *in)
         if (!real && value != truncf(value))
             real = in->labels.names[i];
     }
-    if (!real)
-        return GLNN_OK;
-    size_t column = 0;
-    while (in->roles.of[column].role != GLNN__CSV_LABEL)
-        ++column;
-    in->table.problem = GLNN_CSV_PROBLEM_REAL_LABEL;
-    return glnn__fail(GLNN_E_FORMAT,
-                      "%s: %s cannot be the label: its values are real numbers such as '%.60s', "
-                      "%d different ones; such a column is a target",
-                      in->text.path, describe(in, column, place), real, in->labels.count);
+    const bool many =
+        !in->desc.like && in->labels.count > MANY_CLASSES && in->labels.count > in->table.rows / 2;
+    return real || many ? fail_labels(in, real) : GLNN_OK;
 }
 
 static glnn_status compute_means(const reading *in, const double *sums, const int *counts)

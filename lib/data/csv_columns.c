@@ -22,6 +22,7 @@ typedef struct search {
     bool by_name;       /* features are found by the names of desc->like               */
     glnn__csv_roles *roles;
     glnn_csv_columns *columns;
+    glnn_csv_problem *problem;
 } search;
 
 bool glnn__csv_is_missing(const char *text)
@@ -100,7 +101,7 @@ static bool tells_header(const search *in, size_t column)
     return tells;
 }
 
-static glnn_status detect_header(const search *in, bool *header, glnn_csv_problem *problem)
+static glnn_status detect_header(const search *in, bool *header)
 {
     const glnn__csv_rows *row = in->row;
     size_t text = NOWHERE, number = NOWHERE;
@@ -113,7 +114,7 @@ static glnn_status detect_header(const search *in, bool *header, glnn_csv_proble
     *header = text != NOWHERE;
     if (text == NOWHERE || number == NOWHERE)
         return GLNN_OK;
-    *problem = GLNN_CSV_PROBLEM_HEADER;
+    *in->problem = GLNN_CSV_PROBLEM_HEADER;
     return glnn__fail(GLNN_E_FORMAT,
                       "%s: line %zu: column %zu has the text '%.60s' and column %zu the number "
                       "'%.60s', so it is unclear whether this row is a header",
@@ -121,14 +122,14 @@ static glnn_status detect_header(const search *in, bool *header, glnn_csv_proble
                       row->fields[number]);
 }
 
-static glnn_status find_header(search *in, glnn_csv_problem *problem)
+static glnn_status find_header(search *in)
 {
     const glnn_csv_desc *desc = in->desc;
     in->roles->header = true;
     if (desc->header != GLNN_CSV_HEADER_AUTO)
         in->roles->header = desc->header == GLNN_CSV_HEADER_YES;
     else if (!names_are_asked_for(desc) && !has_all_names(in, desc->like))
-        GLNN__TRY(detect_header(in, &in->roles->header, problem));
+        GLNN__TRY(detect_header(in, &in->roles->header));
     in->by_name = in->roles->header && desc->like && desc->like->feature_names;
     return GLNN_OK;
 }
@@ -146,14 +147,30 @@ static glnn_status find_name(const search *in, const char *name, size_t *column)
     return GLNN_OK;
 }
 
+/* Fails where the first row is one field with what separates the columns of other tables. */
+static glnn_status check_separator(const search *in)
+{
+    static const char separators[] = "\t;|,";
+    static const char *const names[] = {"tabs", "semicolons", "vertical bars", "commas"};
+    const char *found = in->roles->count == 1 ? strpbrk(in->row->fields[0], separators) : NULL;
+    if (!found)
+        return GLNN_OK;
+    *in->problem = GLNN_CSV_PROBLEM_SEPARATOR;
+    return glnn__fail(
+        GLNN_E_FORMAT, "%s: line %zu has one column; it contains %s, which may separate columns",
+        in->row->path, in->row->row_line, names[strchr(separators, *found) - separators]);
+}
+
 static glnn_status find_column(const search *in, const char *text, size_t *column)
 {
     *column = NOWHERE;
     if (in->roles->header)
         GLNN__TRY(find_name(in, text, column));
-    if (*column == NOWHERE && !parse_position(text, in->roles->count, column))
+    if (*column == NOWHERE && !parse_position(text, in->roles->count, column)) {
+        GLNN__TRY(check_separator(in));
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is named '%.60s'", in->row->path,
                           in->row->row_line, text);
+    }
     if (*column >= in->roles->count)
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: there are %zu columns, so no column %zu",
                           in->row->path, in->row->row_line, in->roles->count, *column + 1);
@@ -168,6 +185,13 @@ static bool is_free(const search *in, size_t column)
 
 static glnn_status assign(search *in, size_t column, glnn__csv_role role, int place)
 {
+    const bool label = in->roles->of[column].role == GLNN__CSV_LABEL;
+    if (label && role == GLNN__CSV_LEFT_OUT && glnn__csv_is_position(in->desc->label))
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: line %zu: column %zu ('%.60s') is to be dropped, but it is the "
+                          "label, which is column '%.20s'; name the label's column first",
+                          in->row->path, in->row->row_line, column + 1, in->row->fields[column],
+                          in->desc->label);
     if (!is_free(in, column))
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: line %zu: column %zu ('%.60s') is asked for twice: a column is one "
@@ -293,6 +317,8 @@ static glnn_status assign_features_by_name(search *in)
     for (column = 0; column < in->roles->count; ++column)
         if (is_free(in, column))
             list_name(&unknown, in->row->fields[column]);
+    if (missing.count == 0 && unknown.count > 0)
+        *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
     if (missing.count + unknown.count > 0)
         return glnn__fail(
             GLNN_E_FORMAT, "%s: line %zu: the columns are not those expected: %s%s%s%s%s",
@@ -311,9 +337,11 @@ static glnn_status assign_features(search *in)
     for (size_t c = 0; c < in->roles->count; ++c)
         if (is_free(in, c))
             GLNN__TRY(assign(in, c, GLNN__CSV_FEATURE, in->columns->features++));
-    if (in->columns->features < 1)
+    if (in->columns->features < 1) {
+        GLNN__TRY(check_separator(in));
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is left for features",
                           in->row->path, in->row->row_line);
+    }
     if (like && in->columns->features != like->features)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: line %zu has %d columns of features, but there should be %d",
@@ -352,7 +380,7 @@ static glnn_status keep_names(search *in)
     return GLNN_OK;
 }
 
-static glnn_status find_roles(search *in, glnn_csv_problem *problem)
+static glnn_status find_roles(search *in)
 {
     in->roles->of = calloc(in->roles->count, sizeof *in->roles->of);
     if (!in->roles->of)
@@ -361,7 +389,7 @@ static glnn_status find_roles(search *in, glnn_csv_problem *problem)
     for (size_t c = 0; c < in->roles->count; ++c)
         in->roles->of[c].place = NOWHERE;
     GLNN__TRY(index_names(in));
-    GLNN__TRY(find_header(in, problem));
+    GLNN__TRY(find_header(in));
     GLNN__TRY(assign_label(in));
     GLNN__TRY(assign_targets(in));
     GLNN__TRY(assign_dropped(in));
@@ -373,9 +401,10 @@ glnn_status glnn__csv_find_columns(const glnn__csv_rows *first, const glnn_csv_d
                                    glnn__csv_roles *roles, glnn_csv_columns *columns,
                                    glnn_csv_problem *problem)
 {
-    search in = {.row = first, .desc = desc, .roles = roles, .columns = columns};
+    search in = {
+        .row = first, .desc = desc, .roles = roles, .columns = columns, .problem = problem};
     *roles = (glnn__csv_roles){.count = first->count};
-    glnn_status status = find_roles(&in, problem);
+    glnn_status status = find_roles(&in);
     glnn__labels_free(&in.names);
     free(in.column_of);
     free(in.twin_of);

@@ -53,8 +53,10 @@ static glnn_status find_spectrum(const glnn_pca_desc *desc, int features, glnn__
         ++out->count;
     if (out->count < desc->components)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %d components, but the samples vary in %d directions only", what,
-                          desc->components, out->count);
+                          "%s: %d components, but only %d direction%s more than 2^-20 of the "
+                          "variance; features of different scale need glnn/scale.h first",
+                          what, desc->components, out->count,
+                          out->count == 1 ? " holds" : "s hold");
     return GLNN_OK;
 }
 

@@ -16,9 +16,13 @@ static char program[PATH_CAPACITY];
 
 int trainer_find(const char *name)
 {
-    const char *build = getenv("GLNN_TEST_BUILD");
+    static char build[PATH_CAPACITY];
+    const char *given = getenv("GLNN_TEST_BUILD");
     char path[PATH_CAPACITY], folder[PATH_CAPACITY];
-    if (path_join(folder, build ? build : "build", "examples") && path_join(path, folder, name) &&
+    /* Tests that change between programs do so from within folders of their own. */
+    if (build[0] == '\0' && !realpath(given ? given : "build", build))
+        return 1;
+    if (path_join(folder, build, "examples") && path_join(path, folder, name) &&
         realpath(path, program))
         return 0;
     fprintf(stderr, "there is no program %s\n", path);
@@ -60,6 +64,15 @@ void fails(const char *arguments, const char *part, const char *other)
         fail_msg("%s: status %d: %s", arguments, status, said);
     const char *sentence = strstr(said, "error: ");
     if (sentence == NULL || strstr(sentence, part) == NULL || strstr(sentence, other) == NULL)
+        fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", arguments, said, part, other);
+}
+
+void refuses(const char *arguments, const char *part, const char *other)
+{
+    int status = trainer_run(arguments);
+    if (status != 2)
+        fail_msg("%s: status %d: %s", arguments, status, said);
+    if (strstr(said, part) == NULL || strstr(said, other) == NULL)
         fail_msg("%s: \"%s\" lacks \"%s\" or \"%s\"", arguments, said, part, other);
 }
 

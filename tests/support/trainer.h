@@ -26,6 +26,9 @@ void does(const char *arguments);
 /* The program ends with status 1 and a sentence that has both parts. */
 void fails(const char *arguments, const char *part, const char *other);
 
+/* The program ends with status 2, before it reads samples, and says both parts. */
+void refuses(const char *arguments, const char *part, const char *other);
+
 /* The number after a word that the latest run printed. */
 double printed(const char *word);
 

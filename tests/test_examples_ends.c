@@ -1,0 +1,160 @@
+/* How the trainers end: what they say of a run that went badly, and their status where it was
+ * interrupted or could not be written. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "support/folder.h"
+#include "support/trainer.h"
+
+static void assert_said(const char *part)
+{
+    if (strstr(said, part) == NULL)
+        fail_msg("\"%s\" lacks \"%s\"", said, part);
+}
+
+/* Two classes in one place, of features that are `scale` large. */
+static void write_overlapping(const char *path, double scale)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int i = 0; i < 60; ++i)
+        fprintf(file, "%g,%g,%c\n", scale * (i * 37 % 61) / 61, scale * (i * 23 % 59) / 59,
+                "ab"[i % 2]);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void prototypes_that_end_below_their_start_are_noted(void **state)
+{
+    (void)state;
+    FILE *file = fopen("t.csv", "w");
+    assert_non_null(file);
+    for (int i = 0; i < 40; ++i)
+        fprintf(file, "%d,%c\n", i / 2 + i % 2 * 16, "ab"[i % 2]);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(trainer_find("lvq"), 0);
+    /* A rate of 1 puts a prototype onto each sample that it meets. */
+    does("--data t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 --schedule constant "
+         "--holdout 0");
+    assert_said(
+        "note: the accuracy is below that of the start; --keep-best, a lower --rate or more "
+        "--prototypes may help");
+    does("--data t.csv --test t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 "
+         "--schedule constant");
+    assert_said("note: the accuracy is below");
+    does("--data t.csv --test t.csv --epochs 2");
+    assert_null(strstr(said, "below"));
+}
+
+static void a_codebook_says_what_it_does_not_hold(void **state)
+{
+    (void)state;
+    write_overlapping("o.csv", 1);
+    assert_int_equal(trainer_find("lvq"), 0);
+    does("--data o.csv --epochs 1 --codebook-out c");
+    assert_null(strstr(said, "does not hold"));
+    does("--data o.csv --epochs 1 --codebook-out c --pca 1");
+    assert_said("c does not hold how features are scaled or projected");
+    assert_null(strstr(said, "metric"));
+    does("--data o.csv --epochs 1 --codebook-out c --learner grlvq");
+    assert_said("c does not hold the learnt metric");
+}
+
+static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(void **state)
+{
+    static const char note[] = "--standardise usually helps a network";
+    (void)state;
+    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    write_overlapping("o.csv", 1e4);
+    does("--data o.csv --hidden 4 --epochs 1 --holdout 0 --save m");
+    assert_said("note: features range from 0 to 9836; ");
+    assert_said(note);
+    does("--load m --data o.csv --epochs 1");
+    assert_null(strstr(said, note));
+    does("--data o.csv --hidden 4 --epochs 1 --standardise");
+    assert_null(strstr(said, note));
+    write_overlapping("o.csv", 5);
+    does("--data o.csv --hidden 4 --epochs 1");
+    assert_null(strstr(said, note));
+    write_text("o.csv", "1,0.001,a\n2,0.002,b\n3,0.001,a\n4,0.002,b\n");
+    does("--data o.csv --hidden 4 --epochs 1");
+    assert_said("note: deviations of features range from 0.0005 to 1.118; ");
+}
+
+static void a_network_that_diverges_is_told_of_the_scale(void **state)
+{
+    (void)state;
+    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    write_overlapping("o.csv", 1e18);
+    fails("--data o.csv --hidden 4 --epochs 20 --rate 100", "not", "; --standardise usually helps");
+}
+
+static void a_model_of_the_other_trainer_is_called_by_its_name(void **state)
+{
+    (void)state;
+    write_overlapping("o.csv", 1);
+    assert_int_equal(trainer_find("lvq"), 0);
+    does("--data o.csv --learner kmeans --epochs 1 --save k");
+    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    fails("--load k --data o.csv", "k is a model of lvq", "loads networks");
+    does("--data o.csv --hidden 2 --epochs 1 --save n");
+    assert_int_equal(trainer_find("lvq"), 0);
+    fails("--load n --data o.csv", "n is a network of mnist_mlp", "prototypes");
+}
+
+static void large_losses_have_few_digits(void **state)
+{
+    (void)state;
+    assert_int_equal(trainer_find("lvq"), 0);
+    write_overlapping("o.csv", 1e10);
+    does("--data o.csv --learner kmeans --epochs 1");
+    assert_true(printed("epoch 1/1  loss ") > 1e18);
+    assert_non_null(strstr(strstr(said, "epoch 1/1  loss "), "e+1"));
+    assert_true(printed("test loss ") > 1e18);
+    assert_null(strstr(strstr(said, "test loss "), "00000"));
+}
+
+static void an_interrupted_run_saves_and_says_so_by_its_status(void **state)
+{
+    (void)state;
+    write_overlapping("o.csv", 1);
+    assert_int_equal(trainer_find("lvq"), 0);
+    const int status =
+        trainer_run("--data o.csv --epochs 1000000 --save m >log & run=$!; "
+                    "until grep -q '^epoch' log; do sleep 0.05; done; kill -INT $run; wait $run; "
+                    "status=$?; grep -v '^epoch' log >said; exit $status; :");
+    assert_int_equal(status, 130);
+    assert_said("\ninterrupted after ");
+    assert_said("; what was asked for is still written\n");
+    does("--load m --data o.csv");
+}
+
+static void output_that_cannot_be_written_is_an_error(void **state)
+{
+    static const char *const programs[] = {"lvq", "mnist_mlp"};
+    (void)state;
+    write_overlapping("o.csv", 1);
+    for (int i = 0; i < 2; ++i) {
+        assert_int_equal(trainer_find(programs[i]), 0);
+        assert_int_equal(trainer_run("--data o.csv --epochs 1 >/dev/full 2>said; exit $?; :"), 1);
+        assert_int_equal(trainer_run("--help >/dev/full 2>said; exit $?; :"), 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(prototypes_that_end_below_their_start_are_noted),
+        IN_FOLDER(a_codebook_says_what_it_does_not_hold),
+        IN_FOLDER(features_of_odd_scale_are_noted_where_a_network_learns_from_them),
+        IN_FOLDER(a_network_that_diverges_is_told_of_the_scale),
+        IN_FOLDER(a_model_of_the_other_trainer_is_called_by_its_name),
+        IN_FOLDER(large_losses_have_few_digits),
+        IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
+        IN_FOLDER(output_that_cannot_be_written_is_an_error),
+    };
+    if (trainer_find("lvq") != 0 || trainer_find("mnist_mlp") != 0)
+        return EXIT_FAILURE;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
