@@ -36,6 +36,8 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
         {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
          "length -3"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3}, "-3 classes and 0 outputs"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3}, "0 classes and -3 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
          "flowers: "},
     };

@@ -21,15 +21,15 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
         return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->labels && desc->targets)
         return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
-    if (desc->classes < 0 || desc->outputs < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d classes and %d outputs; neither may be negative",
-                          name, desc->classes, desc->outputs);
     if (desc->labels && desc->classes < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", name,
                           desc->classes);
     if (desc->targets && desc->outputs < 1)
         return glnn__fail(GLNN_E_ARG, "%s: targets of length %d; it must be at least 1", name,
                           desc->outputs);
+    if (desc->classes < 0 || desc->outputs < 0)
+        return glnn__fail(GLNN_E_ARG, "%s: %d classes and %d outputs; neither may be negative",
+                          name, desc->classes, desc->outputs);
     return GLNN_OK;
 }
 
