@@ -224,6 +224,39 @@ static void equal_seeds_give_equal_bits_and_other_seeds_others(void **state)
     }
 }
 
+static bool move_centres_away(void *kmeans, const glnn_report *report)
+{
+    (void)report;
+    array away = array_new(3, 2);
+    for (int c = 0; c < 3; ++c)
+        *at(away, c, 0) = 5 + 0.2 * c;
+    set_centres(kmeans, away);
+    return true;
+}
+
+/* The samples lie within 1 of 0. Repeated, because it is a matter of time whether a driver ends the
+ * passes before it reads. */
+static void the_best_centres_replace_those_that_a_report_has_set(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 20; ++i) {
+        random_seed(71);
+        const glnn_dataset *data = dataset_of(samples_random(90, 2, 3, true));
+        glnn_kmeans *kmeans = kmeans_of(
+            &(glnn_kmeans_desc){.features = 2, .centres = 3, .tolerance = -1, .capacity = 64});
+        const glnn_train_desc training = {.epochs = 2,
+                                          .validation = data,
+                                          .keep_best = true,
+                                          .report = move_centres_away,
+                                          .user = kmeans};
+        glnn_train_result result;
+        expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
+        assert_int_equal(result.best_epoch, 1);
+        assert_true(centres_of(kmeans).data[0] < 1);
+        release_learning();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -234,6 +267,7 @@ int main(void)
         LEARNING_TEST(seeding_by_distance_finds_every_place),
         LEARNING_TEST(seeds_are_different_samples_of_the_right_class),
         LEARNING_TEST(equal_seeds_give_equal_bits_and_other_seeds_others),
+        LEARNING_TEST(the_best_centres_replace_those_that_a_report_has_set),
     };
     return cmocka_run_group_tests_name("k-means", tests, test_group_setup, test_group_teardown);
 }

@@ -103,6 +103,10 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
     glnn__barrier_note(textures, matrix->texture, GLNN__USE_FIXED);
     glnn__barrier_wait(textures);
+    /* llvmpipe can read a texture before the passes that write it have ended, where an upload to it
+     * came just before them. */
+    if (ctx->info.software)
+        glFinish();
     if (blocks->width == extent.width && blocks->height == extent.height &&
         layers == extent.layers) {
         glBindTexture(texture->target, texture->name);
