@@ -19,6 +19,8 @@ static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 
 static void delete_free_textures(glnn__textures *textures)
 {
+    /* llvmpipe does not always know that a pass under way still writes to a texture. */
+    glFinish();
     while (textures->free) {
         glnn__texture *texture = textures->free;
         textures->free = texture->next;
