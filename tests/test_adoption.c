@@ -328,16 +328,6 @@ static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
     foreign_end(&own);
 }
 
-/* Mesa allocates some memory once per loading of its driver, and a leak checker sees it once the
- * driver is gone; the library's displays, which stay, keep it loaded. */
-static int keep_driver_loaded(void **state)
-{
-    (void)state;
-    glnn_device device;
-    int count = 0;
-    return glnn_devices(&device, 1, &count) == GLNN_OK ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

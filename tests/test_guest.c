@@ -506,16 +506,6 @@ static void a_training_cut_off_leaves_the_learner_as_the_callback_found_it(void 
     leave_host();
 }
 
-/* Mesa allocates some memory once per loading of its driver, and a leak checker sees it once the
- * driver is gone; the library's displays, which stay, keep it loaded. */
-static int keep_driver_loaded(void **state)
-{
-    (void)state;
-    glnn_device device;
-    int count = 0;
-    return glnn_devices(&device, 1, &count) == GLNN_OK ? 0 : -1;
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {

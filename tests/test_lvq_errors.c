@@ -1,6 +1,8 @@
 /* What classifiers of prototypes refuse, and with which words. */
 #include "support/prototypes.h"
 
+#include <limits.h>
+
 static const glnn_lvq_desc sound = {.features = 3, .classes = 2, .capacity = 8};
 
 static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
@@ -23,6 +25,7 @@ static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
         {{.features = 3, .classes = 2, .prototypes_of = one, .kind = GLNN_LVQ_RSLVQ},
          "class 0 has 0 prototypes; rslvq needs at least 1"},
         {{.features = 3, .classes = 2, .kmeans_steps = -2}, "-2 steps of k-means"},
+        {{.features = 3, .classes = 2, .kmeans_steps = INT_MAX}, "there can be 1000"},
         {{.features = 3, .classes = 2, .capacity = -5}, "capacity of -5"},
         {{.features = 3, .classes = 2, .rank = 4}, "rank of 4"},
         {{.features = 3, .classes = 2, .rank = -1}, "rank of -1"},

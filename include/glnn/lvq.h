@@ -104,7 +104,7 @@ typedef struct glnn_lvq_desc {
     const int *prototypes_of; /* of class i, >= 0, for classes that differ; NULL: as above.
                                  glnn_lvq_create copies it                                    */
     glnn_lvq_init init;
-    int kmeans_steps;   /* of INIT_KMEANS; 0: 5                                         */
+    int kmeans_steps;   /* of INIT_KMEANS, at most 1000; 0: 5                           */
     float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 20        */
     float xi_growth;    /* added to xi per epoch, a little with each step; 0: none      */
     float window;       /* LVQ2.1, LVQ3: in (0, 1); 0: 0.3                              */

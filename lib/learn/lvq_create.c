@@ -8,6 +8,7 @@
 
 #define DEFAULT_CAPACITY     1024
 #define DEFAULT_KMEANS_STEPS 5
+#define MOST_KMEANS_STEPS    1000
 #define DEFAULT_XI           20
 #define DEFAULT_WINDOW       0.3f
 #define DEFAULT_EPSILON      0.2f
@@ -40,13 +41,17 @@ static glnn_status check_choices(const glnn_lvq_desc *desc)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
     if (desc->features < 1 || desc->classes < 1)
-        return glnn__fail(GLNN_E_ARG, "%d features and %d classes; there must be 1 of either",
+        return glnn__fail(GLNN_E_ARG,
+                          "%d features and %d classes; there must be at least 1 of each",
                           desc->features, desc->classes);
     if (desc->prototypes < 0 || desc->kmeans_steps < 0 || desc->capacity < 0)
         return glnn__fail(GLNN_E_ARG,
                           "%d prototypes a class, %d steps of k-means, a capacity of %d: none may "
                           "be negative",
                           desc->prototypes, desc->kmeans_steps, desc->capacity);
+    if (desc->kmeans_steps > MOST_KMEANS_STEPS)
+        return glnn__fail(GLNN_E_ARG, "%d steps of k-means; there can be %d", desc->kmeans_steps,
+                          MOST_KMEANS_STEPS);
     if (desc->rank < 0 || desc->rank > desc->features)
         return glnn__fail(GLNN_E_ARG, "a rank of %d for %d features", desc->rank, desc->features);
     return GLNN_OK;

@@ -99,3 +99,11 @@ int leave_nothing_current(void **state)
     glnn_log_set(NULL, NULL);
     return 0;
 }
+
+int keep_driver_loaded(void **state)
+{
+    (void)state;
+    glnn_device device;
+    int count = 0;
+    return glnn_devices(&device, 1, &count) == GLNN_OK ? 0 : -1;
+}
