@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "ops/gemm_plan.h"
+#include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
 typedef struct reading {
