@@ -102,6 +102,7 @@ common_lib := $(B)/examples/libcommon.a
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
+timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # ---- Options
 
@@ -188,7 +189,7 @@ mnist lvq:
 bench:
 	@scripts/deps.sh bench
 	+@$(run_make) benches
-	@set -e; for program in $(benches); do echo "== $$program"; $$program $(ARGS); done
+	@set -e; for program in $(timed); do echo "== $$program"; $$program $(ARGS); done
 
 format:
 	@scripts/check_format.sh --write

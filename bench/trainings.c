@@ -1,0 +1,373 @@
+/* trainings - seeded trainings of every learner, and a hash of the bits that each ends with.
+ *
+ * A line for each training: its name, the 64-bit FNV-1a hash of the final parameters, the final loss
+ * and, with --times, the seconds. Equal lines of two builds mean that they compute the same bits.
+ * The tuning is off, so that plans do not depend on measured speeds.
+ * $GLNN_STAGE chooses the stage. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <glnn/glnn.h>
+
+#include "common/arrays.h"
+#include "common/check.h"
+#include "common/options.h"
+#include "common/progress.h"
+
+/* Sizes that are no multiples of a block, and batches that do not divide the samples. */
+enum { SAMPLES = 517, CLASSES = 10 };
+
+typedef struct settings {
+    int device;
+    bool times;
+    bool given[2];
+} settings;
+
+static const option_row rows[] = {
+    {"device", OPTION_INTEGER, offsetof(settings, device), "N", "0", "EGL device", .high = 64},
+    {"times", OPTION_FLAG, offsetof(settings, times),
+     .help = "print the seconds of each training, too"},
+};
+
+/* What a training ends with. */
+typedef struct outcome {
+    uint64_t hash;
+    double loss;
+} outcome;
+
+static const uint64_t fnv_start = 14695981039346656037u, fnv_prime = 1099511628211u;
+
+static void hash_floats(outcome *end, const float *values, size_t count)
+{
+    const unsigned char *bytes = (const unsigned char *)values;
+    for (size_t i = 0; i < count * sizeof *values; ++i)
+        end->hash = (end->hash ^ bytes[i]) * fnv_prime;
+}
+
+/* ---- Samples */
+
+typedef struct samples {
+    int features, classes;
+    float *inputs;
+    int labels[SAMPLES];
+    glnn_dataset *labelled, *copied; /* copied: the targets are the inputs */
+} samples;
+
+/* Classes of equal size around random centres; neighbours overlap. */
+static samples samples_new(glnn_context *ctx, int features, int classes)
+{
+    samples s = {.features = features, .classes = classes};
+    float *centres = random_floats((size_t)(classes * features), 0, 2);
+    s.inputs = random_floats((size_t)SAMPLES * (size_t)features, -2.5f, 2.5f);
+    for (int i = 0; i < SAMPLES; ++i) {
+        s.labels[i] = i % classes;
+        for (int j = 0; j < features; ++j)
+            s.inputs[i * features + j] += centres[s.labels[i] * features + j];
+    }
+    free(centres);
+    glnn_dataset_desc desc = {.samples = SAMPLES, .features = features, .inputs = s.inputs};
+    desc.targets = s.inputs;
+    desc.outputs = features;
+    CHECK(glnn_dataset_create(ctx, &desc, &s.copied));
+    desc.targets = NULL;
+    desc.outputs = 0;
+    desc.labels = s.labels;
+    desc.classes = classes;
+    CHECK(glnn_dataset_create(ctx, &desc, &s.labelled));
+    return s;
+}
+
+static void samples_free(samples *s)
+{
+    glnn_dataset_destroy(s->labelled);
+    glnn_dataset_destroy(s->copied);
+    free(s->inputs);
+}
+
+/* ---- Networks */
+
+typedef struct network {
+    glnn_mlp_desc desc; /* layers and units: hidden ones */
+    glnn_train_desc how;
+} network;
+
+static void hash_network(outcome *end, const glnn_mlp *mlp)
+{
+    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    for (int layer = 0, inputs = desc->inputs; layer < desc->layers; ++layer) {
+        const int units = desc->units[layer];
+        const size_t weights = (size_t)(inputs * units), all = weights + (size_t)units;
+        float *values = allocate(all, sizeof *values);
+        CHECK(glnn_mlp_get_weights(mlp, layer, values, values + weights));
+        hash_floats(end, values, all);
+        for (int state = 0; state < glnn_mlp_state_count(mlp); ++state) {
+            CHECK(glnn_mlp_get_state(mlp, layer, state, values));
+            hash_floats(end, values, all);
+        }
+        free(values);
+        inputs = units;
+    }
+}
+
+static void train_network(glnn_context *ctx, glnn_layout layout, const samples *s,
+                          const void *chosen, outcome *end)
+{
+    const network *with = chosen;
+    glnn_mlp_desc desc = with->desc;
+    glnn_mlp *mlp;
+    glnn_train_result result;
+    const bool classifies = desc.loss == GLNN_LOSS_CROSS_ENTROPY;
+    desc.inputs = s->features;
+    desc.units[desc.layers++] = classifies ? s->classes : s->features;
+    desc.layout = layout;
+    CHECK(glnn_mlp_create(ctx, &desc, &mlp));
+    CHECK(glnn_mlp_train(mlp, classifies ? s->labelled : s->copied, &with->how, &result));
+    end->loss = result.loss;
+    hash_network(end, mlp);
+    glnn_mlp_destroy(mlp);
+}
+
+/* ---- Learning vector quantisation */
+
+typedef struct quantiser {
+    glnn_lvq_desc desc;
+    glnn_train_desc how;
+} quantiser;
+
+static void hash_quantiser(outcome *end, const glnn_lvq *lvq)
+{
+    const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
+    const size_t count = (size_t)glnn_lvq_count(lvq), features = (size_t)desc->features;
+    float *values = allocate((count > features ? count : features) * features, sizeof *values);
+    CHECK(glnn_lvq_get_prototypes(lvq, values, NULL));
+    hash_floats(end, values, count * features);
+    CHECK(glnn_lvq_get_relevances(lvq, values));
+    hash_floats(end, values, features);
+    if (desc->kind == GLNN_LVQ_GMLVQ) {
+        CHECK(glnn_lvq_get_omega(lvq, values));
+        hash_floats(end, values, (size_t)desc->rank * features);
+    }
+    if (desc->kind == GLNN_LVQ_OLVQ1) {
+        CHECK(glnn_lvq_get_rates(lvq, values));
+        hash_floats(end, values, count);
+    }
+    free(values);
+}
+
+static void train_quantiser(glnn_context *ctx, glnn_layout layout, const samples *s,
+                            const void *chosen, outcome *end)
+{
+    const quantiser *with = chosen;
+    glnn_lvq_desc desc = with->desc;
+    glnn_lvq *lvq;
+    glnn_train_result result;
+    desc.features = s->features;
+    desc.classes = s->classes;
+    desc.layout = layout;
+    CHECK(glnn_lvq_create(ctx, &desc, &lvq));
+    CHECK(glnn_lvq_initialise(lvq, s->labelled));
+    CHECK(glnn_lvq_train(lvq, s->labelled, &with->how, &result));
+    end->loss = result.loss;
+    hash_quantiser(end, lvq);
+    glnn_lvq_destroy(lvq);
+}
+
+/* ---- K-means */
+
+typedef struct clusters {
+    glnn_kmeans_desc desc;
+    glnn_train_desc how;
+} clusters;
+
+static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples *s,
+                           const void *chosen, outcome *end)
+{
+    const clusters *with = chosen;
+    glnn_kmeans_desc desc = with->desc;
+    glnn_kmeans *kmeans;
+    glnn_train_result result;
+    desc.features = s->features;
+    desc.tolerance = -1;
+    desc.layout = layout;
+    CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
+    CHECK(glnn_kmeans_train(kmeans, s->labelled, &with->how, &result));
+    end->loss = result.loss;
+    const size_t count = (size_t)glnn_kmeans_count(kmeans);
+    const size_t all = count * (size_t)(s->features + 1);
+    float *values = allocate(all, sizeof *values);
+    CHECK(glnn_kmeans_get_centres(kmeans, values));
+    CHECK(glnn_kmeans_get_sizes(kmeans, values + all - count));
+    hash_floats(end, values, all);
+    free(values);
+    glnn_kmeans_destroy(kmeans);
+}
+
+/* ---- Mixtures */
+
+typedef struct mixture {
+    glnn_covariance covariance;
+    int components;
+    bool has_classes;
+} mixture;
+
+static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *s,
+                          const void *chosen, outcome *end)
+{
+    const mixture *with = chosen;
+    const glnn_gmm_desc desc = {.features = s->features,
+                                .components = with->components,
+                                .classes = with->has_classes ? s->classes : 0,
+                                .covariance = with->covariance,
+                                .variance_floor = 0.01f,
+                                .tolerance = -1,
+                                .layout = layout,
+                                .seed = 5};
+    glnn_gmm *gmm;
+    glnn_train_result result;
+    CHECK(glnn_gmm_create(ctx, &desc, &gmm));
+    CHECK(glnn_gmm_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
+    end->loss = result.loss;
+    const size_t count = (size_t)glnn_gmm_count(gmm), means = count * (size_t)s->features;
+    const size_t all = count + means + count * (size_t)glnn_gmm_covariance_size(gmm);
+    float *values = allocate(all, sizeof *values);
+    CHECK(glnn_gmm_get_parameters(gmm, values, values + count, values + count + means));
+    hash_floats(end, values, all);
+    free(values);
+    glnn_gmm_destroy(gmm);
+}
+
+/* ---- Principal components */
+
+/* The layout is the library's own choice. */
+static void fit_components(glnn_context *ctx, glnn_layout layout, const samples *s,
+                           const void *chosen, outcome *end)
+{
+    (void)layout, (void)chosen;
+    glnn_projection *p;
+    CHECK(glnn_pca_fit(ctx, NULL, SAMPLES, s->features, s->inputs, &p));
+    const size_t components = (size_t)glnn_projection_components(p);
+    const float *eigenvalues = glnn_projection_eigenvalues(p);
+    hash_floats(end, glnn_projection_mean(p), (size_t)s->features);
+    hash_floats(end, glnn_projection_directions(p), components * (size_t)s->features);
+    hash_floats(end, eigenvalues, components);
+    end->loss = (double)eigenvalues[0];
+    glnn_projection_destroy(p);
+}
+
+/* ---- The list */
+
+typedef enum problem { USUAL, NARROW, WIDE, MANY_CLASSES, PROBLEM_COUNT } problem;
+
+static const struct {
+    int features, classes;
+} sizes[PROBLEM_COUNT] = {[USUAL] = {37, CLASSES},
+                          [NARROW] = {7, CLASSES},
+                          [WIDE] = {785, CLASSES},
+                          [MANY_CLASSES] = {37, 100}};
+
+typedef struct training {
+    const char *name;
+    void (*run)(glnn_context *ctx, glnn_layout layout, const samples *s, const void *chosen,
+                outcome *end);
+    const void *chosen;
+    problem of;
+    bool has_one_layout;
+} training;
+
+#define HIDDEN(...) .layers = sizeof((int[]){__VA_ARGS__}) / sizeof(int), .units = {__VA_ARGS__}
+/* clang-format off */
+#define NETWORK(...) .run = train_network, .chosen = &(const network){__VA_ARGS__}
+#define LVQ(...) .run = train_quantiser, .chosen = &(const quantiser){__VA_ARGS__}
+#define KMEANS(...) .run = train_clusters, .chosen = &(const clusters){__VA_ARGS__}
+#define MIXTURE(...) .run = train_mixture, .chosen = &(const mixture){__VA_ARGS__}
+/* clang-format on */
+#define HOW(...) .how = {.seed = 3, __VA_ARGS__}
+
+static const training trainings[] = {
+    {"mlp_momentum_batch_parts",
+     NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f}, .capacity = 64, .seed = 1},
+             HOW(.epochs = 3, .batch = 150)),
+     .of = WIDE},
+    {"mlp_single_samples", NETWORK({HIDDEN(20), .seed = 1}, HOW(.epochs = 1, .batch = 1)),
+     .of = WIDE},
+    {"mlp_adam_keeps_best",
+     NETWORK({HIDDEN(50, 30), .activations = {GLNN_ACTIVATION_TANH},
+              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .weight_decay = 0.01f}, .seed = 1},
+             HOW(.epochs = 3, .batch = 100, .validation_split = 0.2f, .keep_best = true))},
+    {"mlp_mixed_precision", NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f},
+                                     .precision = GLNN_PRECISION_MIXED, .seed = 1},
+                                    HOW(.epochs = 3, .batch = 64))},
+    {"mlp_100_outputs",
+     NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f}, .seed = 1}, HOW(.epochs = 3)),
+     .of = MANY_CLASSES},
+    {"mlp_squared_error",
+     NETWORK({HIDDEN(20), .loss = GLNN_LOSS_SQUARED, .activations = {GLNN_ACTIVATION_SIGMOID},
+              .optimizer = {GLNN_OPTIMIZER_NESTEROV, .momentum = 0.5f}, .seed = 1},
+             HOW(.epochs = 3))},
+    {"lvq1",
+     LVQ({.kind = GLNN_LVQ_LVQ1, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 16))},
+    {"olvq1",
+     LVQ({.kind = GLNN_LVQ_OLVQ1, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 16))},
+    {"lvq2.1",
+     LVQ({.kind = GLNN_LVQ_LVQ21, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 16))},
+    {"glvq",
+     LVQ({.kind = GLNN_LVQ_GLVQ, .prototypes = 3, .xi_growth = 1, .capacity = 64, .seed = 2},
+         HOW(.epochs = 3, .batch = 100)),
+     .of = MANY_CLASSES},
+    {"glvq_single_samples", LVQ({.kind = GLNN_LVQ_GLVQ, .seed = 2}, HOW(.epochs = 1, .batch = 1))},
+    {"grlvq",
+     LVQ({.kind = GLNN_LVQ_GRLVQ, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 100))},
+    {"gmlvq",
+     LVQ({.kind = GLNN_LVQ_GMLVQ, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 100))},
+    {"rslvq",
+     LVQ({.kind = GLNN_LVQ_RSLVQ, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 100))},
+    {"kmeans_mini_batches", KMEANS({.centres = 12, .seeding = GLNN_SEEDING_SAMPLES, .seed = 4},
+                                   HOW(.epochs = 3, .batch = 64))},
+    {"kmeans_lloyd", KMEANS({.centres = 3, .classes = CLASSES, .seed = 4}, HOW(.epochs = 4))},
+    {"mixture_diagonal", MIXTURE(GLNN_COVARIANCE_DIAGONAL, 6, false), .of = NARROW},
+    {"mixture_diagonal_classes", MIXTURE(GLNN_COVARIANCE_DIAGONAL, 2, true), .of = NARROW},
+    {"mixture_full", MIXTURE(GLNN_COVARIANCE_FULL, 6, false), .of = NARROW},
+    {"mixture_full_classes", MIXTURE(GLNN_COVARIANCE_FULL, 2, true), .of = NARROW},
+    {"pca", .run = fit_components, .has_one_layout = true},
+};
+
+static void run(glnn_context *ctx, const training *t, glnn_layout layout, const samples *s,
+                bool with_time)
+{
+    outcome end = {.hash = fnv_start};
+    const double start = seconds_now();
+    t->run(ctx, layout, s, t->chosen, &end);
+    printf("%s%s%s\t%016" PRIx64 "\t%.6g", t->name, t->has_one_layout ? "" : ".",
+           t->has_one_layout ? "" : glnn_layout_name(layout), end.hash, end.loss);
+    if (with_time)
+        printf("\t%.2f", seconds_now() - start);
+    printf("\n");
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    static const glnn_layout layouts[] = {GLNN_LAYOUT_TILED, GLNN_LAYOUT_PACKED};
+    static samples problems[PROBLEM_COUNT];
+    settings with;
+    glnn_context *ctx;
+    options_read(&(option_table){.program = argv[0],
+                                 .summary = "Trains every learner and prints hashes of the bits.",
+                                 .rows = rows,
+                                 .count = sizeof rows / sizeof rows[0],
+                                 .size = sizeof with,
+                                 .given = offsetof(settings, given)},
+                 argc, argv, &with);
+    CHECK(glnn_context_create(
+        &(glnn_context_desc){.device = with.device, .tuning = GLNN_TUNING_OFF}, &ctx));
+    for (int i = 0; i < PROBLEM_COUNT; ++i)
+        problems[i] = samples_new(ctx, sizes[i].features, sizes[i].classes);
+    for (size_t i = 0; i < sizeof trainings / sizeof trainings[0]; ++i)
+        for (int j = 0; j < (trainings[i].has_one_layout ? 1 : 2); ++j)
+            run(ctx, &trainings[i], layouts[j], &problems[trainings[i].of], with.times);
+    for (int i = 0; i < PROBLEM_COUNT; ++i)
+        samples_free(&problems[i]);
+    glnn_context_destroy(ctx);
+    return EXIT_SUCCESS;
+}
