@@ -3,9 +3,8 @@
 
 #include "ops/reduce.h"
 
-static const char *const names[GLNN_REDUCTION_COUNT] = {"sum", "mean",   "sum of squares", "max",
-                                                        "min", "argmax", "argmin",
-                                                        "log-sum-exp"};
+static const char *const names[GLNN_REDUCTION_COUNT] = {
+    "sum", "mean", "sum of squares", "max", "min", "argmax", "argmin", "log-sum-exp"};
 static const char *const axes[GLNN_AXIS_COUNT] = {"all", "rows", "columns"};
 
 typedef struct folding {

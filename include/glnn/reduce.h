@@ -14,8 +14,8 @@ typedef enum glnn_reduction {
     GLNN_REDUCTION_SUM_OF_SQUARES,
     GLNN_REDUCTION_MAX,
     GLNN_REDUCTION_MIN,
-    GLNN_REDUCTION_ARGMAX, /* the index of the greatest; ties: the lowest   */
-    GLNN_REDUCTION_ARGMIN, /* the index of the least; ties: the lowest      */
+    GLNN_REDUCTION_ARGMAX,    /* the index of the greatest; ties: the lowest   */
+    GLNN_REDUCTION_ARGMIN,    /* the index of the least; ties: the lowest      */
     GLNN_REDUCTION_LOGSUMEXP, /* log(sum exp(x)), without overflow                      */
     GLNN_REDUCTION_COUNT
 } glnn_reduction;
