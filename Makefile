@@ -52,8 +52,8 @@ endif
 # A library built without one of these has another source file in its place.
 optional       := glfw lapack png
 source_glfw    := lib/gl/glfw
-source_lapack  := lib/learn/linear
-source_png     := lib/data/png_file
+source_lapack  := lib/projections/linear
+source_png     := lib/io/png_file
 package_glfw   := glfw3
 package_lapack := lapacke
 package_png    := libpng
@@ -72,7 +72,7 @@ B        := build$(config:%=/%)
 shaders         := $(sort $(shell find shaders -name '*.glsl' -o -name '*.vert' -o -name '*.frag'))
 left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
-lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c)))
+lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 common_sources  := $(sort $(wildcard examples/common/*.c))
 example_sources := $(sort $(wildcard examples/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))

@@ -1,47 +1,77 @@
 #!/bin/sh
-# scripts/check_layers.sh - no folder of lib/ includes a higher layer of lib/layers.txt, only gl
-# names OpenGL's headers, and public headers include each other and the C library alone.
+# scripts/check_layers.sh - no room of lib/ includes a higher one of lib/rooms.txt, no two files of a
+# room include each other in a circle, only gl names OpenGL's headers, and public headers include each
+# other and the C library alone.
+#
+# A module is a header and the C files of the same name. A circle is a chain of modules of which each
+# includes the next one and the last one the first.
 set -eu
 export LC_ALL=C
 
 awk '
-function complain(sentence) {
-    printf "%s:%d: %s\n", FILENAME, FNR, sentence
+function complain(place, sentence) {
+    printf "%s: %s\n", place, sentence
     failed = 1
 }
 
-FILENAME == "lib/layers.txt" {
+# Follows the includes from a module; `path` are the modules on the way to it.
+function visit(module, path,    i, next_ones, count) {
+    if (state[module] == "done")
+        return
+    if (state[module] == "open") {
+        sub(".* " module " -> ", module " -> ", path)
+        complain("lib", "a circle of includes: " path module)
+        return
+    }
+    state[module] = "open"
+    count = split(includes[module], next_ones, " ")
+    for (i = 1; i <= count; ++i)
+        visit(next_ones[i], path module " -> ")
+    state[module] = "done"
+}
+
+FILENAME == "lib/rooms.txt" {
     if ($0 !~ /^#/ && NF)
-        height[$1] = ++layers
+        height[$1] = ++rooms
     next
 }
 
 FNR == 1 {
     split(FILENAME, path, "/")
-    folder = path[1] == "lib" ? path[2] : ""
-    if (folder && !(folder in height))
-        complain("lib/" folder " is not in lib/layers.txt")
+    room = path[1] == "lib" ? path[2] : ""
+    module = substr(FILENAME, 5)
+    sub(/\.[ch]$/, "", module)
+    if (room && !(room in height))
+        complain(FILENAME, "lib/" room " is not in lib/rooms.txt")
 }
 
 /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+    place = FILENAME ":" FNR
     match($0, /["<][^">]*/)
     kind = substr($0, RSTART, 1)
     name = substr($0, RSTART + 1, RLENGTH - 1)
     split(name, part, "/")
-    if (folder && kind == "\"") {
+    if (room && kind == "\"") {
         if (!(part[1] in height))
-            complain("\"" name "\" does not start with a folder of lib/")
-        else if (height[part[1]] > height[folder])
-            complain(folder " may not include " part[1] ", a higher layer")
-    }
-    if (name ~ /^(GL|EGL|GLFW|KHR|X11)\// && folder != "gl")
-        complain("<" name "> may be included in lib/gl alone")
-    if (!folder && name !~ /^glnn\/|^std(arg|bool|def|int)\.h$/)
-        complain("<" name "> does not belong in a public header")
+            complain(place, "\"" name "\" does not start with a room of lib/")
+        else if (height[part[1]] > height[room])
+            complain(place, room " may not include " part[1] ", a higher room")
+        sub(/\.h$/, "", name)
+        if (name != module)
+            includes[module] = includes[module] " " name
+        modules[module]
+    } else if (name ~ /^(GL|EGL|GLFW|KHR|X11)\// && room != "gl")
+        complain(place, "<" name "> may be included in lib/gl alone")
+    else if (!room && name !~ /^glnn\/|^std(arg|bool|def|int)\.h$/)
+        complain(place, "<" name "> does not belong in a public header")
 }
 
-END { exit failed }
-' lib/layers.txt include/glnn/*.h lib/*/*.[ch]
+END {
+    for (module in modules)
+        visit(module, " ")
+    exit failed
+}
+' lib/rooms.txt include/glnn/*.h $(find lib -name '*.[ch]' | sort)
 
 for header in include/glnn/*.h; do
     name=glnn/${header##*/}

@@ -3,7 +3,7 @@
 #include "support/clusters.h"
 #include "support/reference.h"
 
-#include "learn/gmm_covariance.h"
+#include "mixtures/covariance.h"
 
 typedef struct shape {
     int samples, features, clusters, components, classes;

@@ -2,7 +2,7 @@
  * are measured. */
 #include "support/clusters.h"
 
-#include "learn/order.h"
+#include "data/order.h"
 
 /* Components of class c start around its samples, in no special place. */
 static void set_start(glnn_gmm *gmm, int first)

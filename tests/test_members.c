@@ -1,7 +1,7 @@
 /* Sums over the samples of each prototype against sums in double precision. */
 #include "support/reference.h"
 
-#include "ops/members.h"
+#include "ops/scatter_add.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include <glnn/npy.h>
 
-#include "data/npy_header.h"
+#include "io/npy_header.h"
 #include "support/files.h"
 
 #include <float.h>

@@ -1,7 +1,7 @@
 /* Which samples are drawn, in which order, and which are kept apart for validation. */
 #include "support/learning.h"
 
-#include "learn/order.h"
+#include "data/order.h"
 
 static void an_order_is_a_permutation_of_all_samples(void **state)
 {

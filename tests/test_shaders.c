@@ -90,7 +90,7 @@ static void an_edited_shader_changes_the_result(void **state)
 {
     (void)state;
     expect_relu(folder, 5);
-    edit("kernels/map.glsl", "alpha * map_value", "3.0 * alpha * map_value");
+    edit("kernels/ops/map.glsl", "alpha * map_value", "3.0 * alpha * map_value");
     expect_relu(folder, 15);
     expect_relu(NULL, 5);
 }
@@ -116,11 +116,11 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
 {
     (void)state;
     static const mistake mistakes[] = {
-        {"kernels/map.glsl", "TEXEL x = X_at", "this is no shader;\n"},
-        {"kernels/map.glsl", "TEXEL x = X_at", "tile[t] = nobody_declared_this;\n"},
-        {"kernels/map.glsl", "TEXEL x = X_at", "tile[t] = TEXEL(mat4(1.0) * vec2(1.0));\n"},
-        {"kernels/map.glsl", "TEXEL x = X_at", "float f = texelFetch(X_texture, 1, 2);\n"},
-        {"kernels/map.glsl", "void block", "float early = ;\n"},
+        {"kernels/ops/map.glsl", "TEXEL x = X_at", "this is no shader;\n"},
+        {"kernels/ops/map.glsl", "TEXEL x = X_at", "tile[t] = nobody_declared_this;\n"},
+        {"kernels/ops/map.glsl", "TEXEL x = X_at", "tile[t] = TEXEL(mat4(1.0) * vec2(1.0));\n"},
+        {"kernels/ops/map.glsl", "TEXEL x = X_at", "float f = texelFetch(X_texture, 1, 2);\n"},
+        {"kernels/ops/map.glsl", "void block", "float early = ;\n"},
         {"include/maps.glsl", "return rectified(x) + LEAK", "x = nobody_declared_this;\n"},
         {"include/maps.glsl", "if (map == MAP_SQRT)", "x = = x;\n"},
         {"include/prelude.glsl", "return at.y * BLOCK_ROWS", "at = nobody_declared_this;\n"},
@@ -146,7 +146,7 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
 static void missing_files_are_named(void **state)
 {
     (void)state;
-    static const char *const files[] = {"kernels/map.glsl",     "include/maps.glsl",
+    static const char *const files[] = {"kernels/ops/map.glsl", "include/maps.glsl",
                                         "include/prelude.glsl", "include/operand.glsl",
                                         "stage/fragment.glsl",  "stage/cover.vert"};
     for (size_t i = 0; i < COUNT_OF(files); ++i) {
@@ -169,9 +169,9 @@ static void a_shader_that_is_put_right_works_in_the_same_context(void **state)
     glnn_matrix *x = NULL;
     expect_ok(
         glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 1, .columns = 1, .data = &five}, &x));
-    edit("kernels/map.glsl", "void block", "void black");
+    edit("kernels/ops/map.glsl", "void block", "void black");
     expect_error(glnn_map_apply(ctx, GLNN_MAP_RELU, x, x), GLNN_E_SHADER, "map does not");
-    restore("kernels/map.glsl");
+    restore("kernels/ops/map.glsl");
     expect_ok(glnn_map_apply(ctx, GLNN_MAP_RELU, x, x));
     expect_ok(glnn_matrix_download(ctx, x, NULL, &got, 0));
     assert_true(got == 5);

@@ -1,7 +1,7 @@
 /* Data sets that stream: what they refuse, and what ends training. */
 #include "support/streams.h"
 
-#include "learn/dataset.h"
+#include "data/dataset.h"
 
 #include <signal.h>
 #include <sys/mman.h>

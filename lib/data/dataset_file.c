@@ -1,8 +1,8 @@
 /* Data sets whose samples lie in a file. */
 #include "base/mapping.h"
 #include "base/status.h"
-#include "data/npy_header.h"
-#include "learn/dataset.h"
+#include "data/dataset.h"
+#include "io/npy_header.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "ops/cpu_figures.h"
-#include "ops/gemm_model.h"
+#include "ops/gemm/model.h"
 #include "pass/stage.h"
 
 #include <math.h>

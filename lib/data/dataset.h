@@ -1,0 +1,34 @@
+/* Samples on the GPU, or on their way to it. */
+#ifndef GLNN__DATA_DATASET_H
+#define GLNN__DATA_DATASET_H
+
+#include "base/mapping.h"
+#include "tex/matrix.h"
+
+#include <glnn/dataset.h>
+
+struct glnn_dataset {
+    glnn_context *ctx;
+    char *name;
+    int samples, features, outputs;
+    float greatest;              /* magnitude of an input; 0 where the set streams               */
+    glnn_matrix *inputs;         /* samples x features; NULL where the set streams               */
+    glnn_matrix *targets;        /* samples x 1 class numbers, or samples x outputs; likewise    */
+    int *labels;                 /* the class numbers once more; NULL without                    */
+    struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
+};                               /* so that a learner that is given batches need not know        */
+
+/* As glnn_dataset_create, but the inputs are the samples x features float32 at `inputs`, at any
+ * address. They lie in `file`, which the data set takes over, also where this fails; an empty one
+ * stands for the program's own memory. */
+glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
+                                 const unsigned char *inputs, glnn__mapping *file,
+                                 glnn_dataset **out);
+
+/* Fails with E_UNSUPPORTED where the set streams; `what` needs its matrices. */
+glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what);
+
+/* No input would be infinite in 16 bits. */
+glnn_status glnn__dataset_check_half(const glnn_dataset *data);
+
+#endif

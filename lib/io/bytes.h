@@ -1,0 +1,12 @@
+/* The byte order of elements in files. */
+#ifndef GLNN__IO_BYTES_H
+#define GLNN__IO_BYTES_H
+
+#include <stddef.h>
+
+/* Converts elements of `width` bytes in place between the machine's order and the file's; the same
+ * call serves both directions. */
+void glnn__bytes_big_endian(void *data, size_t elements, size_t width);
+void glnn__bytes_little_endian(void *data, size_t elements, size_t width);
+
+#endif

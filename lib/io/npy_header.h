@@ -1,0 +1,37 @@
+/* The head of a .npy file: what stands in front of the elements. */
+#ifndef GLNN__IO_NPY_HEADER_H
+#define GLNN__IO_NPY_HEADER_H
+
+#include <glnn/npy.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct glnn__npy_header {
+    glnn_npy_type type;
+    bool big_endian;
+    bool fortran_order;
+    int dimensions;
+    size_t size[GLNN_NPY_MAX_DIMENSIONS];
+    size_t length; /* bytes in front of the elements */
+} glnn__npy_header;
+
+/* Bytes of one element; 0 for an unknown type. */
+size_t glnn__npy_width(glnn_npy_type type);
+
+/* The longest dictionary that is read, and the bytes in front of it. */
+#define GLNN__NPY_MAX_DICTIONARY 65535
+#define GLNN__NPY_MAX_START      12
+
+/* Reads the head of a file of `size` bytes, of which `bytes` has the longest possible head or all,
+ * and a zero byte behind them. Errors: E_FORMAT, E_LIMIT. */
+glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
+                                  glnn__npy_header *out);
+
+/* The longest head that glnn__npy_header_write makes. */
+#define GLNN__NPY_HEADER_CAPACITY 128
+
+/* Writes the head of rows x columns elements of little-endian float32; returns its length. */
+size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes);
+
+#endif

@@ -1,0 +1,261 @@
+#include "io/png_file.h"
+
+#include "base/file.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "io/gzip.h"
+#include "io/image_size.h"
+
+#include <png.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file that libpng reads or writes. All that has to outlive its longjmp is kept here, where the
+ * jump cannot leave it undefined. */
+typedef struct job {
+    const char *path;
+    png_struct *png;
+    png_info *info;
+    unsigned char *bytes; /* the file                                  */
+    size_t size;
+    size_t used;                 /* bytes read so far                         */
+    size_t capacity;             /* bytes that there is room for              */
+    unsigned char *row;          /* one that was read                         */
+    float *grays;                /* all that were read                        */
+    const unsigned char *pixels; /* all to be written                         */
+    int width, height, channels;
+    glnn_status status; /* of what failed, where libpng is told       */
+    char error[160];
+} job;
+
+static _Noreturn void on_error(png_struct *png, const char *message)
+{
+    job *at = png_get_error_ptr(png);
+    snprintf(at->error, sizeof at->error, "%s", message);
+    png_longjmp(png, 1);
+}
+
+static void on_warning(png_struct *png, const char *message)
+{
+    const job *at = png_get_error_ptr(png);
+    glnn__log(GLNN_LOG_WARNING, "%s: %s", at->path, message);
+}
+
+static _Noreturn void fail_in(png_struct *png, job *at, glnn_status status, const char *message)
+{
+    at->status = status;
+    png_error(png, message);
+}
+
+static void take_bytes(png_struct *png, png_byte *to, size_t count)
+{
+    job *at = png_get_io_ptr(png);
+    if (count > at->size - at->used)
+        fail_in(png, at, GLNN_E_FORMAT, "the file is cut off");
+    memcpy(to, at->bytes + at->used, count);
+    at->used += count;
+}
+
+static void put_bytes(png_struct *png, png_byte *from, size_t count)
+{
+    job *at = png_get_io_ptr(png);
+    if (count > at->capacity - at->size) {
+        size_t capacity = 2 * (at->size + count);
+        unsigned char *bytes = realloc(at->bytes, capacity);
+        if (!bytes)
+            fail_in(png, at, GLNN_E_NOMEM, "no memory for the compressed picture");
+        at->bytes = bytes;
+        at->capacity = capacity;
+    }
+    memcpy(at->bytes + at->size, from, count);
+    at->size += count;
+}
+
+/* libpng calls a lack of memory an error of the file. */
+static void *take_memory(png_struct *png, size_t size)
+{
+    job *at = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    if (!memory)
+        at->status = GLNN_E_NOMEM;
+    return memory;
+}
+
+static void give_memory(png_struct *png, void *memory)
+{
+    (void)png;
+    free(memory);
+}
+
+static void flush_nothing(png_struct *png)
+{
+    (void)png;
+}
+
+static glnn_status fail_memory(const job *at)
+{
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", at->path, at->width,
+                      at->height);
+}
+
+static glnn_status check_size(job *at)
+{
+    uint32_t width = png_get_image_width(at->png, at->info);
+    uint32_t height = png_get_image_height(at->png, at->info);
+    GLNN__TRY(glnn__image_check_size(at->path, width, height, "read"));
+    /* A size that the file cannot hold is told before any memory is asked for. */
+    size_t promised = png_get_rowbytes(at->png, at->info) * height;
+    if (promised / GLNN__DEFLATE_MAX_RATIO > at->size)
+        return glnn__fail(GLNN_E_FORMAT, "%s: %u x %u pixels do not fit a file of %zu bytes",
+                          at->path, width, height, at->size);
+    at->width = (int)width;
+    at->height = (int)height;
+    return GLNN_OK;
+}
+
+/* Bytes of a pixel that was read: red, green, blue and alpha, 16 bits each, the high byte first. */
+enum { PIXEL = 8 };
+
+/* Asks libpng to bring every colour type to such pixels. */
+static void unify_pixels(job *at)
+{
+    png_set_expand_16(at->png);
+    png_set_gray_to_rgb(at->png);
+    png_set_add_alpha(at->png, 0xFFFF, PNG_FILLER_AFTER);
+    png_read_update_info(at->png, at->info);
+}
+
+/* Gray of one pixel in [0, 1]. The products are exact in a double, so that a gray pixel keeps its
+ * value to the last bit. */
+static float luma(const unsigned char *pixel)
+{
+    double of[4];
+    for (int c = 0; c < 4; ++c)
+        of[c] = 256.0 * pixel[2 * c] + pixel[2 * c + 1];
+    double color = 299 * of[0] + 587 * of[1] + 114 * of[2];
+    return (float)(color * of[3] / (1000.0 * 65535.0 * 65535.0));
+}
+
+/* The pixels of a pass of an interlaced file: each `step`th from `start` on, in both directions. */
+typedef struct pass {
+    int start_x, start_y, step_x, step_y;
+} pass;
+
+static void read_pass(job *at, pass of)
+{
+    if (of.start_x >= at->width)
+        return; /* such a pass has no rows in the file */
+    for (int y = of.start_y; y < at->height; y += of.step_y) {
+        float *row = at->grays + (size_t)y * (size_t)at->width;
+        png_read_row(at->png, at->row, NULL);
+        for (int x = of.start_x, i = 0; x < at->width; x += of.step_x, ++i)
+            row[x] = luma(at->row + (size_t)i * PIXEL);
+    }
+}
+
+/* Row by row: with 16 bits a channel the whole picture would take twice the memory. */
+static void read_rows(job *at)
+{
+    if (png_get_interlace_type(at->png, at->info) == PNG_INTERLACE_NONE) {
+        read_pass(at, (pass){0, 0, 1, 1});
+        return;
+    }
+    for (int i = 0; i < PNG_INTERLACE_ADAM7_PASSES; ++i)
+        read_pass(at, (pass){PNG_PASS_START_COL(i), PNG_PASS_START_ROW(i), PNG_PASS_COL_OFFSET(i),
+                             PNG_PASS_ROW_OFFSET(i)});
+}
+
+static glnn_status read_pixels(job *at)
+{
+    png_set_user_limits(at->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
+    png_set_read_fn(at->png, at, take_bytes);
+    png_read_info(at->png, at->info);
+    GLNN__TRY(check_size(at));
+    unify_pixels(at);
+    at->row = malloc((size_t)at->width * PIXEL);
+    at->grays = malloc((size_t)at->width * (size_t)at->height * sizeof *at->grays);
+    if (!at->row || !at->grays)
+        return fail_memory(at);
+    read_rows(at);
+    png_read_end(at->png, NULL);
+    return GLNN_OK;
+}
+
+static void write_pixels(job *at)
+{
+    const size_t row_size = (size_t)at->width * (size_t)at->channels;
+    png_set_write_fn(at->png, at, put_bytes, flush_nothing);
+    png_set_IHDR(at->png, at->info, (uint32_t)at->width, (uint32_t)at->height, 8,
+                 at->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_write_info(at->png, at->info);
+    for (int y = 0; y < at->height; ++y)
+        png_write_row(at->png, at->pixels + (size_t)y * row_size);
+    png_write_end(at->png, NULL);
+}
+
+/* Runs libpng, whose errors come back here. */
+static glnn_status run(job *at)
+{
+    at->info = png_create_info_struct(at->png);
+    if (!at->info)
+        return fail_memory(at);
+    if (setjmp(png_jmpbuf(at->png)))
+        return glnn__fail(at->status, "%s: libpng: %s", at->path, at->error);
+    if (!at->pixels)
+        return read_pixels(at);
+    write_pixels(at);
+    return GLNN_OK;
+}
+
+static glnn_status read_job(job *at)
+{
+    GLNN__TRY(glnn__file_read(at->path, &at->bytes, &at->size));
+    if (at->size < 8 || png_sig_cmp(at->bytes, 0, 8) != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: is no PNG file", at->path);
+    at->status = GLNN_E_FORMAT;
+    at->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, at, on_error, on_warning, at,
+                                       take_memory, give_memory);
+    glnn_status status = at->png ? run(at) : fail_memory(at);
+    png_destroy_read_struct(&at->png, &at->info, NULL);
+    return status;
+}
+
+glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels)
+{
+    job at = {.path = path};
+    glnn_status status = read_job(&at);
+    if (!status) {
+        *width = at.width;
+        *height = at.height;
+        *pixels = at.grays;
+        at.grays = NULL;
+    }
+    free(at.grays);
+    free(at.row);
+    free(at.bytes);
+    return status;
+}
+
+static glnn_status write_job(job *at)
+{
+    at->status = GLNN_E_NOMEM;
+    at->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, at, on_error, on_warning);
+    glnn_status status = at->png ? run(at) : fail_memory(at);
+    png_destroy_write_struct(&at->png, &at->info);
+    GLNN__TRY(status);
+    return glnn__file_replace(at->path, &(glnn__span){at->bytes, at->size}, 1);
+}
+
+glnn_status glnn__png_write(const char *path, int width, int height, int channels,
+                            const unsigned char *pixels)
+{
+    job at = {
+        .path = path, .width = width, .height = height, .channels = channels, .pixels = pixels};
+    glnn_status status = write_job(&at);
+    free(at.bytes);
+    return status;
+}

@@ -1,0 +1,40 @@
+/* What reader and writer of safetensors share: the header. */
+#ifndef GLNN__IO_SAFETENSORS_SAFETENSORS_H
+#define GLNN__IO_SAFETENSORS_SAFETENSORS_H
+
+#include <glnn/safetensors.h>
+
+#include <stdbool.h>
+
+/* The key under which the header keeps texts instead of an array. */
+#define GLNN__METADATA_KEY "__metadata__"
+
+/* The longest header that the format allows, in bytes. */
+#define GLNN__HEADER_LIMIT 100000000
+
+/* Bytes in front of the header, which count it. */
+#define GLNN__HEADER_START 8
+
+/* An array of any type in a header. */
+typedef struct glnn__header_array {
+    glnn_tensor tensor; /* without data                           */
+    size_t begin, end;  /* in the bytes behind the header         */
+    bool is_readable;   /* float32 of few enough dimensions       */
+} glnn__header_array;
+
+typedef struct glnn__header {
+    char *strings;              /* names, keys and texts                  */
+    glnn__header_array *arrays; /* in the order in which they lie         */
+    size_t array_count;
+    glnn_metadata *texts; /* in the order of their keys             */
+    size_t text_count;
+} glnn__header;
+
+/* Reads the JSON of a header with `data_size` bytes behind it, and checks that the arrays cover
+ * these. On failure *out is empty. Errors: E_FORMAT, E_NOMEM. */
+glnn_status glnn__header_read(const char *path, const char *text, size_t size, size_t data_size,
+                              glnn__header *out);
+
+void glnn__header_free(glnn__header *header);
+
+#endif

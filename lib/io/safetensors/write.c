@@ -1,0 +1,257 @@
+#include <glnn/safetensors.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "io/bytes.h"
+#include "io/safetensors/json.h"
+#include "io/safetensors/safetensors.h"
+#include "io/table/text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The header is padded so that the arrays start at a multiple of this. */
+#define ALIGNMENT 8
+
+/* A file that is being written. */
+typedef struct writing {
+    const char *path;
+    const glnn_tensor *tensors;
+    size_t tensor_count;
+    const glnn_metadata *metadata;
+    size_t metadata_count;
+    size_t data_size; /* bytes of the arrays */
+} writing;
+
+static size_t bytes_of(const glnn_tensor *tensor)
+{
+    size_t bytes = sizeof(float);
+    for (int d = 0; d < tensor->dimensions; ++d)
+        bytes *= tensor->size[d];
+    return bytes;
+}
+
+static glnn_status check_size(const glnn_tensor *tensor)
+{
+    size_t bytes = sizeof(float);
+    if (tensor->dimensions < 0 || tensor->dimensions > GLNN_TENSOR_MAX_DIMENSIONS)
+        return glnn__fail(GLNN_E_ARG, "array '%s' has %d dimensions, but 0 to %d can be written",
+                          tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
+    for (int d = 0; d < tensor->dimensions; ++d) {
+        if (tensor->size[d] > (size_t)PTRDIFF_MAX / (bytes ? bytes : 1))
+            return glnn__fail(GLNN_E_LIMIT, "array '%s' is larger than memory can address",
+                              tensor->name);
+        bytes *= tensor->size[d];
+    }
+    if (bytes > 0 && !tensor->data)
+        return glnn__fail(GLNN_E_ARG, "array '%s' has no data", tensor->name);
+    return GLNN_OK;
+}
+
+static glnn_status check_arguments(const char *path, const glnn_tensor *tensors, int count,
+                                   const glnn_metadata *metadata, int metadata_count)
+{
+    if (!path || (!tensors && count > 0) || (!metadata && metadata_count > 0))
+        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: %s is null",
+                          !path                   ? "path"
+                          : !tensors && count > 0 ? "tensors"
+                                                  : "metadata");
+    if (count < 0 || metadata_count < 0)
+        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: %d arrays and %d texts", count,
+                          metadata_count);
+    return GLNN_OK;
+}
+
+static glnn_status check_text(const char *path, const char *text)
+{
+    if (!glnn__text_is_utf8(text, strlen(text)))
+        return glnn__fail(GLNN_E_ARG, "%s: the text '%.60s' is no UTF-8", path, text);
+    return GLNN_OK;
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Sorts the names; one that is there twice, or NULL. */
+static const char *find_twice(const char **names, size_t count)
+{
+    qsort(names, count, sizeof *names, compare_names);
+    for (size_t i = 1; i < count; ++i) {
+        if (strcmp(names[i - 1], names[i]) == 0)
+            return names[i];
+    }
+    return NULL;
+}
+
+static glnn_status check_metadata(const writing *out, const char **names)
+{
+    for (size_t i = 0; i < out->metadata_count; ++i) {
+        const glnn_metadata *of = &out->metadata[i];
+        if (!of->key || !of->value)
+            return glnn__fail(GLNN_E_ARG, "%s: metadata %zu lacks a key or a text", out->path, i);
+        GLNN__TRY(check_text(out->path, of->key));
+        GLNN__TRY(check_text(out->path, of->value));
+        names[i] = of->key;
+    }
+    const char *twice = find_twice(names, out->metadata_count);
+    if (twice)
+        return glnn__fail(GLNN_E_ARG, "%s: metadata '%s' is there twice", out->path, twice);
+    return GLNN_OK;
+}
+
+/* Checks the arrays and adds their sizes up. */
+static glnn_status check_tensors(writing *out, const char **names)
+{
+    for (size_t i = 0; i < out->tensor_count; ++i) {
+        const char *name = out->tensors[i].name;
+        if (!name || !*name || strcmp(name, GLNN__METADATA_KEY) == 0)
+            return glnn__fail(GLNN_E_ARG, "%s: an array cannot be named '%s'", out->path,
+                              name ? name : "");
+        GLNN__TRY(check_text(out->path, name));
+        GLNN__TRY(check_size(&out->tensors[i]));
+        const size_t bytes = bytes_of(&out->tensors[i]);
+        if (bytes > (size_t)PTRDIFF_MAX - out->data_size)
+            return glnn__fail(GLNN_E_LIMIT, "%s: more arrays than memory can address", out->path);
+        out->data_size += bytes;
+        names[i] = name;
+    }
+    const char *twice = find_twice(names, out->tensor_count);
+    if (twice)
+        return glnn__fail(GLNN_E_ARG, "%s: two arrays are named '%s'", out->path, twice);
+    return GLNN_OK;
+}
+
+static glnn_status check_content(writing *out)
+{
+    const size_t count = out->tensor_count + out->metadata_count;
+    const char **names = malloc((count + 1) * sizeof *names);
+    if (!names)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu names", out->path, count);
+    glnn_status status = check_metadata(out, names);
+    if (!status)
+        status = check_tensors(out, names);
+    free(names);
+    return status;
+}
+
+static void put_text(yajl_gen to, const char *text)
+{
+    yajl_gen_string(to, (const unsigned char *)text, strlen(text));
+}
+
+static void put_metadata(yajl_gen to, const writing *out)
+{
+    put_text(to, GLNN__METADATA_KEY);
+    yajl_gen_map_open(to);
+    for (size_t i = 0; i < out->metadata_count; ++i) {
+        put_text(to, out->metadata[i].key);
+        put_text(to, out->metadata[i].value);
+    }
+    yajl_gen_map_close(to);
+}
+
+static void put_tensor(yajl_gen to, const glnn_tensor *tensor, size_t begin)
+{
+    put_text(to, tensor->name);
+    yajl_gen_map_open(to);
+    put_text(to, "dtype");
+    put_text(to, "F32");
+    put_text(to, "shape");
+    yajl_gen_array_open(to);
+    for (int d = 0; d < tensor->dimensions; ++d)
+        yajl_gen_integer(to, (long long)tensor->size[d]);
+    yajl_gen_array_close(to);
+    put_text(to, "data_offsets");
+    yajl_gen_array_open(to);
+    yajl_gen_integer(to, (long long)begin);
+    yajl_gen_integer(to, (long long)(begin + bytes_of(tensor)));
+    yajl_gen_array_close(to);
+    yajl_gen_map_close(to);
+}
+
+static void put_header(yajl_gen to, const void *context)
+{
+    const writing *out = context;
+    size_t begin = 0;
+    yajl_gen_map_open(to);
+    if (out->metadata_count > 0)
+        put_metadata(to, out);
+    for (size_t i = 0; i < out->tensor_count; ++i) {
+        put_tensor(to, &out->tensors[i], begin);
+        begin += bytes_of(&out->tensors[i]);
+    }
+    yajl_gen_map_close(to);
+}
+
+/* Reads the header as a reader of the file would, so that a wrong one replaces no good file. */
+static glnn_status check_header(const writing *out, const char *text, size_t size)
+{
+    glnn__header header;
+    glnn_status status = glnn__header_read(out->path, text, size, out->data_size, &header);
+    if (status == GLNN_E_NOMEM)
+        return status;
+    if (status || header.array_count != out->tensor_count ||
+        header.text_count != out->metadata_count)
+        status = glnn__fail(GLNN_E_IO,
+                            "%s: not written, because the header of %zu arrays and %zu texts does "
+                            "not read back",
+                            out->path, out->tensor_count, out->metadata_count);
+    glnn__header_free(&header);
+    return status;
+}
+
+/* The arrays are copied, since their bytes may have to change order. */
+static void copy_arrays(const writing *out, unsigned char *to)
+{
+    for (size_t i = 0; i < out->tensor_count; ++i) {
+        const size_t size = bytes_of(&out->tensors[i]);
+        if (size > 0)
+            memcpy(to, out->tensors[i].data, size);
+        glnn__bytes_little_endian(to, size / sizeof(float), sizeof(float));
+        to += size;
+    }
+}
+
+static glnn_status store(const writing *out, const char *header, size_t text_size)
+{
+    size_t header_size = (text_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (header_size > GLNN__HEADER_LIMIT)
+        return glnn__fail(GLNN_E_LIMIT, "%s: a header of %zu bytes, but at most %d are allowed",
+                          out->path, header_size, GLNN__HEADER_LIMIT);
+    size_t size = GLNN__HEADER_START + header_size + out->data_size;
+    unsigned char *bytes = malloc(size);
+    if (!bytes)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", out->path, size);
+    uint64_t promised = header_size;
+    glnn__bytes_little_endian(&promised, 1, sizeof promised);
+    memcpy(bytes, &promised, sizeof promised);
+    memset(bytes + GLNN__HEADER_START, ' ', header_size);
+    memcpy(bytes + GLNN__HEADER_START, header, text_size);
+    copy_arrays(out, bytes + GLNN__HEADER_START + header_size);
+    glnn_status status = glnn__file_replace(out->path, &(glnn__span){bytes, size}, 1);
+    free(bytes);
+    return status;
+}
+
+glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
+                                   const glnn_metadata *metadata, int metadata_count)
+{
+    GLNN__TRY(check_arguments(path, tensors, count, metadata, metadata_count));
+    writing out = {.path = path,
+                   .tensors = tensors,
+                   .tensor_count = (size_t)count,
+                   .metadata = metadata,
+                   .metadata_count = (size_t)metadata_count};
+    char *header;
+    size_t size;
+    GLNN__TRY(check_content(&out));
+    GLNN__TRY(glnn__json_write(path, put_header, &out, &header, &size));
+    glnn_status status = check_header(&out, header, size);
+    if (!status)
+        status = store(&out, header, size);
+    free(header);
+    return status;
+}

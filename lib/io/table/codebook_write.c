@@ -1,0 +1,136 @@
+#include <glnn/codebook.h>
+
+#include "base/file.h"
+#include "base/status.h"
+#include "io/table/labels.h"
+#include "io/table/number.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const float *vector_of(const glnn_codebook *codebook, int index)
+{
+    return codebook->vectors + (size_t)index * (size_t)codebook->features;
+}
+
+static glnn_status check_vectors(const glnn_codebook *codebook)
+{
+    if (codebook->count < 1 || codebook->features < 1)
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_codebook_write: %d vectors of dimension %d, but both must be at least 1",
+            codebook->count, codebook->features);
+    for (int i = 0; i < codebook->count; ++i) {
+        for (int c = 0; c < codebook->features; ++c) {
+            if (!isfinite(vector_of(codebook, i)[c]))
+                return glnn__fail(GLNN_E_FORMAT,
+                                  "component %d of vector %d is %g, which is not finite", c, i,
+                                  (double)vector_of(codebook, i)[c]);
+        }
+    }
+    return GLNN_OK;
+}
+
+static glnn_status check_labels(const glnn_codebook *codebook)
+{
+    for (int i = 0; i < codebook->count; ++i) {
+        if (codebook->labels[i] < 0 || codebook->labels[i] >= codebook->classes)
+            return glnn__fail(GLNN_E_ARG, "the label of vector %d is %d, but there are %d classes",
+                              i, codebook->labels[i], codebook->classes);
+    }
+    return GLNN_OK;
+}
+
+/* A name has to come back as one word, and as that of one class. */
+static glnn_status check_name(char **names, int class, glnn__labels *seen)
+{
+    const char *name = names[class];
+    int first;
+    if (!name || !*name || strpbrk(name, " \t\r\n\v\f"))
+        return glnn__fail(GLNN_E_ARG, "class %d is named '%s', which is no word", class,
+                          name ? name : "");
+    GLNN__TRY(glnn__labels_index(seen, name, &first));
+    if (first != class)
+        return glnn__fail(GLNN_E_ARG, "classes %d and %d are both named '%s'", first, class, name);
+    return GLNN_OK;
+}
+
+static glnn_status check_names(const glnn_codebook *codebook)
+{
+    glnn__labels seen = {0};
+    glnn_status status = GLNN_OK;
+    for (int c = 0; !status && c < codebook->classes; ++c)
+        status = check_name(codebook->class_names, c, &seen);
+    glnn__labels_free(&seen);
+    return status;
+}
+
+static glnn_status check(const char *path, const glnn_codebook *codebook)
+{
+    if (!path || !codebook || !codebook->vectors)
+        return glnn__fail(GLNN_E_ARG, "glnn_codebook_write: %s is null",
+                          !path       ? "path"
+                          : !codebook ? "codebook"
+                                      : "codebook->vectors");
+    GLNN__TRY(check_vectors(codebook));
+    if (codebook->labels)
+        GLNN__TRY(check_labels(codebook));
+    if (codebook->labels && codebook->class_names)
+        GLNN__TRY(check_names(codebook));
+    return GLNN_OK;
+}
+
+static bool print_vector(const glnn_codebook *codebook, int index, FILE *text)
+{
+    const float *vector = vector_of(codebook, index);
+    bool complete = true;
+    /* Nine digits tell any two floats apart. */
+    for (int c = 0; complete && c < codebook->features; ++c)
+        complete = fprintf(text, c ? " %.9g" : "%.9g", (double)vector[c]) > 0;
+    if (complete && codebook->labels && codebook->class_names)
+        complete = fprintf(text, " %s", codebook->class_names[codebook->labels[index]]) > 0;
+    else if (complete && codebook->labels)
+        complete = fprintf(text, " %d", codebook->labels[index]) > 0;
+    return complete && fputc('\n', text) != EOF;
+}
+
+/* A stream in memory that cannot grow fails a single call, and its error flag stays unset. */
+static bool print(const glnn_codebook *codebook, FILE *text)
+{
+    bool complete = fprintf(text, "%d\n", codebook->features) > 0;
+    for (int i = 0; complete && i < codebook->count; ++i)
+        complete = print_vector(codebook, i, text);
+    return complete;
+}
+
+/* The caller frees *text, whatever happens. */
+static glnn_status format(const char *path, const glnn_codebook *codebook, char **text,
+                          size_t *size)
+{
+    glnn__c_locale locale;
+    *text = NULL;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    FILE *stream = open_memstream(text, size);
+    const bool complete = stream && print(codebook, stream);
+    const bool closed = stream && fclose(stream) == 0;
+    glnn__c_locale_leave(&locale);
+    if (!complete || !closed || !*text)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text of %d vectors", path,
+                          codebook->count);
+    return GLNN_OK;
+}
+
+glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
+{
+    GLNN__TRY(check(path, codebook));
+    char *text;
+    size_t size;
+    glnn_status status = format(path, codebook, &text, &size);
+    if (!status)
+        status = glnn__file_replace(path, &(glnn__span){text, size}, 1);
+    free(text);
+    return status;
+}

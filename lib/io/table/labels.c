@@ -1,0 +1,135 @@
+#include "io/table/labels.h"
+
+#include "base/status.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FNV-1a. */
+static uint32_t hash(const char *text)
+{
+    uint32_t value = 2166136261u;
+    for (; *text; ++text)
+        value = (value ^ (unsigned char)*text) * 16777619u;
+    return value;
+}
+
+/* The slot that holds a text, or the free one where it belongs; the count is a power of two. */
+static size_t find_slot(const glnn__labels *labels, const char *text)
+{
+    size_t slot = hash(text) & (labels->slot_count - 1);
+    while (labels->slots[slot] && strcmp(labels->names[labels->slots[slot] - 1], text) != 0)
+        slot = (slot + 1) & (labels->slot_count - 1);
+    return slot;
+}
+
+/* Keeps at least half of the slots free. */
+static glnn_status grow(glnn__labels *labels)
+{
+    if (2 * ((size_t)labels->count + 1) <= labels->slot_count)
+        return GLNN_OK;
+    glnn__labels grown = *labels;
+    grown.slot_count = labels->slot_count ? 2 * labels->slot_count : 32;
+    grown.slots = calloc(grown.slot_count, sizeof *grown.slots);
+    char **names = realloc(labels->names, grown.slot_count / 2 * sizeof *names);
+    if (names)
+        labels->names = grown.names = names;
+    if (!names || !grown.slots) {
+        free(grown.slots);
+        return glnn__fail(GLNN_E_NOMEM, "no memory for more than %d classes", labels->count);
+    }
+    for (int i = 0; i < labels->count; ++i)
+        grown.slots[find_slot(&grown, names[i])] = i + 1;
+    free(labels->slots);
+    *labels = grown;
+    return GLNN_OK;
+}
+
+glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index)
+{
+    GLNN__TRY(grow(labels));
+    size_t slot = find_slot(labels, text);
+    if (!labels->slots[slot]) {
+        if (labels->count == INT_MAX)
+            return glnn__fail(GLNN_E_LIMIT, "there are more than %d classes", INT_MAX);
+        char *name = strdup(text);
+        if (!name)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for the name of class %d", labels->count);
+        labels->names[labels->count] = name;
+        labels->slots[slot] = ++labels->count;
+    }
+    *index = labels->slots[slot] - 1;
+    return GLNN_OK;
+}
+
+int glnn__labels_find(const glnn__labels *labels, const char *text)
+{
+    return labels->count > 0 ? labels->slots[find_slot(labels, text)] - 1 : -1;
+}
+
+typedef struct ranked_name {
+    long long value;
+    int index;
+    char *name;
+} ranked_name;
+
+static bool parse_integer(const char *text, long long *value)
+{
+    const char *digits = text + (*text == '-' || *text == '+');
+    size_t count = strspn(digits, "0123456789");
+    if (count < 1 || count > 18 || digits[count] != 0)
+        return false;
+    *value = strtoll(text, NULL, 10);
+    return true;
+}
+
+static int compare(const void *left, const void *right)
+{
+    const ranked_name *a = left, *b = right;
+    if (a->value != b->value)
+        return a->value < b->value ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+/* False where a name is no integer. */
+static bool rank_names(const glnn__labels *labels, ranked_name *ranked)
+{
+    for (int i = 0; i < labels->count; ++i) {
+        ranked[i] = (ranked_name){.index = i, .name = labels->names[i]};
+        if (!parse_integer(labels->names[i], &ranked[i].value))
+            return false;
+    }
+    qsort(ranked, (size_t)labels->count, sizeof *ranked, compare);
+    return true;
+}
+
+glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
+{
+    ranked_name *ranked = calloc((size_t)labels->count + 1, sizeof *ranked);
+    int *place = calloc((size_t)labels->count + 1, sizeof *place);
+    bool memory = ranked && place;
+    if (memory && rank_names(labels, ranked)) {
+        for (int i = 0; i < labels->count; ++i) {
+            labels->names[i] = ranked[i].name;
+            place[ranked[i].index] = i;
+        }
+        for (size_t i = 0; i < count; ++i)
+            classes[i] = place[classes[i]];
+    }
+    free(ranked);
+    free(place);
+    if (!memory)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to sort %d classes", labels->count);
+    return GLNN_OK;
+}
+
+void glnn__labels_free(glnn__labels *labels)
+{
+    for (int i = 0; i < labels->count; ++i)
+        free(labels->names[i]);
+    free(labels->names);
+    free(labels->slots);
+    *labels = (glnn__labels){0};
+}

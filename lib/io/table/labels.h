@@ -1,0 +1,28 @@
+/* Texts numbered as classes. */
+#ifndef GLNN__IO_TABLE_LABELS_H
+#define GLNN__IO_TABLE_LABELS_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct glnn__labels {
+    char **names; /* distinct, in order of first appearance, each on the heap  */
+    int count;
+    int *slots; /* hash table of 1 + index into `names`; 0: free             */
+    size_t slot_count;
+} glnn__labels;
+
+/* The index of a text among those seen, which it joins when it is new. */
+glnn_status glnn__labels_index(glnn__labels *labels, const char *text, int *index);
+
+/* The index of a text; -1: it was not seen. */
+int glnn__labels_find(const glnn__labels *labels, const char *text);
+
+/* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
+glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
+
+void glnn__labels_free(glnn__labels *labels);
+
+#endif

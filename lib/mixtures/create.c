@@ -1,0 +1,166 @@
+/* Making and unmaking a mixture. */
+#include "mixtures/gmm.h"
+
+#include "base/status.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#define DEFAULT_CAPACITY  1024
+#define DEFAULT_TOLERANCE 1e-3f
+#define DEFAULT_FLOOR     1e-4f
+
+/* Below it the rounding of a covariance to float32 might cost it its definiteness. */
+#define LEAST_FLOOR 1e-6f
+#define MOST_FLOOR  0.5f
+
+/* Responsibilities of a component are counted in float32. */
+#define MAX_COMPONENTS (1 << 24)
+
+const char *glnn_covariance_name(glnn_covariance covariance)
+{
+    static const char *const names[GLNN_COVARIANCE_COUNT] = {
+        [GLNN_COVARIANCE_FULL] = "full",
+        [GLNN_COVARIANCE_DIAGONAL] = "diagonal",
+        [GLNN_COVARIANCE_SPHERICAL] = "spherical",
+    };
+    return (unsigned)covariance < GLNN_COVARIANCE_COUNT ? names[covariance] : "unknown";
+}
+
+static glnn_status check_counts(const glnn_gmm_desc *desc)
+{
+    if (desc->features < 1 || desc->components < 1 || desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a mixture of %d components of %d features for %d classes; there must be "
+                          "at least 1 component and feature",
+                          desc->components, desc->features, desc->classes);
+    const int64_t count = (int64_t)desc->components * (desc->classes > 0 ? desc->classes : 1);
+    if (count > MAX_COMPONENTS)
+        return glnn__fail(GLNN_E_LIMIT, "a mixture of %lld components; it can have %d",
+                          (long long)count, MAX_COMPONENTS);
+    if (desc->covariance == GLNN_COVARIANCE_FULL && desc->features > GLNN_GMM_MAX_FULL_FEATURES)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "a mixture of full covariances of %d features; they can have %d",
+                          desc->features, GLNN_GMM_MAX_FULL_FEATURES);
+    return GLNN_OK;
+}
+
+static glnn_status check_desc(const glnn_gmm_desc *desc)
+{
+    if ((unsigned)desc->covariance >= GLNN_COVARIANCE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "a mixture: covariance %d is unknown", (int)desc->covariance);
+    GLNN__TRY(check_counts(desc));
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "a mixture: layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "a mixture: a capacity of %d; it may not be negative",
+                          desc->capacity);
+    if (desc->variance_floor != 0 &&
+        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
+                          (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
+    if (!isfinite(desc->tolerance))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g", (double)desc->tolerance);
+    return GLNN_OK;
+}
+
+static void fill_defaults(glnn_gmm_desc *desc)
+{
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->tolerance == 0)
+        desc->tolerance = DEFAULT_TOLERANCE;
+    if (desc->variance_floor == 0)
+        desc->variance_floor = DEFAULT_FLOOR;
+}
+
+static bool is_full(const glnn_gmm *gmm)
+{
+    return gmm->desc.covariance == GLNN_COVARIANCE_FULL;
+}
+
+static glnn_status create_matrix(glnn_gmm *gmm, int rows, int columns, const char *name,
+                                 glnn_matrix **out)
+{
+    return glnn__matrix_create_zero(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
+}
+
+/* The sums of the components of one class. */
+static glnn_status create_sums(glnn_gmm *gmm)
+{
+    const int features = gmm->desc.features, components = gmm->desc.components;
+    if (is_full(gmm))
+        return create_matrix(gmm, features + 1, components * gmm->wide + components + 1, "moments",
+                             &gmm->second);
+    GLNN__TRY(create_matrix(gmm, features + 1, components + 1, "first moments", &gmm->first));
+    return create_matrix(gmm, features, components + 1, "second moments", &gmm->second);
+}
+
+static glnn_status create_all(glnn_gmm *gmm)
+{
+    gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
+    if (!gmm->classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
+    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
+    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->kept));
+    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->count, &gmm->all));
+    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->desc.components, &gmm->own));
+    GLNN__TRY(create_sums(gmm));
+    GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->scores));
+    return glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->measured);
+}
+
+glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_create: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_desc(desc));
+    glnn_gmm *gmm = calloc(1, sizeof *gmm);
+    if (!gmm)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mixture");
+    gmm->ctx = ctx;
+    gmm->desc = *desc;
+    fill_defaults(&gmm->desc);
+    gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
+    gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
+    gmm->own_class = -1;
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(gmm));
+    if (status)
+        glnn_gmm_destroy(gmm);
+    else
+        *out = gmm;
+    return status;
+}
+
+void glnn_gmm_destroy(glnn_gmm *gmm)
+{
+    if (!gmm)
+        return;
+    glnn__gmm_training_end(gmm);
+    glnn__gmm_bank_destroy(&gmm->all);
+    glnn__gmm_bank_destroy(&gmm->own);
+    glnn_matrix_destroy(gmm->first);
+    glnn_matrix_destroy(gmm->second);
+    glnn__gmm_parameters_destroy(&gmm->parameters);
+    glnn__gmm_parameters_destroy(&gmm->kept);
+    glnn__scores_destroy(&gmm->scores);
+    glnn__scores_destroy(&gmm->measured);
+    free(gmm->classes);
+    glnn_preparation_free(&gmm->preparation);
+    free(gmm);
+}
+
+const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)
+{
+    return gmm ? &gmm->desc : NULL;
+}
+
+int glnn_gmm_count(const glnn_gmm *gmm)
+{
+    return gmm ? gmm->count : 0;
+}

@@ -1,0 +1,92 @@
+#include <glnn/gmm.h>
+
+#include "base/status.h"
+#include "train/learner_file.h"
+
+static void describe(const void *description, glnn__texts *texts)
+{
+    const glnn_gmm_desc *desc = description;
+    glnn__texts_add(texts, "features", "%d", desc->features);
+    glnn__texts_add(texts, "components", "%d", desc->components);
+    glnn__texts_add(texts, "classes", "%d", desc->classes);
+    glnn__texts_add(texts, "covariance", "%s", glnn_covariance_name(desc->covariance));
+    glnn__texts_add(texts, "variance_floor", "%.9g", (double)desc->variance_floor);
+}
+
+static glnn_status undescribe(const glnn__described_file *in, void *description)
+{
+    glnn_gmm_desc *desc = description;
+    const char *names[GLNN_COVARIANCE_COUNT];
+    int covariance;
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c)
+        names[c] = glnn_covariance_name((glnn_covariance)c);
+    GLNN__TRY(glnn__read_int(in, "features", 1, &desc->features));
+    GLNN__TRY(glnn__read_int(in, "components", 1, &desc->components));
+    GLNN__TRY(glnn__read_int(in, "classes", 0, &desc->classes));
+    GLNN__TRY(glnn__read_choice(in, "covariance", names, GLNN_COVARIANCE_COUNT, &covariance));
+    desc->covariance = (glnn_covariance)covariance;
+    return glnn__read_float(in, "variance_floor", 1, &desc->variance_floor);
+}
+
+enum { WEIGHTS, MEANS, COVARIANCES, ARRAYS };
+
+/* Only full covariances have two dimensions of their own. */
+static void add_arrays(const void *description, glnn__arrays *out)
+{
+    const glnn_gmm_desc *desc = description;
+    static const int dimensions[GLNN_COVARIANCE_COUNT] = {[GLNN_COVARIANCE_FULL] = 3,
+                                                          [GLNN_COVARIANCE_DIAGONAL] = 2,
+                                                          [GLNN_COVARIANCE_SPHERICAL] = 1};
+    const size_t features = (size_t)desc->features;
+    const size_t count = (size_t)desc->components * (size_t)(desc->classes > 0 ? desc->classes : 1);
+    const size_t size[] = {count, features, features};
+    glnn__arrays_add(out, 1, size, "weights");
+    glnn__arrays_add(out, 2, size, "means");
+    glnn__arrays_add(out, dimensions[desc->covariance], size, "covariances");
+}
+
+static glnn_status collect(const void *gmm, const glnn__arrays *out)
+{
+    GLNN__TRY(glnn_gmm_get_parameters(gmm, out->values[WEIGHTS], out->values[MEANS],
+                                      out->values[COVARIANCES]));
+    if (!glnn__arrays_finite(out, 0, ARRAYS))
+        return glnn__fail(GLNN_E_DIVERGED,
+                          "the mixture has numbers that are not finite; they are not saved");
+    return GLNN_OK;
+}
+
+static const glnn__file_kind kind = {"gmm", "mixture", describe, undescribe, add_arrays, collect};
+
+glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
+{
+    GLNN__TRY(glnn__file_check(&kind, "save", gmm, path));
+    return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
+}
+
+static glnn_status make(const glnn__file *in, const glnn_gmm_desc *desc, glnn_context *ctx,
+                        glnn_gmm **out)
+{
+    const glnn_tensor *from = in->arrays.tensors;
+    GLNN__TRY(glnn_gmm_create(ctx, desc, out));
+    GLNN__TRY(glnn_gmm_set_parameters(*out, from[WEIGHTS].data, from[MEANS].data,
+                                      from[COVARIANCES].data));
+    return glnn_gmm_set_preparation(*out, &in->preparation);
+}
+
+glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+                          glnn_gmm **out)
+{
+    glnn_gmm_desc desc = {.layout = layout, .capacity = capacity};
+    glnn_gmm *gmm = NULL;
+    glnn__file in;
+    if (out)
+        *out = NULL;
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
+    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &gmm));
+    if (status)
+        glnn_gmm_destroy(gmm);
+    else
+        *out = gmm;
+    return status;
+}

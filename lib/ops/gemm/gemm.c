@@ -1,0 +1,106 @@
+#include <glnn/gemm.h>
+
+#include "base/status.h"
+#include "ops/check.h"
+#include "ops/gemm/plan.h"
+
+#include <glnn/advise.h>
+
+static glnn_status check_operands(const glnn_context *ctx, const glnn_gemm_desc *desc,
+                                  const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
+{
+    static const char what[] = "glnn_gemm";
+    GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
+    GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
+    GLNN__TRY(glnn__check_output(ctx, what, "c", c));
+    GLNN__TRY(glnn__check_map(what, desc->activation));
+    GLNN__TRY(glnn__check_map(what, desc->derivative));
+    if (desc->slice < 0)
+        return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it may not be negative", what, desc->slice);
+    if ((unsigned)desc->accumulate > GLNN_ACCUMULATE_PARTIAL)
+        return glnn__fail(GLNN_E_ARG, "%s: accumulate is %d, which is unknown", what,
+                          (int)desc->accumulate);
+    if (desc->augment && desc->transpose_b)
+        return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b exclude each other", what);
+    return GLNN_OK;
+}
+
+static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *desc,
+                                const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
+{
+    static const char what[] = "glnn_gemm";
+    const int unit_row = desc->augment && desc->transpose_a;
+    const int unit_column = desc->augment && !desc->transpose_a;
+    const int m = (desc->transpose_a ? a->columns : a->rows) + unit_row;
+    const int k = (desc->transpose_a ? a->rows : a->columns) + unit_column;
+    const int n = desc->transpose_b ? b->rows : b->columns;
+    const int inner = desc->transpose_b ? b->columns : b->rows;
+    if (k != inner)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: inner dimensions differ: op(a), %s, is %d x %d%s, op(b), %s, is "
+                          "%d x %d",
+                          what, a->name, m, k, desc->augment ? " with its ones" : "", b->name,
+                          inner, n);
+    GLNN__TRY(glnn__check_shape(what, "c", c, m, n));
+    if (desc->bias) {
+        GLNN__TRY(glnn__check_operand(ctx, what, "bias", desc->bias));
+        GLNN__TRY(glnn__check_shape(what, "bias", desc->bias, 1, n));
+    }
+    if (desc->derivative_of) {
+        GLNN__TRY(glnn__check_operand(ctx, what, "derivative_of", desc->derivative_of));
+        GLNN__TRY(glnn__check_shape(what, "derivative_of", desc->derivative_of, m, n));
+    }
+    return GLNN_OK;
+}
+
+static glnn__product product_of(const glnn_gemm_desc *desc, const glnn_matrix *a,
+                                const glnn_matrix *b, glnn_matrix *c)
+{
+    return (glnn__product){
+        .a = a,
+        .b = b,
+        .addend = desc->beta != 0 ? c : NULL,
+        .bias = desc->bias,
+        .derivative_of = desc->derivative_of,
+        .c = c,
+        .alpha = desc->alpha != 0 ? desc->alpha : 1,
+        .beta = desc->beta,
+        .transpose_a = desc->transpose_a,
+        .transpose_b = desc->transpose_b,
+        .augment = desc->augment,
+        .activation = desc->activation,
+        .derivative = desc->derivative,
+        .slice = desc->slice,
+        .accumulate = desc->accumulate,
+    };
+}
+
+static const glnn_gemm_desc defaults;
+
+glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                      const glnn_matrix *b, glnn_matrix *c)
+{
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(check_operands(ctx, desc, a, b, c));
+    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    const glnn__product product = product_of(desc, a, b, c);
+    return glnn__product_run(ctx, &product);
+}
+
+glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                           const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
+{
+    glnn__plan plan;
+    desc = desc ? desc : &defaults;
+    if (!text || size == 0)
+        return glnn__fail(GLNN_E_ARG, "%s: there is no room for the text", __func__);
+    GLNN__TRY(check_operands(ctx, desc, a, b, c));
+    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    /* Nothing is written to c: a plan takes the description of a product, which could be. */
+    const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    const glnn_status status = glnn__gl_leave(ctx, glnn__plan_make(ctx, &product, &plan));
+    if (!status)
+        glnn__plan_describe(ctx, &product, &plan, text, size);
+    return status;
+}

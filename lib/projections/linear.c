@@ -1,0 +1,79 @@
+#include "projections/linear.h"
+
+#include "base/status.h"
+
+#include <lapacke.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+/* Arguments are right and finite here, so that a negative answer means a lack of memory. */
+static glnn_status check(const char *what, const char *call, lapack_int info)
+{
+    if (info < 0)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's %s", what, call);
+    if (info > 0)
+        return glnn__fail(GLNN_E_DIVERGED, "%s: LAPACK's %s does not converge (%d)", what, call,
+                          (int)info);
+    return GLNN_OK;
+}
+
+static void swap(double *a, double *b)
+{
+    double kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* LAPACK's order ascends. */
+static void reverse(int n, int count, double *values, double *vectors)
+{
+    size_t length = (size_t)n;
+    for (size_t low = 0, high = (size_t)count - 1; low < high; ++low, --high) {
+        swap(&values[low], &values[high]);
+        for (size_t i = 0; i < length; ++i)
+            swap(&vectors[low * length + i], &vectors[high * length + i]);
+    }
+}
+
+glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
+                               double *vectors)
+{
+    lapack_int found, *support = malloc(2 * (size_t)n * sizeof *support);
+    if (!support)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's dsyevr", what);
+    lapack_int info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', count == n ? 'A' : 'I', 'L', n, a, n, 0,
+                                     0, n - count + 1, n, 0, &found, values, vectors, n, support);
+    free(support);
+    GLNN__TRY(check(what, "dsyevr", info));
+    reverse(n, count, values, vectors);
+    return GLNN_OK;
+}
+
+glnn_status glnn__linear_cholesky(const char *what, int n, double *a, int *broken)
+{
+    lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a, n);
+    *broken = info > 0 ? (int)info : 0;
+    return check(what, "dpotrf", info < 0 ? info : 0);
+}
+
+glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
+                               int count, double *b)
+{
+    char transposed = triangle == GLNN__TRIANGLE_TRANSPOSED ? 'T' : 'N';
+    return check(what, "dtrtrs",
+                 LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', transposed, 'N', n, count, l, n, b, n));
+}
+
+glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,
+                                  double *vectors)
+{
+    double right; /* not asked for */
+    int least = n < count ? n : count;
+    double *scratch = malloc((size_t)least * sizeof *scratch);
+    if (!scratch)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's dgesvd", what);
+    lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, count, b, n, values, vectors, n,
+                                     &right, 1, scratch);
+    free(scratch);
+    return check(what, "dgesvd", info);
+}

@@ -1,0 +1,51 @@
+/* Stands in for projections/linear.c in a library that is built without LAPACK. */
+#include "projections/linear.h"
+
+#include "base/status.h"
+
+static glnn_status refuse(const char *what)
+{
+    return glnn__fail(GLNN_E_UNSUPPORTED,
+                      "%s: this libglnn was built without LAPACK and fits no projections", what);
+}
+
+glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
+                               double *vectors)
+{
+    (void)n;
+    (void)count;
+    (void)a;
+    (void)values;
+    (void)vectors;
+    return refuse(what);
+}
+
+glnn_status glnn__linear_cholesky(const char *what, int n, double *a, int *broken)
+{
+    (void)n;
+    (void)a;
+    *broken = 0;
+    return refuse(what);
+}
+
+glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
+                               int count, double *b)
+{
+    (void)triangle;
+    (void)n;
+    (void)l;
+    (void)count;
+    (void)b;
+    return refuse(what);
+}
+
+glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,
+                                  double *vectors)
+{
+    (void)n;
+    (void)count;
+    (void)b;
+    (void)values;
+    (void)vectors;
+    return refuse(what);
+}

@@ -1,0 +1,66 @@
+/* Preparing samples. */
+#include <glnn/preparation.h>
+
+#include "base/status.h"
+#include "projections/projection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The projection on the GPU, for the time of one call. */
+static glnn_status make_projection(glnn_context *ctx, const glnn_preparation *of,
+                                   glnn_projection **out)
+{
+    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
+    GLNN__TRY(glnn__projection_create(ctx, __func__, of->columns.features, of->components, out));
+    memcpy((*out)->mean, of->mean, features * sizeof(float));
+    memcpy((*out)->directions, of->directions, components * features * sizeof(float));
+    memcpy((*out)->eigenvalues, of->eigenvalues, components * sizeof(float));
+    return glnn__projection_finish(*out, __func__);
+}
+
+static glnn_status scale(const glnn_preparation *of, int rows, float *samples)
+{
+    return of->scale.features > 0
+               ? glnn_scale_apply(&of->scale, rows, of->columns.features, samples)
+               : GLNN_OK;
+}
+
+static glnn_status project(glnn_context *ctx, const glnn_preparation *of, int rows,
+                           const float *samples, float *out)
+{
+    const size_t count = (size_t)rows * (size_t)of->columns.features;
+    glnn_projection *projection = NULL;
+    float *scaled = malloc(count * sizeof *scaled);
+    if (!scaled)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to prepare %d samples of %d features", rows,
+                          of->columns.features);
+    memcpy(scaled, samples, count * sizeof *scaled);
+    glnn_status status = scale(of, rows, scaled);
+    if (!status)
+        status = make_projection(ctx, of, &projection);
+    if (!status)
+        status = glnn_projection_apply(projection, rows, scaled, out);
+    glnn_projection_destroy(projection);
+    free(scaled);
+    return status;
+}
+
+glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *preparation, int rows,
+                                   const float *samples, float *out)
+{
+    if (!ctx || !preparation || !samples || !out)
+        return glnn__fail(GLNN_E_ARG, "%s: %s is null", __func__,
+                          !ctx           ? "ctx"
+                          : !preparation ? "preparation"
+                          : !samples     ? "samples"
+                                         : "out");
+    if (preparation->columns.features < 1 || rows < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; both must be at least 1",
+                          __func__, rows, preparation->columns.features);
+    if (preparation->components > 0)
+        return project(ctx, preparation, rows, samples, out);
+    if (out != samples)
+        memcpy(out, samples, (size_t)rows * (size_t)preparation->columns.features * sizeof *out);
+    return scale(preparation, rows, out);
+}

@@ -1,0 +1,99 @@
+#include <glnn/projection.h>
+#include <glnn/safetensors.h>
+
+#include "base/status.h"
+#include "projections/projection.h"
+#include "train/learner_file.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* Arrays are all that there is, and their sizes are told by themselves alone. */
+static const glnn__file_kind kind = {.name = "projection"};
+
+static const glnn_metadata texts[] = {{"format", "glnn-projection"}, {"version", "1"}};
+
+enum { TEXTS = sizeof texts / sizeof *texts };
+
+glnn_status glnn_projection_save(const glnn_projection *projection, const char *path)
+{
+    GLNN__TRY(glnn__file_check(&kind, "save", projection, path));
+    size_t features = (size_t)projection->features, components = (size_t)projection->components;
+    const glnn_tensor tensors[] = {
+        {"mean", 1, {features}, projection->mean},
+        {"directions", 2, {components, features}, projection->directions},
+        {"eigenvalues", 1, {components}, projection->eigenvalues},
+    };
+    return glnn_safetensors_write(path, tensors, sizeof tensors / sizeof *tensors, texts, TEXTS);
+}
+
+static glnn_status check_texts(const char *path, const glnn_safetensors *file)
+{
+    for (int i = 0; i < TEXTS; ++i) {
+        const char *text = glnn_safetensors_metadata(file, texts[i].key);
+        if (!text || strcmp(text, texts[i].value) != 0)
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: holds no projection: metadata '%s' is '%.80s', but should be "
+                              "'%s'",
+                              path, texts[i].key, text ? text : "", texts[i].value);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status find(const char *path, const glnn_safetensors *file, const char *name,
+                        int dimensions, const glnn_tensor **out)
+{
+    *out = glnn_safetensors_find(file, name);
+    if (!*out || (*out)->dimensions != dimensions)
+        return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32 in %d dimensions",
+                          path, name, dimensions);
+    return GLNN_OK;
+}
+
+static glnn_status check_sizes(const char *path, const glnn_tensor *mean,
+                               const glnn_tensor *directions, const glnn_tensor *eigenvalues)
+{
+    size_t components = directions->size[0], features = directions->size[1];
+    if (components < 1 || components > INT_MAX || features < 1 || features > INT_MAX)
+        return glnn__fail(GLNN_E_SHAPE, "%s: array 'directions' is %zu x %zu; both lie in 1 .. %d",
+                          path, components, features, INT_MAX);
+    if (mean->size[0] != features || eigenvalues->size[0] != components)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: array 'directions' is %zu x %zu, but 'mean' has %zu numbers and "
+                          "'eigenvalues' %zu",
+                          path, components, features, mean->size[0], eigenvalues->size[0]);
+    return GLNN_OK;
+}
+
+static glnn_status read_projection(glnn_context *ctx, const char *path,
+                                   const glnn_safetensors *file, glnn_projection **out)
+{
+    const glnn_tensor *mean, *directions, *eigenvalues;
+    GLNN__TRY(check_texts(path, file));
+    GLNN__TRY(find(path, file, "mean", 1, &mean));
+    GLNN__TRY(find(path, file, "directions", 2, &directions));
+    GLNN__TRY(find(path, file, "eigenvalues", 1, &eigenvalues));
+    GLNN__TRY(check_sizes(path, mean, directions, eigenvalues));
+    size_t components = directions->size[0], features = directions->size[1];
+    GLNN__TRY(glnn__projection_create(ctx, path, (int)features, (int)components, out));
+    memcpy((*out)->mean, mean->data, features * sizeof(float));
+    memcpy((*out)->directions, directions->data, components * features * sizeof(float));
+    memcpy((*out)->eigenvalues, eigenvalues->data, components * sizeof(float));
+    return glnn__projection_finish(*out, path);
+}
+
+glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_projection **out)
+{
+    if (out)
+        *out = NULL;
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, 0, 0, out));
+    glnn_safetensors *file;
+    GLNN__TRY(glnn_safetensors_open(path, &file));
+    glnn_status status = read_projection(ctx, path, file, out);
+    if (status) {
+        glnn_projection_destroy(*out);
+        *out = NULL;
+    }
+    glnn_safetensors_close(file);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* Means of classes and the scatter of samples around them. */
+#ifndef GLNN__PROJECTIONS_SCATTER_H
+#define GLNN__PROJECTIONS_SCATTER_H
+
+#include <glnn/context.h>
+
+/* Samples in main memory; `labels` NULL: they are all of class 0 of 1. */
+typedef struct glnn__samples {
+    const char *what; /* begins the sentence of an error         */
+    int rows, features;
+    const float *values;
+    const int *labels;
+    int classes;
+} glnn__samples;
+
+typedef struct glnn__scatter {
+    int *counts;   /* samples of each class                                                    */
+    double *means; /* of each class, classes x features                                        */
+    double *mean;  /* of all samples                                                           */
+    double unit;   /* a power of two, above the greatest deviation; 0: there is no scatter      */
+    double *sums;  /* features x features: the mean over the samples of (x - m) (x - m)' in
+                      units, m the mean of the sample's class                                  */
+} glnn__scatter;
+
+/* Errors: E_FORMAT a value that is not finite, a label outside [0, classes); E_LIMIT, E_NOMEM,
+ * E_GL. On failure there is nothing to free. */
+glnn_status glnn__scatter_create(glnn_context *ctx, const glnn__samples *samples,
+                                 glnn__scatter *out);
+void glnn__scatter_free(glnn__scatter *scatter);
+
+/* The sum of the variances of all features, in units. */
+double glnn__scatter_trace(const glnn__scatter *scatter, int features);
+
+#endif

@@ -1,0 +1,31 @@
+/* The samples of an epoch that are farthest from their centres, as new places for centres that have
+ * no samples. */
+#ifndef GLNN__PROTOTYPES_KMEANS_FAR_H
+#define GLNN__PROTOTYPES_KMEANS_FAR_H
+
+#include <glnn/base.h>
+
+#include <stdbool.h>
+
+/* As many samples of each class as it has centres without samples, the farthest first. */
+typedef struct glnn__far {
+    bool is_wanted; /* an epoch is looked through for them */
+    int features, classes;
+    int *first;       /* classes + 1: where the places of each class begin */
+    int *found;       /* classes: how many of them are taken               */
+    float *distances; /* squared, of each place                            */
+    float *samples;   /* places x features                                 */
+} glnn__far;
+
+/* Starts to look, with wanted[c] places for class c.
+ * Errors: E_NOMEM; *far is empty then. */
+glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted);
+void glnn__far_destroy(glnn__far *far);
+
+/* A sample of this class and distance would find a place. */
+bool glnn__far_accepts(const glnn__far *far, int class, float distance);
+
+/* Takes in a sample that finds a place. Of equal distances the first to come stays ahead. */
+void glnn__far_insert(glnn__far *far, int class, float distance, const float *sample);
+
+#endif

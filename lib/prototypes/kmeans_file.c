@@ -1,0 +1,83 @@
+#include <glnn/kmeans.h>
+
+#include "base/status.h"
+#include "train/learner_file.h"
+
+static void describe(const void *description, glnn__texts *texts)
+{
+    const glnn_kmeans_desc *desc = description;
+    glnn__texts_add(texts, "features", "%d", desc->features);
+    glnn__texts_add(texts, "centres", "%d", desc->centres);
+    glnn__texts_add(texts, "classes", "%d", desc->classes);
+}
+
+static glnn_status undescribe(const glnn__described_file *in, void *description)
+{
+    glnn_kmeans_desc *desc = description;
+    GLNN__TRY(glnn__read_int(in, "features", 1, &desc->features));
+    GLNN__TRY(glnn__read_int(in, "centres", 1, &desc->centres));
+    GLNN__TRY(glnn__read_int(in, "classes", 0, &desc->classes));
+    if (desc->classes > 0 && desc->centres > (1 << 24) / desc->classes)
+        return glnn__fail(GLNN_E_FORMAT, "%s: describes %d centres for each of %d classes",
+                          in->path, desc->centres, desc->classes);
+    return GLNN_OK;
+}
+
+enum { CENTRES, SIZES };
+
+static void add_arrays(const void *description, glnn__arrays *out)
+{
+    const glnn_kmeans_desc *desc = description;
+    const int count = desc->centres * (desc->classes > 0 ? desc->classes : 1);
+    const size_t size[] = {(size_t)count, (size_t)desc->features};
+    glnn__arrays_add(out, 2, size, "centres");
+    glnn__arrays_add(out, 1, size, "sizes");
+}
+
+static glnn_status collect(const void *kmeans, const glnn__arrays *out)
+{
+    GLNN__TRY(glnn_kmeans_get_centres(kmeans, out->values[CENTRES]));
+    GLNN__TRY(glnn_kmeans_get_sizes(kmeans, out->values[SIZES]));
+    if (!glnn__arrays_finite(out, CENTRES, 1))
+        return glnn__fail(GLNN_E_DIVERGED,
+                          "k-means has centres that are not finite; they are not saved");
+    return GLNN_OK;
+}
+
+static const glnn__file_kind kind = {"kmeans",   "k-means",  describe,
+                                     undescribe, add_arrays, collect};
+
+glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
+{
+    GLNN__TRY(glnn__file_check(&kind, "save", kmeans, path));
+    return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
+                           glnn_kmeans_get_preparation(kmeans));
+}
+
+static glnn_status make(const glnn__file *in, const glnn_kmeans_desc *desc, glnn_context *ctx,
+                        glnn_kmeans **out)
+{
+    const glnn_tensor *from = in->arrays.tensors;
+    GLNN__TRY(glnn_kmeans_create(ctx, desc, out));
+    GLNN__TRY(glnn_kmeans_set_centres(*out, from[CENTRES].data));
+    GLNN__TRY(glnn_kmeans_set_sizes(*out, from[SIZES].data));
+    return glnn_kmeans_set_preparation(*out, &in->preparation);
+}
+
+glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+                             glnn_kmeans **out)
+{
+    glnn_kmeans_desc desc = {.layout = layout, .capacity = capacity};
+    glnn_kmeans *kmeans = NULL;
+    glnn__file in;
+    if (out)
+        *out = NULL;
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
+    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &kmeans));
+    if (status)
+        glnn_kmeans_destroy(kmeans);
+    else
+        *out = kmeans;
+    return status;
+}

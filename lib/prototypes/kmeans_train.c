@@ -1,0 +1,350 @@
+/* Training k-means: Lloyd's iteration and mini-batches. */
+#include "prototypes/kmeans.h"
+
+#include "base/status.h"
+#include "ops/nearest.h"
+#include "pass/pass.h"
+
+#include <glnn/copy.h>
+#include <glnn/map.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_EPOCHS 100
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    return kmeans->desc.classes > 0 && data->labels;
+}
+
+glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
+{
+    GLNN__TRY(glnn__pass_run(
+        kmeans->ctx, &(glnn__pass){
+                         .kernel = GLNN__KERNEL_GATHER,
+                         .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
+                         .output = kmeans->samples,
+                         .integers = {batch->first, batch->count, batch->data->samples},
+                     }));
+    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
+}
+
+glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, bool uses_labels)
+{
+    const glnn__nearest nearest = {
+        .kind = uses_labels ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO,
+        .search = kmeans->desc.search,
+        .samples = kmeans->samples,
+        .prototypes = kmeans->centres,
+        .norms = kmeans->norms,
+        .classes = uses_labels ? kmeans->classes : NULL,
+        .targets = uses_labels ? batch->data->targets : NULL,
+        .order = uses_labels ? batch->order : NULL,
+        .first = batch->first,
+        .count = batch->count,
+        .dataset_samples = uses_labels ? batch->data->samples : 0,
+        .winners = kmeans->winners,
+    };
+    GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
+    return glnn__pass_run(kmeans->ctx, &(glnn__pass){
+                                           .kernel = GLNN__KERNEL_KMEANS_ASSIGN,
+                                           .operands = {{.matrix = kmeans->samples},
+                                                        {.matrix = kmeans->centres},
+                                                        {.matrix = kmeans->winners}},
+                                           .output = kmeans->moves,
+                                           .integers = {batch->count},
+                                       });
+}
+
+/* Adds the losses and counts of what was assigned to scores. */
+static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
+                         const glnn__scores *scores)
+{
+    return glnn__pass_run(kmeans->ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_KMEANS_SCORE,
+                              .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
+                              .output = scores->rows,
+                              .options = {uses_labels},
+                              .integers = {count},
+                              .region = {0, 0, 1, count},
+                              .blend = true,
+                              .blend_factor = 1,
+                          });
+}
+
+/* Sums up a part of a batch: onto what is there with keep = 1, alone with keep = 0. */
+static glnn_status add_part(glnn_kmeans *kmeans, int count, float keep)
+{
+    GLNN__TRY(glnn__members_link(kmeans->ctx, kmeans->moves, count, &kmeans->members));
+    return glnn__members_sum(kmeans->ctx, &kmeans->members, kmeans->moves, kmeans->samples, keep,
+                             kmeans->sums, kmeans->weights);
+}
+
+/* Moves the centres by what was summed up. */
+static glnn_status update(glnn_kmeans *kmeans)
+{
+    const glnn__view across = glnn__view_broadcast(false, true);
+    glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
+    GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
+                                              .kernel = GLNN__KERNEL_KMEANS_UPDATE,
+                                              .operands = {{.matrix = kmeans->centres},
+                                                           {.matrix = kmeans->sums},
+                                                           {kmeans->weights, across},
+                                                           {sizes, across}},
+                                              .output = kmeans->centres,
+                                          }));
+    if (kmeans->is_lloyd)
+        GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->weights, kmeans->sizes));
+    else
+        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, kmeans->weights, kmeans->sizes));
+    return glnn__kmeans_refresh(kmeans);
+}
+
+/* Looks through a part of a batch for samples far from their centres. Waits; but it is not often
+ * that a centre is without samples. */
+static glnn_status look_through(glnn_kmeans *kmeans, int count)
+{
+    glnn__far *far = &kmeans->far;
+    const size_t features = (size_t)kmeans->desc.features;
+    const glnn_rect rows = {0, 0, count, kmeans->desc.features}, moved = {0, 0, count, 4};
+    float *moves = malloc((size_t)count * 4 * sizeof *moves);
+    float *samples = malloc((size_t)count * features * sizeof *samples);
+    glnn_status status = moves && samples
+                             ? glnn_matrix_download(kmeans->ctx, kmeans->moves, &moved, moves, 0)
+                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", count);
+    if (!status)
+        status = glnn_matrix_download(kmeans->ctx, kmeans->samples, &rows, samples, 0);
+    for (int i = 0; i < count && !status; ++i) {
+        const float *move = moves + 4 * (size_t)i;
+        const int class = kmeans->desc.classes > 0 ? (int)move[0] / kmeans->desc.centres : 0;
+        if (move[0] >= 0 && glnn__far_accepts(far, class, move[3]))
+            glnn__far_insert(far, class, move[3], samples + (size_t)i * features);
+    }
+    free(moves);
+    free(samples);
+    return status;
+}
+
+static glnn_status step(void *self, const glnn__batch *batch, float rate)
+{
+    glnn_kmeans *kmeans = self;
+    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
+    (void)rate;
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
+        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
+        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
+        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->scores));
+        GLNN__TRY(add_part(kmeans, part.count, kmeans->is_lloyd || offset > 0 ? 1 : 0));
+        if (kmeans->far.is_wanted)
+            GLNN__TRY(look_through(kmeans, part.count));
+    }
+    return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+}
+
+static glnn_status clear_sums(glnn_kmeans *kmeans)
+{
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sums));
+    return glnn_fill(kmeans->ctx, 0, kmeans->weights);
+}
+
+/* No sample came to this centre in the epoch. */
+static bool is_empty(const glnn_kmeans *kmeans, int centre)
+{
+    const float before = kmeans->is_lloyd ? 0 : kmeans->sizes_before[centre];
+    return kmeans->sizes_now[centre] == before;
+}
+
+/* Puts centres without samples on the far samples that were found; *placed counts them. */
+static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
+{
+    const glnn__far *far = &kmeans->far;
+    const int per_class = kmeans->desc.centres;
+    for (int c = 0; c < far->classes; ++c) {
+        int used = 0;
+        for (int p = c * per_class; p < (c + 1) * per_class && used < far->found[c]; ++p) {
+            if (!is_empty(kmeans, p))
+                continue;
+            const size_t from = (size_t)(far->first[c] + used++);
+            const glnn_rect row = {p, 0, 1, kmeans->desc.features}, element = {p, 0, 1, 1};
+            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->centres, &row,
+                                         far->samples + from * (size_t)far->features, 0));
+            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->sizes, &element, &(float){0}, 0));
+            kmeans->sizes_now[p] = 0;
+        }
+        *placed += used;
+    }
+    return *placed > 0 ? glnn__kmeans_refresh(kmeans) : GLNN_OK;
+}
+
+/* Asks for far samples of each class, one for each of its centres that has no samples. */
+static glnn_status want_far(glnn_kmeans *kmeans)
+{
+    const int classes = kmeans->desc.classes > 0 ? kmeans->desc.classes : 1;
+    int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
+    if (!wanted)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
+    for (int p = 0; p < kmeans->count; ++p) {
+        const int is_one = is_empty(kmeans, p);
+        wanted[p / kmeans->desc.centres] += is_one;
+        empty += is_one;
+    }
+    glnn_status status =
+        empty > 0 ? glnn__far_create(&kmeans->far, classes, kmeans->desc.features, wanted)
+                  : GLNN_OK;
+    free(wanted);
+    return status;
+}
+
+/* Centres without samples are found out at the end of an epoch, and far samples during the next. */
+static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
+{
+    int placed = 0;
+    GLNN__TRY(glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_now, 0));
+    if (kmeans->far.is_wanted) {
+        GLNN__TRY(place_empty(kmeans, &placed));
+        glnn__far_destroy(&kmeans->far);
+        *is_settled = placed == 0;
+    } else {
+        GLNN__TRY(want_far(kmeans));
+        *is_settled = !kmeans->far.is_wanted;
+    }
+    memcpy(kmeans->sizes_before, kmeans->sizes_now, (size_t)kmeans->count * sizeof(float));
+    return GLNN_OK;
+}
+
+static glnn_status end_epoch(void *self, double loss, bool *is_done)
+{
+    glnn_kmeans *kmeans = self;
+    bool is_settled;
+    if (kmeans->is_lloyd) {
+        GLNN__TRY(update(kmeans));
+        GLNN__TRY(clear_sums(kmeans));
+    }
+    GLNN__TRY(handle_empty(kmeans, &is_settled));
+    const double tolerance = (double)kmeans->desc.tolerance;
+    *is_done = is_settled && tolerance >= 0 && isfinite(kmeans->last_loss) &&
+               kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
+    kmeans->last_loss = loss;
+    return GLNN_OK;
+}
+
+static glnn_status measure(void *self, const glnn__batch *batch)
+{
+    glnn_kmeans *kmeans = self;
+    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
+    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
+        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
+        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
+        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->measured));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status keep_matrix(glnn_kmeans *kmeans, const glnn_matrix *matrix, glnn_matrix **kept)
+{
+    if (!*kept)
+        GLNN__TRY(glnn__matrix_create_scratch(kmeans->ctx, matrix->layout, matrix->rows,
+                                              matrix->columns, "best centres", kept));
+    return glnn_copy(kmeans->ctx, matrix, *kept);
+}
+
+static glnn_status keep(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    glnn__offset_keep(&kmeans->offset);
+    GLNN__TRY(keep_matrix(kmeans, kmeans->centres, &kmeans->kept_centres));
+    return keep_matrix(kmeans, kmeans->sizes, &kmeans->kept_sizes);
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_kmeans *kmeans = self;
+    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_centres, kmeans->centres));
+    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_sizes, kmeans->sizes));
+    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->offset));
+    return glnn__kmeans_refresh(kmeans);
+}
+
+glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
+{
+    return (glnn__learner){
+        .ctx = kmeans->ctx,
+        .self = kmeans,
+        .scores = &kmeans->scores,
+        .measured = &kmeans->measured,
+        .piece = kmeans->desc.capacity,
+        .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
+        .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
+        .step = step,
+        .end_epoch = end_epoch,
+        .measure = measure,
+        .keep = keep,
+        .restore = restore,
+    };
+}
+
+/* Defaults of k-means, which are not those of other learners. */
+static glnn_train_desc describe(const glnn_kmeans *kmeans, const glnn_train_desc *desc)
+{
+    static const glnn_train_desc defaults;
+    glnn_train_desc training = desc ? *desc : defaults;
+    if (training.epochs == 0)
+        training.epochs = DEFAULT_EPOCHS;
+    /* The order of samples says nothing to sums over all of them. */
+    if (kmeans->is_lloyd) {
+        training.batch = kmeans->desc.capacity;
+        training.keep_order = true;
+    }
+    return training;
+}
+
+static glnn_status prepare_training(glnn_kmeans *kmeans)
+{
+    kmeans->last_loss = INFINITY;
+    glnn__far_destroy(&kmeans->far);
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    glnn_status status = clear_sums(kmeans);
+    if (!status)
+        status = glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_before, 0);
+    return glnn__gl_leave(kmeans->ctx, status);
+}
+
+glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
+                              const glnn_train_desc *desc, glnn_train_result *result)
+{
+    if (!kmeans || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_train: an argument is null");
+    GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
+    if (desc && desc->validation)
+        GLNN__TRY(glnn__kmeans_check_training(kmeans, desc->validation));
+    kmeans->is_lloyd = !desc || desc->batch <= 0;
+    const glnn_train_desc training = describe(kmeans, desc);
+    if (!kmeans->has_centres)
+        GLNN__TRY(glnn_kmeans_seed(kmeans, data));
+    GLNN__TRY(prepare_training(kmeans));
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__train(&learner, data, &training, result);
+}
+
+glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
+                                      glnn_train_result *result)
+{
+    kmeans->chosen = chosen;
+    kmeans->has_centres = false;
+    const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
+    kmeans->chosen = NULL;
+    return status;
+}

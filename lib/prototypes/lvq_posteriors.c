@@ -1,0 +1,85 @@
+/* RSLVQ: every prototype has a share in every sample. */
+#include "prototypes/lvq.h"
+
+#include "base/status.h"
+#include "ops/gemm/plan.h"
+#include "pass/pass.h"
+
+static float half_precision(const glnn_lvq *lvq)
+{
+    return 1 / (2 * lvq->desc.sigma * lvq->desc.sigma);
+}
+
+glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
+{
+    const glnn__nearest space = glnn__lvq_nearest_of(lvq);
+    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, lvq->norms));
+    const glnn__product product = {
+        .a = space.samples,
+        .b = space.prototypes,
+        .bias = lvq->norms,
+        .c = out,
+        .alpha = -2,
+        .transpose_b = true,
+    };
+    return glnn__product_run(lvq->ctx, &product);
+}
+
+glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
+                                      const glnn__scores *scores)
+{
+    const glnn__batch *batch = &part->batch;
+    GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_LVQ_POSTERIORS,
+                              .operands = {{.matrix = lvq->shares},
+                                           {.matrix = lvq->classes},
+                                           {.matrix = batch->data->targets},
+                                           {.matrix = batch->order},
+                                           {.matrix = scores->rows}},
+                              .output = scores->rows,
+                              .scalars = {half_precision(lvq)},
+                              .integers = {batch->first, batch->count, batch->data->samples},
+                          });
+}
+
+/* Scores become the factors of moves. */
+static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    const glnn__batch *batch = &part->batch;
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_LVQ_SHARES,
+                              .operands = {{.matrix = lvq->classes},
+                                           {.matrix = batch->data->targets},
+                                           {.matrix = batch->order},
+                                           {.matrix = lvq->scores.rows},
+                                           {.matrix = lvq->shares}},
+                              .output = lvq->shares,
+                              .scalars = {half_precision(lvq), part->rate},
+                              .integers = {batch->first, batch->count, batch->data->samples},
+                          });
+}
+
+glnn_status glnn__lvq_add_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    GLNN__TRY(find_shares(lvq, part));
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
+                                           .kernel = GLNN__KERNEL_LVQ_WEIGHTS,
+                                           .operands = {{.matrix = lvq->shares}},
+                                           .output = lvq->weights,
+                                           .blend = !part->is_first,
+                                           .blend_factor = 1,
+                                       }));
+    const glnn__product product = {
+        .a = lvq->shares,
+        .b = lvq->input,
+        .addend = part->is_first ? NULL : lvq->sums,
+        .c = lvq->sums,
+        .alpha = 1,
+        .beta = part->is_first ? 0 : 1,
+        .transpose_a = true,
+    };
+    return glnn__product_run(lvq->ctx, &product);
+}

@@ -1,0 +1,125 @@
+#include "train/learner_file.h"
+
+#include "base/status.h"
+#include "io/table/number.h"
+
+#include <stdio.h>
+
+/* The text under "format". */
+typedef struct format_name {
+    char text[32];
+} format_name;
+
+static format_name format_of(const glnn__file_kind *kind)
+{
+    format_name format;
+    snprintf(format.text, sizeof format.text, "glnn-%s", kind->name);
+    return format;
+}
+
+glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, const void *learner,
+                             const char *path)
+{
+    if (!learner || !path)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: %s is null", kind->name, function,
+                          learner ? "path" : kind->name);
+    return GLNN_OK;
+}
+
+glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_context *ctx,
+                                  const char *path, glnn_layout layout, int capacity,
+                                  const void *out)
+{
+    if (!ctx || !path || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: %s is null", kind->name,
+                          !ctx    ? "ctx"
+                          : !path ? "path"
+                                  : "out");
+    if ((unsigned)layout >= GLNN_LAYOUT_PAGED)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: no learner can have the layout %d", kind->name,
+                          (int)layout);
+    if (capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: a capacity of %d samples", kind->name,
+                          capacity);
+    return GLNN_OK;
+}
+
+static glnn_status write(const glnn__file_kind *kind, const char *path, const void *description,
+                         const glnn__arrays *arrays, const glnn_preparation *preparation)
+{
+    glnn__c_locale locale;
+    glnn__texts texts = {.count = 0};
+    glnn__name_lists lists;
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn__texts_add(&texts, "format", "%s", format_of(kind).text);
+    glnn__texts_add(&texts, "version", "1");
+    kind->describe(description, &texts);
+    glnn__c_locale_leave(&locale);
+    GLNN__TRY(glnn__preparation_describe(preparation, &texts, &lists));
+    glnn_status status =
+        glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries, texts.count);
+    glnn__name_lists_free(&lists);
+    return status;
+}
+
+glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,
+                            const void *learner, const glnn_preparation *preparation)
+{
+    glnn__arrays arrays = {.count = 0};
+    kind->add_arrays(description, &arrays);
+    const int own = arrays.count;
+    glnn__preparation_add_arrays(preparation, &arrays);
+    GLNN__TRY(glnn__arrays_make_room(&arrays));
+    glnn__preparation_collect(preparation, own, &arrays);
+    glnn_status status = kind->collect(learner, &arrays);
+    if (!status)
+        status = write(kind, path, description, &arrays, preparation);
+    glnn__arrays_free(&arrays);
+    return status;
+}
+
+static glnn_status read_texts(const glnn__file_kind *kind, const glnn__described_file *in,
+                              void *description)
+{
+    glnn__c_locale locale;
+    GLNN__TRY(glnn__read_expect(in, "format", format_of(kind).text));
+    GLNN__TRY(glnn__read_expect(in, "version", "1"));
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn_status status = kind->undescribe(in, description);
+    glnn__c_locale_leave(&locale);
+    return status;
+}
+
+glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *description,
+                                   glnn__file *in)
+{
+    in->arrays.count = 0;
+    kind->add_arrays(description, &in->arrays);
+    return glnn__arrays_read(&in->reading, &in->arrays);
+}
+
+glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
+                            glnn__file *out)
+{
+    glnn_safetensors *file;
+    GLNN__TRY(glnn_safetensors_open(path, &file));
+    out->reading = (glnn__described_file){path, kind->what, file};
+    glnn_status status = read_texts(kind, &out->reading, description);
+    if (!status)
+        status = glnn__file_read_arrays(kind, description, out);
+    if (!status)
+        status = glnn__preparation_read(&out->reading, &out->preparation);
+    if (status)
+        glnn_safetensors_close(file);
+    return status;
+}
+
+glnn_status glnn__file_close(glnn__file *in, glnn_status status)
+{
+    if (status == GLNN_E_ARG)
+        status = glnn__fail(GLNN_E_FORMAT, "%s: describes no %s that can be: %s", in->reading.path,
+                            in->reading.what, glnn_last_error());
+    glnn_preparation_free(&in->preparation);
+    glnn_safetensors_close(in->reading.file);
+    return status;
+}

@@ -1,0 +1,100 @@
+#include "train/train_desc.h"
+
+#include "base/status.h"
+
+#include <math.h>
+
+int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data)
+{
+    return (int)(desc->validation_split * (float)data->samples);
+}
+
+static const char *const schedule_names[GLNN_SCHEDULE_COUNT] = {
+    [GLNN_SCHEDULE_CONSTANT] = "constant",       [GLNN_SCHEDULE_STEP] = "step",
+    [GLNN_SCHEDULE_EXPONENTIAL] = "exponential", [GLNN_SCHEDULE_LINEAR] = "linear",
+    [GLNN_SCHEDULE_COSINE] = "cosine",           [GLNN_SCHEDULE_INVERSE] = "inverse",
+};
+
+static glnn_status check_counts(const glnn_train_desc *desc)
+{
+    if (desc->epochs >= 0 && desc->patience >= 0 && desc->report_every >= 0)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG,
+                      "training: epochs %d, patience %d, report_every %d: none may be negative",
+                      desc->epochs, desc->patience, desc->report_every);
+}
+
+static glnn_status check_numbers(const glnn_train_desc *desc)
+{
+    const struct {
+        const char *name;
+        float value;
+    } numbers[] = {
+        {"rate", desc->schedule.rate},
+        {"final rate", desc->schedule.final_rate},
+        {"schedule's factor", desc->schedule.factor},
+        {"least improvement", desc->min_improvement},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
+            return glnn__fail(
+                GLNN_E_ARG, "training: the %s is %g; it has to be a finite number and not negative",
+                numbers[i].name, (double)numbers[i].value);
+    return GLNN_OK;
+}
+
+static glnn_status check_schedule(const glnn_schedule *schedule)
+{
+    if ((unsigned)schedule->kind >= GLNN_SCHEDULE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "training: schedule %d is unknown", (int)schedule->kind);
+    if (schedule->every < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: the schedule steps every %d epochs; that may not be negative",
+                          schedule->every);
+    const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
+    if (!steps && (schedule->factor != 0 || schedule->every != 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a factor of %g every %d epochs is for the schedule step, but "
+                          "the schedule is %s",
+                          (double)schedule->factor, schedule->every,
+                          schedule_names[schedule->kind]);
+    if ((steps || schedule->kind == GLNN_SCHEDULE_CONSTANT) && schedule->final_rate != 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a final rate of %g, but the schedule %s does not lead to one",
+                          (double)schedule->final_rate, schedule_names[schedule->kind]);
+    return GLNN_OK;
+}
+
+static glnn_status check_validation(const glnn_train_desc *desc, const glnn_dataset *data)
+{
+    if (!(desc->validation_split >= 0 && desc->validation_split < 1))
+        return glnn__fail(GLNN_E_ARG, "training: a validation split of %g is not in [0, 1)",
+                          (double)desc->validation_split);
+    if (desc->validation && desc->validation_split > 0)
+        return glnn__fail(GLNN_E_ARG, "training: a validation set and a split exclude each other");
+    if (desc->patience > 0 && !desc->validation && desc->validation_split == 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a patience of %d epochs needs a validation set or a split, "
+                          "because it counts epochs without a better validation loss",
+                          desc->patience);
+    const int kept_apart = glnn__train_desc_kept_apart(desc, data);
+    if (desc->validation_split > 0 && (kept_apart < 1 || kept_apart >= data->samples))
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a split of %g keeps %d of %d samples apart; there must be one "
+                          "on either side",
+                          (double)desc->validation_split, kept_apart, data->samples);
+    return GLNN_OK;
+}
+
+glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
+                                   float default_rate)
+{
+    GLNN__TRY(check_counts(desc));
+    GLNN__TRY(check_numbers(desc));
+    GLNN__TRY(check_schedule(&desc->schedule));
+    if (default_rate == 0 && desc->schedule.rate != 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a rate of %g, but this learner has no learning rate",
+                          (double)desc->schedule.rate);
+    return check_validation(desc, data);
+}
