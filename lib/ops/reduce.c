@@ -15,7 +15,7 @@
 /* Results that lie across come from one row of fragments, which would leave most of a device idle:
  * long rows are folded in parts, one below the other. */
 #define PARTS_ACROSS    4
-#define LONG_FOR_ACROSS 64
+#define LONG_FOR_ACROSS 128
 
 /* The largest index that float32 tells from its neighbours. */
 #define MAX_INDEX (1 << 24)
