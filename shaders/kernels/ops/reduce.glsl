@@ -1,6 +1,6 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
 // order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
+// a run of its own. ACROSS, the folds of row i of X become column i. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
 // scale.
 #define REDUCTION_SUM 0
 #define REDUCTION_SUM_OF_SQUARES 2
@@ -319,11 +319,12 @@ TEXEL fold(int row, int column)
 #endif
 
 // An output of one line, which is what the last step writes, has no other texels than these.
-#if LINE && AXIS == AXIS_ROWS
+#if LINE && AXIS == AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1
 #elif LINE
 #define IS_WANTED(t) (t < TEXELS_ACROSS)
+#define WANTED_COLUMNS TEXEL_COLUMNS
 #else
 #define IS_WANTED(t) true
 #define WANTED_COLUMNS TEXEL_COLUMNS
@@ -340,7 +341,8 @@ void block(ivec2 at)
 #if AXIS == AXIS_ROWS
         for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
-                COMPONENT(tile[t], c) = fold(row, column + c);
+                COMPONENT(tile[t], c) =
+                    ACROSS != 0 ? fold(column + c, row) : fold(row, column + c);
 #else
         if (row < output_size.x && column < output_size.y)
             tile[t] = fold(row, column);
