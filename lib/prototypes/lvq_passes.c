@@ -2,18 +2,10 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 #include "ops/gather.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
-
-enum { COUNT, SLICE_QUADS };
-
-static const glnn__kernel distances_kernel = {
-    .name = "prototypes/lvq_distances",
-    .operands = {"WINNERS", "X", "M"},
-    .unviewed = 3,
-    .uniforms = {[COUNT] = "int count", [SLICE_QUADS] = "int slice_quads"},
-};
 
 static const glnn__enumerator rules[] = {GLNN__ENUMERATOR(GLNN__LVQ_MARGIN),
                                          GLNN__ENUMERATOR(GLNN__LVQ_NEAREST),
@@ -34,7 +26,7 @@ static const glnn__kernel moves_kernel = {
     .enumerations = {rules},
 };
 
-enum { RATE_LIMIT = COUNT + 1 };
+enum { COUNT, RATE_LIMIT };
 
 static const glnn__kernel own_moves_kernel = {
     .name = "prototypes/lvq_own_moves",
@@ -64,13 +56,6 @@ static const glnn__kernel apply_kernel = {
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
 
-/* Quads of features in one slice of a distance. */
-static int slice_quads(const glnn_lvq *lvq)
-{
-    const int slices = lvq->distances->columns / 4;
-    return ((lvq->desc.features + 3) / 4 - 1) / slices + 1;
-}
-
 glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
     return glnn__gather(lvq->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
@@ -96,16 +81,8 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq)
 
 static glnn_status find_distances(glnn_lvq *lvq, const glnn__nearest *nearest)
 {
-    return glnn__pass_run(
-        lvq->ctx,
-        &(glnn__pass){
-            .kernel = &distances_kernel,
-            .operands = {{.matrix = lvq->winners},
-                         {.matrix = nearest->samples},
-                         {.matrix = nearest->prototypes}},
-            .output = lvq->distances,
-            .uniforms = {[COUNT] = {.i = nearest->count}, [SLICE_QUADS] = {.i = slice_quads(lvq)}},
-        });
+    return glnn__pair_distances(lvq->ctx, nearest->samples, nearest->prototypes, lvq->winners,
+                                nearest->count, lvq->distances);
 }
 
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count)
