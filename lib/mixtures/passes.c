@@ -15,13 +15,7 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = bank->samples,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  }));
+    GLNN__TRY(glnn__batch_gather(batch, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -93,12 +87,12 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
 }
 
 glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores)
+                            const glnn__metrics *metrics)
 {
     return glnn__pass_run(gmm->ctx, &(glnn__pass){
                                         .kernel = GLNN__KERNEL_GMM_SCORE,
                                         .operands = {{.matrix = bank->stats}},
-                                        .output = scores->rows,
+                                        .output = metrics->rows,
                                         .integers = {count},
                                         .region = {0, 0, 1, count},
                                         .blend = true,

@@ -36,17 +36,6 @@ static glnn_status refresh_copies(glnn_mlp *mlp)
     return GLNN_OK;
 }
 
-static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
-{
-    return glnn__pass_run(
-        mlp->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = mlp->input,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  });
-}
-
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 {
     GLNN__TRY(refresh_copies(mlp));
@@ -67,7 +56,7 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 
 glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch)
 {
-    GLNN__TRY(gather(mlp, batch));
+    GLNN__TRY(glnn__batch_gather(batch, mlp->input));
     GLNN__TRY(glnn__mlp_forward_input(mlp));
     return mlp->stats ? glnn__row_stats(mlp->ctx, last_layer(mlp)->output, mlp->stats) : GLNN_OK;
 }
@@ -89,9 +78,9 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__ker
     };
 }
 
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, scores->rows);
+    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, metrics->rows);
     pass.options[2] = 0; /* this kernel has no such option */
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;
@@ -115,14 +104,15 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
     return glnn__product_run(mlp->ctx, &product);
 }
 
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
 {
     glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_DELTA, last_layer(mlp)->delta);
     /* Few outputs are scored in passing; of many, a row is too much for a fragment beside its block. */
     if (mlp->stats)
-        GLNN__TRY(glnn__mlp_score(mlp, batch, scores));
+        GLNN__TRY(glnn__mlp_score(mlp, batch, metrics));
     else
-        pass.beside.images[0] = scores->rows;
+        pass.beside.images[0] = metrics->rows;
     GLNN__TRY(glnn__pass_run(mlp->ctx, &pass));
     for (int i = mlp->desc.layers - 2; i >= 0; --i)
         GLNN__TRY(propagate(mlp, i));

@@ -53,7 +53,7 @@ static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     return glnn__pass_run(lvq->ctx, &(glnn__pass){
                                         .kernel = GLNN__KERNEL_LVQ_RELEVANCE_SUMS,
-                                        .operands = {{.matrix = lvq->scores.rows},
+                                        .operands = {{.matrix = lvq->trained.metrics.rows},
                                                      {.matrix = lvq->input},
                                                      {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
                                         .output = lvq->gradient,
@@ -67,13 +67,14 @@ static glnn_status find_differences(glnn_lvq *lvq, int count, const glnn_matrix 
                                     const glnn_matrix *m, bool weighted, glnn_matrix *out)
 {
     return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_LVQ_DIFFERENCES,
-                      .operands = {{.matrix = lvq->scores.rows}, {.matrix = x}, {.matrix = m}},
-                      .output = out,
-                      .options = {weighted},
-                      .integers = {count},
-                  });
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = GLNN__KERNEL_LVQ_DIFFERENCES,
+            .operands = {{.matrix = lvq->trained.metrics.rows}, {.matrix = x}, {.matrix = m}},
+            .output = out,
+            .options = {weighted},
+            .integers = {count},
+        });
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */

@@ -26,7 +26,7 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
 }
 
 glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
-                                      const glnn__scores *scores)
+                                      const glnn__metrics *metrics)
 {
     const glnn__batch *batch = &part->batch;
     GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
@@ -37,8 +37,8 @@ glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
                                            {.matrix = lvq->classes},
                                            {.matrix = batch->data->targets},
                                            {.matrix = batch->order},
-                                           {.matrix = scores->rows}},
-                              .output = scores->rows,
+                                           {.matrix = metrics->rows}},
+                              .output = metrics->rows,
                               .scalars = {half_precision(lvq)},
                               .integers = {batch->first, batch->count, batch->data->samples},
                           });
@@ -54,7 +54,7 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
                               .operands = {{.matrix = lvq->classes},
                                            {.matrix = batch->data->targets},
                                            {.matrix = batch->order},
-                                           {.matrix = lvq->scores.rows},
+                                           {.matrix = lvq->trained.metrics.rows},
                                            {.matrix = lvq->shares}},
                               .output = lvq->shares,
                               .scalars = {half_precision(lvq), part->rate},
