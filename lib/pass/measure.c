@@ -202,10 +202,10 @@ static glnn__trial product_trial(const glnn_context *ctx, const factors *f, int 
                  .scalars = {1},
                  .integers = {0, SHORT_INNER, SHORT_INNER, 1},
                  .fetching = how.fetching,
-                 .stack = how.stack,
-                 .layered = {how.layered, how.layered},
-                 .shares = glnn__pass_can_share(ctx, f->layout),
-                 .group_side = how.group},
+                 .blocking = {.stack = how.stack,
+                              .layered = {how.layered, how.layered},
+                              .shares = glnn__pass_can_share(ctx, f->layout),
+                              .group_side = how.group}},
         .most_inner = most_inner[occupancy],
     };
 }
