@@ -154,6 +154,7 @@ static glnn__learner learner_of(glnn_mlp *mlp)
         .capacity = mlp->desc.capacity,
         .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .learns_targets = true,
+        .reads_half = mlp->desc.precision == GLNN_PRECISION_MIXED,
     };
 }
 
@@ -227,9 +228,6 @@ glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, fl
     GLNN__TRY(glnn__check_use(__func__, "mlp", mlp, samples, inputs));
     if (!outputs)
         return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
-    /* Activations that saturate would hide what has become infinite in 16 bits. */
-    if (mlp->desc.precision == GLNN_PRECISION_MIXED)
-        GLNN__TRY(glnn__check_half(__func__, "sample", samples, mlp->desc.inputs, inputs));
     const glnn__learner learner = learner_of(mlp);
     GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
     return glnn__check_outputs(__func__, samples, mlp->desc.units[mlp->desc.layers - 1], outputs);

@@ -82,6 +82,7 @@ typedef struct glnn__learner {
     int capacity;          /* most samples of a part                                 */
     float default_rate;    /* 0: no rate is used                                     */
     bool learns_targets;   /* where a data set has target vectors, these are learnt  */
+    bool reads_half;       /* its passes read samples in 16 bits                      */
     bool updates_by_epoch; /* batches only cut an epoch's samples: none are added up */
 
     const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all

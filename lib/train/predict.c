@@ -28,6 +28,8 @@ glnn_status glnn__predict(const glnn__learner *learner, const char *function, in
 {
     const int capacity = learner->capacity;
     GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
+    if (learner->reads_half)
+        GLNN__TRY(glnn__check_half(function, "sample", samples, learner->features, inputs));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     glnn_status status = GLNN_OK;
     for (int first = 0; first < samples && !status; first += capacity) {
