@@ -194,24 +194,6 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
     return GLNN_OK;
 }
 
-static glnn_status append_literals(const glnn__variant *variant, glnn__text *out)
-{
-    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
-    GLNN__TRY(append(out, "#define LITERALS %d\n", variant->literals));
-    for (int i = 0; i < 1 + GLNN__FACTORS && variant->literals; ++i) {
-        const char *name = i > 0 ? info->operands[i - 1] : "OUTPUT";
-        const int layout = i > 0 ? variant->operands[i - 1].layout : variant->output_layout;
-        const int rows = variant->sizes[i][0], columns = variant->sizes[i][1];
-        const glnn__extent extent = glnn__layout_extent((glnn_layout)layout, rows, columns, rows);
-        GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n", name, rows, columns));
-        GLNN__TRY(append(out, "#define %s_LITERAL_EXTENT ivec2(%d, %d)\n", name, extent.width,
-                         extent.height));
-    }
-    for (int i = 0; i < GLNN__INNER_BOUNDS && variant->literals == GLNN__LITERALS_ALL; ++i)
-        GLNN__TRY(append(out, "#define LITERAL_INTEGER_%d %d\n", i, variant->bounds[i]));
-    return GLNN_OK;
-}
-
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
 {
     const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
@@ -233,7 +215,7 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
         if (variant->operands[i].layered)
             GLNN__TRY(append(out, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i)));
     }
-    return append_literals(variant, out);
+    return GLNN_OK;
 }
 
 static glnn_status append_expression(const char *expression, glnn__text *out)

@@ -36,11 +36,6 @@
 #define FETCHING_SAMPLES 1
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
-// Numbers of glnn__literals.
-#define LITERALS_NONE 0
-#define LITERALS_SIZES 1
-#define LITERALS_ALL 2
-
 // Locations of the uniforms that a kernel declares for itself.
 #define SCALAR_0 0
 #define SCALAR_1 1
@@ -69,11 +64,7 @@
 #define UPDATE_5 46
 
 // Rows, columns.
-#if LITERALS
-const ivec2 output_size = OUTPUT_LITERAL_SIZE;
-#else
 layout(location = 14) uniform ivec2 output_size;
-#endif
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
 // block_column(at, t) on of row block_row(at, t).

@@ -151,8 +151,6 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
 {
     static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
                                                                 "sampled coordinates"};
-    static const char *const literals[GLNN__LITERALS_COUNT] = {"", ", literal sizes",
-                                                               ", literal sizes and bounds"};
     char cuts[96] = "in one piece", time[48] = "", strips[64] = "";
     if (plan->slices > 1)
         snprintf(cuts, sizeof cuts, "in %d slices of %d %s", plan->slices, plan->slice,
@@ -163,10 +161,10 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
         snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
     if (plan->pass_us > 1e3 * ctx->pass_limit_ms)
         snprintf(strips, sizeof strips, ", strips of at most %g ms", ctx->pass_limit_ms);
-    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s%s%s", p->c->rows,
+    snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s%s", p->c->rows,
              p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), cuts,
              fetchings[plan->fetching], plan->layered ? ", layer by layer" : "",
-             literals[plan->literals], plan->shares ? ", shared within quads" : "",
+             plan->shares ? ", shared within quads" : "",
              plan->group > 0 ? ", shared within work groups" : "",
              plan->stack > 1 ? ", two blocks a fragment" : "", strips, time);
 }

@@ -36,8 +36,7 @@ typedef struct glnn__plan {
     int group;      /* elements along a side of a work group that shares what it reads; 0: none */
     bool shares;    /* fragments of a quad share what they fetch */
     glnn__fetching fetching;
-    bool layered; /* layers of tiled factors are textures by themselves */
-    glnn__literals literals;
+    bool layered;       /* layers of tiled factors are textures by themselves */
     double pass_us;     /* of the product's pass, for the limit; 0: no limit, or short */
     double expected_us; /* by the cost model; 0 where it was not asked */
 } glnn__plan;

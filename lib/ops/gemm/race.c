@@ -11,13 +11,6 @@
 /* A cut that is expected to take so many times as long as the best does not start. */
 #define HOPELESS 4.0
 
-/* A program that serves one shape alone takes at most so much of the time of one for all. */
-#define PROGRAM_SHARE 0.97
-
-/* Longer loops have no literal bounds, and none over stacks, where all loops are unrolled that can be:
- * a program has no room for them. */
-#define LONG_LOOP 1024
-
 /* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
 #define TURNS        5
 #define MAX_STARTERS 2
@@ -81,8 +74,8 @@ static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *cons
     return GLNN_OK;
 }
 
-/* Against the best one so far; the challenger has to take less than `share` of its time. */
-static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, double share)
+/* Against the best one so far. */
+static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger)
 {
     char text[256];
     challenger.pass_us = 0;
@@ -97,7 +90,7 @@ static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, 
     }
     GLNN__TRY(status);
     glnn__log(GLNN_LOG_INFO, "race: %s", text);
-    if (is_first || challenger.expected_us < share * r->best.expected_us)
+    if (is_first || challenger.expected_us < r->best.expected_us)
         r->best = challenger;
     return GLNN_OK;
 }
@@ -108,7 +101,7 @@ static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bo
     if (!shares && !glnn__pass_can_share(ctx, r->product->c->layout))
         return GLNN_OK;
     glnn__plan_cut(ctx, r->product, cut, shares, &plan);
-    return challenge(ctx, r, plan, 1);
+    return challenge(ctx, r, plan);
 }
 
 static glnn_status race_cuts(glnn_context *ctx, race *r)
@@ -144,22 +137,8 @@ static glnn_status race_readings(glnn_context *ctx, race *r)
             if ((plan.fetching == cut.fetching && plan.layered == cut.layered) ||
                 (layered && !glnn__plan_can_split(ctx, r->product, &cut)))
                 continue;
-            GLNN__TRY(challenge(ctx, r, plan, 1));
+            GLNN__TRY(challenge(ctx, r, plan));
         }
-    return GLNN_OK;
-}
-
-/* The best reading by programs for this shape alone, which is to be worth them. */
-static glnn_status race_literals(glnn_context *ctx, race *r)
-{
-    const glnn__plan reading = r->best;
-    for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
-        glnn__plan plan = reading;
-        if (literals == GLNN__LITERALS_ALL && (plan.slice > LONG_LOOP || plan.stack > 1))
-            continue;
-        plan.literals = (glnn__literals)literals;
-        GLNN__TRY(challenge(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
-    }
     return GLNN_OK;
 }
 
@@ -176,8 +155,6 @@ static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const gl
         status = race_cuts(ctx, &r);
     if (!status)
         status = race_readings(ctx, &r);
-    if (!status)
-        status = race_literals(ctx, &r);
     glnn_matrix_destroy(r.c[0]);
     glnn_matrix_destroy(r.c[1]);
     if (!status)
@@ -185,11 +162,11 @@ static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const gl
     return status;
 }
 
-/* "4 0 0 1 1 1 0 0": slices, joined, group, stack, sharing, fetching, layered, literals. */
+/* "4 0 0 1 1 1 0": slices, joined, group, stack, sharing, fetching, layered. */
 static void write_winner(const glnn__plan *plan, char *text, size_t size)
 {
-    snprintf(text, size, "%d %d %d %d %d %d %d %d", plan->slices, plan->joined, plan->group,
-             plan->stack, plan->shares, (int)plan->fetching, plan->layered, (int)plan->literals);
+    snprintf(text, size, "%d %d %d %d %d %d %d", plan->slices, plan->joined, plan->group,
+             plan->stack, plan->shares, (int)plan->fetching, plan->layered);
 }
 
 /* Whether a cut that stands in a file is one that this product can have. */
@@ -210,20 +187,18 @@ static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__s
 {
     glnn__cut cut = {0};
     int joined, shares, layered;
-    unsigned fetching, literals;
+    unsigned fetching;
     char rest;
-    if (!text || sscanf(text, "%d %d %d %d %d %u %d %u%c", &cut.slices, &joined, &cut.group,
-                        &cut.stack, &shares, &fetching, &layered, &literals, &rest) != 8)
+    if (!text || sscanf(text, "%d %d %d %d %d %u %d%c", &cut.slices, &joined, &cut.group,
+                        &cut.stack, &shares, &fetching, &layered, &rest) != 7)
         return false;
     cut.joined = joined != 0;
     if (!is_possible(ctx, p, shape, &cut) || joined != cut.joined ||
-        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
-        (literals == GLNN__LITERALS_ALL && cut.stack > 1))
+        fetching >= GLNN__FETCHING_COUNT)
         return false;
     glnn__plan kept = *plan;
     kept.fetching = (glnn__fetching)fetching;
     kept.layered = layered;
-    kept.literals = (glnn__literals)literals;
     glnn__plan_cut(ctx, p, &cut, shares, &kept);
     if (kept.layered != layered)
         return false;

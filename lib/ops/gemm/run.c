@@ -25,7 +25,6 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
         .blocking =
             {
                 .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-                .literals = plan->literals,
                 .shares = plan->shares,
                 .stack = plan->stack,
                 .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
