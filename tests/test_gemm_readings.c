@@ -19,7 +19,7 @@ typedef struct reading {
 static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__plan *plan,
                      const reading *r)
 {
-    if (r->layered && !glnn__plan_can_split(ctx, asked, plan))
+    if (r->layered && !glnn__cut_can_split(ctx, asked, &plan->cut))
         return false;
     return r->stack < 2 || glnn__pass_can_stack(ctx, asked->c);
 }
@@ -27,9 +27,9 @@ static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__
 /* Makes a plan that of a reading; a slice of a stacked output begins with a whole stack. */
 static void change_plan(const reading *r, glnn__plan *plan)
 {
-    plan->fetching = r->fetching;
-    plan->layered = r->layered;
-    plan->stack = r->stack > 1 ? r->stack : 1;
+    plan->cut.fetching = r->fetching;
+    plan->cut.layered = r->layered;
+    plan->cut.stack = r->stack > 1 ? r->stack : 1;
     if (plan->partial && r->stack > 1)
         plan->block_rows = (plan->block_rows + 2 * r->stack - 1) / (2 * r->stack) * 2 * r->stack;
 }
@@ -63,10 +63,10 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     const glnn_writes former = ctx->info.writes;
     ctx->info.writes = r->writes;
     expect_ok(glnn__gl_enter(ctx));
-    glnn_status status = glnn__plan_make(ctx, &asked, &plan);
+    glnn_status status = glnn__plan_choose(ctx, &asked, &plan);
     const bool can = r->cut || can_read(ctx, &asked, &plan, r);
     if (r->cut)
-        glnn__plan_cut(ctx, &asked, r->cut, true, &plan);
+        glnn__plan_make(ctx, &asked, r->cut, &plan);
     else
         change_plan(r, &plan);
     if (!status && can)
@@ -167,7 +167,7 @@ static void every_cut_agrees_with_reference(void **state)
                 p.a = p.b = p.c = layout;
                 const gemm_operands in = operands_of(&p);
                 const glnn__shape shape = {layout, p.m, p.n, p.k};
-                const int count = glnn__model_cuts(glnn_test_context(), &shape, false, cuts);
+                const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
                     run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);

@@ -1,7 +1,7 @@
 #include "ops/nearest.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/pass_time.h"
 #include "pass/figures.h"
 #include "pass/stage.h"

@@ -1,4 +1,4 @@
-/* Making an inner product as its plan says. */
+/* Making a matrix product as its plan says. */
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
@@ -6,7 +6,7 @@
 /* Which layer of a transposed op(A) a fragment reads depends on its place: those stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
-    return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
+    return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
 /* The pass over inner indices begin to end, into `output`. */
@@ -15,21 +15,21 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = plan->group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+        .kernel = plan->cut.group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
-        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial || plan->joined},
+        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial || plan->cut.joined},
         .scalars = {1},
-        .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
-        .fetching = plan->fetching,
+        .integers = {begin, end, plan->slice, plan->block_rows / plan->cut.stack},
+        .fetching = plan->cut.fetching,
         .blocking =
             {
                 .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-                .shares = plan->shares,
-                .stack = plan->stack,
-                .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
-                .group_side = plan->group,
-                .group_layers = plan->partial ? plan->slices : 1,
+                .shares = plan->cut.shares,
+                .stack = plan->cut.stack,
+                .group_slices = plan->cut.joined ? GLNN__GROUP_SLICES : 0,
+                .group_side = plan->cut.group,
+                .group_layers = plan->partial ? plan->cut.slices : 1,
                 .group_rows = block_rows * plan->block_rows,
             },
         .expected_us = plan->pass_us,
@@ -37,26 +37,19 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
 }
 
 /* Gives a pass what follows the sum. The operands start at `first`, the options at `option`. */
-static void add_finish(const glnn__product *p, const glnn__plan *plan, int first, int option,
-                       glnn__pass *pass)
+static void add_finish(const glnn__product *p, int first, int option, glnn__pass *pass)
 {
-    pass->operands[first].matrix = plan->in_place ? NULL : p->addend;
+    const bool in_place = glnn__product_adds_in_place(p);
+    pass->operands[first].matrix = in_place ? NULL : p->addend;
     pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
     pass->operands[first + 2].matrix = p->derivative_of;
     pass->options[option] = p->activation;
     pass->options[option + 1] = p->derivative;
     pass->scalars[0] = p->alpha;
     pass->scalars[1] = p->beta;
-    pass->blend = plan->in_place || p->keep != 0;
-    pass->blend_factor = plan->in_place ? p->beta : p->keep;
+    pass->blend_factor = in_place ? p->beta : p->output_factor;
+    pass->blend = in_place || p->output_factor != 0;
     pass->beside = p->beside;
-}
-
-static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
-{
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
-    add_finish(p, plan, 2, 4, &pass);
-    return glnn__pass_run(ctx, &pass);
 }
 
 /* Sums `slices` products that stand one below the other in `sums`, and finishes. */
@@ -69,36 +62,22 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
         .output = p->c,
         .integers = {slices, plan->block_rows},
     };
-    add_finish(p, plan, 1, 0, &pass);
+    add_finish(p, 1, 0, &pass);
     return glnn__pass_run(ctx, &pass);
 }
 
-static glnn_status run_partial(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
-{
-    const int rows = glnn__layout_get(p->c->layout)->block_rows * plan->block_rows * plan->slices;
-    glnn_matrix *sums;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
-                                          "partial products", &sums));
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, sums);
-    glnn_status status = glnn__pass_run(ctx, &pass);
-    if (!status)
-        status = run_fold(ctx, p, plan, sums, plan->slices);
-    glnn_matrix_destroy(sums);
-    return status;
-}
-
+/* Adds the slices up in `sums`, one pass after the other. */
 static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
                                 glnn_matrix *sums, bool finishes)
 {
-    for (int s = 0; s < plan->slices; ++s) {
-        const int begin = s * plan->slice;
+    for (int begin = 0; begin < plan->inner; begin += plan->slice) {
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
         glnn__pass pass = product_pass(p, plan, begin, end, sums);
-        if (finishes && s == 0)
-            add_finish(p, plan, 2, 4, &pass);
+        if (finishes && begin == 0)
+            add_finish(p, 2, 4, &pass);
         else if (finishes)
             pass.scalars[0] = p->alpha;
-        if (s > 0) {
+        if (begin > 0) {
             pass.blend = true;
             pass.blend_factor = 1;
         }
@@ -107,37 +86,40 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
     return GLNN_OK;
 }
 
-/* Slices are added right into c where nothing follows the sum, nothing else reads c, and it holds
- * sums in full. */
-static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
+static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const bool is_last_step =
-        !plan->maps && p->beside.update == GLNN__UPDATE_NONE && !p->beside.images[GLNN__COPY_IMAGE];
-    if (is_last_step && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
-        return blend_slices(ctx, p, plan, p->c, true);
+    const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
+    const int rows = plan->partial ? block_rows * plan->block_rows * plan->cut.slices : p->c->rows;
     glnn_matrix *sums;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, p->c->rows, p->c->columns,
-                                          "sum of slices", &sums));
-    glnn_status status = blend_slices(ctx, p, plan, sums, false);
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
+                                          plan->partial ? "partial products" : "sum of slices",
+                                          &sums));
+    const glnn__pass side_by_side = product_pass(p, plan, 0, plan->inner, sums);
+    glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
+                                       : blend_slices(ctx, p, plan, sums, false);
     if (!status)
-        status = run_fold(ctx, p, plan, sums, 1);
+        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->cut.slices : 1);
     glnn_matrix_destroy(sums);
     return status;
 }
 
-glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan)
+/* Whether slices can be added right into c: nothing follows the sum, nothing else reads c, and it holds
+ * sums in full. */
+static bool sums_in_output(const glnn__product *p)
 {
-    if (plan->slices == 1 || plan->joined)
-        return run_whole(ctx, product, plan);
-    return plan->partial ? run_partial(ctx, product, plan) : run_blended(ctx, product, plan);
+    return !glnn__product_maps(p) && p->beside.update == GLNN__UPDATE_NONE &&
+           !p->beside.images[GLNN__COPY_IMAGE] && !glnn__product_reads_output(p) &&
+           p->c->storage == GLNN_STORAGE_FLOAT32;
 }
 
-glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
+glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    glnn__plan plan;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__plan_make(ctx, product, &plan);
-    if (!status)
-        status = glnn__plan_run(ctx, product, &plan);
-    return glnn__gl_leave(ctx, status);
+    if (plan->cut.slices == 1 || plan->cut.joined) {
+        glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
+        add_finish(p, 2, 4, &pass);
+        return glnn__pass_run(ctx, &pass);
+    }
+    if (!plan->partial && sums_in_output(p))
+        return blend_slices(ctx, p, plan, p->c, true);
+    return run_slices(ctx, p, plan);
 }
