@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "data/offset.h"
 #include "ops/gemm/plan.h"
+#include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
@@ -75,7 +76,7 @@ static glnn_status find_diagonal_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
 }
 
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels)
+                             int classes, bool uses_labels, const glnn__scores *scores)
 {
     GLNN__TRY(is_full(gmm) ? find_full_densities(gmm, bank) : find_diagonal_densities(gmm, bank));
     return glnn__pass_run(
@@ -86,36 +87,11 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
                          {.matrix = uses_labels ? batch->data->targets : NULL},
                          {.matrix = uses_labels ? batch->order : NULL}},
             .output = bank->stats,
+            .beside.images = {scores ? scores->rows : NULL},
             .options = {uses_labels},
             .integers = {batch->first, batch->count, uses_labels ? batch->data->samples : 0,
                          gmm->desc.components, classes},
         });
-}
-
-glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores)
-{
-    return glnn__pass_run(gmm->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_GMM_SCORE,
-                                        .operands = {{.matrix = bank->stats}},
-                                        .output = scores->rows,
-                                        .integers = {count},
-                                        .region = {0, 0, 1, count},
-                                        .blend = true,
-                                        .blend_factor = 1,
-                                    });
-}
-
-glnn_status glnn__gmm_share(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            glnn_matrix *responsibilities)
-{
-    return glnn__pass_run(gmm->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_GMM_RESPONSIBILITY,
-                              .operands = {{.matrix = bank->stats}, {.matrix = bank->densities}},
-                              .output = responsibilities,
-                              .integers = {count, bank->count},
-                          });
 }
 
 /* sums [+]= [a 1]' b, or without the row of ones a' b */
@@ -135,20 +111,26 @@ static glnn_status add_product(glnn_gmm *gmm, const glnn_matrix *a, const glnn_m
     return glnn__product_run(gmm->ctx, &product);
 }
 
-glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, bool is_first)
+static glnn_status accumulate_diagonal(glnn_gmm *gmm, bool is_first)
 {
     const glnn__gmm_bank *own = &gmm->own;
-    const glnn_matrix *responsibilities = gmm->responsibilities;
-    if (!is_full(gmm)) {
-        GLNN__TRY(add_product(gmm, own->samples, responsibilities, true, is_first, gmm->first));
-        return add_product(gmm, own->squares, responsibilities, false, is_first, gmm->second);
-    }
+    GLNN__TRY(add_product(gmm, own->samples, gmm->responsibilities, true, is_first, gmm->first));
+    return add_product(gmm, own->squares, gmm->responsibilities, false, is_first, gmm->second);
+}
+
+glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, int count, bool is_first)
+{
+    const glnn__gmm_bank *own = &gmm->own;
+    GLNN__TRY(
+        glnn__softmax_rows(gmm->ctx, own->densities, own->stats, count, gmm->responsibilities));
+    if (!is_full(gmm))
+        return accumulate_diagonal(gmm, is_first);
     GLNN__TRY(glnn__pass_run(
         gmm->ctx, &(glnn__pass){
                       .kernel = GLNN__KERNEL_GMM_WEIGHTED,
                       .operands = {{.matrix = own->samples},
                                    {.matrix = own->means},
-                                   {.matrix = responsibilities}},
+                                   {.matrix = gmm->responsibilities}},
                       .output = gmm->weighted,
                       .integers = {gmm->wide, gmm->desc.features, own->count * gmm->wide},
                   }));

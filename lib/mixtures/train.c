@@ -48,8 +48,7 @@ static glnn_status use_own(glnn_gmm *gmm, const glnn__batch *batch, int rows)
 static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__scores *scores)
 {
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->own, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->own, part, 1, false));
-    return glnn__gmm_score(gmm, &gmm->own, part->count, scores);
+    return glnn__gmm_expect(gmm, &gmm->own, part, 1, false, scores);
 }
 
 /* Starts to read the sums of a class, all of whose samples are in. */
@@ -68,8 +67,7 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
     GLNN__TRY(use_own(gmm, batch, gmm->rows));
     glnn__gmm_class *class = &gmm->classes[gmm->own_class];
     GLNN__TRY(expect_own(gmm, batch, &gmm->scores));
-    GLNN__TRY(glnn__gmm_share(gmm, &gmm->own, batch->count, gmm->responsibilities));
-    GLNN__TRY(glnn__gmm_accumulate(gmm, class->seen == 0));
+    GLNN__TRY(glnn__gmm_accumulate(gmm, batch->count, class->seen == 0));
     class->seen += batch->count;
     return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
 }
@@ -113,8 +111,8 @@ static glnn_status measure_all(glnn_gmm *gmm, const glnn__batch *batch)
     for (int offset = 0; offset < batch->count; offset += gmm->all.rows) {
         const glnn__batch part = glnn__batch_part(batch, offset, gmm->all.rows);
         GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, &part));
-        GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels));
-        GLNN__TRY(glnn__gmm_score(gmm, &gmm->all, part.count, &gmm->measured));
+        GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels,
+                                   &gmm->measured));
     }
     return GLNN_OK;
 }

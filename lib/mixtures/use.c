@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "ops/softmax.h"
 #include "train/confusion.h"
 
 #include <math.h>
@@ -28,7 +29,7 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     const int *labels = part->data->labels + part->first;
     const glnn_rect rect = {0, 2, part->count, 1};
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true));
+    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true, NULL));
     float *found = malloc((size_t)part->count * sizeof *found);
     if (!found)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
@@ -126,7 +127,8 @@ static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
     glnn_matrix *responsibilities;
     GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
                                           "responsibilities", &responsibilities));
-    glnn_status status = glnn__gmm_share(gmm, &gmm->all, count, responsibilities);
+    glnn_status status =
+        glnn__softmax_rows(gmm->ctx, gmm->all.densities, gmm->all.stats, count, responsibilities);
     if (!status)
         status = glnn_matrix_download(gmm->ctx, responsibilities, NULL, shares, 0);
     glnn_matrix_destroy(responsibilities);
@@ -144,7 +146,7 @@ static glnn_status predict_part(glnn_gmm *gmm, int first, int count, const float
         glnn_matrix_upload(gmm->ctx, all->samples, NULL, inputs + (size_t)first * features, 0));
     GLNN__TRY(glnn__gmm_shift(gmm, all));
     GLNN__TRY(glnn__gmm_expect(gmm, all, &(glnn__batch){.count = count}, glnn__gmm_class_count(gmm),
-                               false));
+                               false, NULL));
     GLNN__TRY(glnn_matrix_download(gmm->ctx, all->stats, NULL, room, 0));
     GLNN__TRY(check_densities(room, first, count));
     take_stats(room, first, count, out);

@@ -50,16 +50,16 @@ glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
     return status;
 }
 
-static glnn_status normalize(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *stats,
-                             glnn_matrix *out)
+glnn_status glnn__softmax_rows(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *stats,
+                               int count, glnn_matrix *out)
 {
     glnn__fetching fetching;
-    GLNN__TRY(glnn__row_stats(ctx, x, stats));
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = GLNN__KERNEL_SOFTMAX,
                                    .operands = {{.matrix = x}, {.matrix = stats}},
                                    .output = out,
+                                   .integers = {count},
                                    .fetching = fetching,
                                });
 }
@@ -71,7 +71,9 @@ glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *o
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn_matrix *stats;
     GLNN__TRY(create_stats(ctx, x->rows, 2, "row statistics", &stats));
-    glnn_status status = normalize(ctx, x, stats, out);
+    glnn_status status = glnn__row_stats(ctx, x, stats);
+    if (!status)
+        status = glnn__softmax_rows(ctx, x, stats, x->rows, out);
     glnn_matrix_destroy(stats);
     return status;
 }
