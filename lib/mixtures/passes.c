@@ -2,12 +2,43 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "data/offset.h"
+#include "ops/gather.h"
 #include "ops/gemm/plan.h"
+#include "ops/sample.h"
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
+
+enum { DENSITY_STRIDE };
+
+static const glnn__kernel density_kernel = {
+    .name = "mixtures/density",
+    .operands = {"Y", "CONSTANT"},
+    .unviewed = 2,
+    .uniforms = {[DENSITY_STRIDE] = "int stride"},
+};
+
+enum { LABELS };
+enum { PER_CLASS = GLNN__BEHIND_SAMPLE, CLASSES };
+
+static const glnn__kernel stats_kernel = {
+    .name = "mixtures/stats",
+    .operands = {"Z", "TARGET", "INDEX"},
+    .unviewed = 3,
+    .options = {[LABELS] = "LABELS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PER_CLASS] = "int per_class", [CLASSES] = "int classes"},
+    .side_outputs = {"METRICS"},
+};
+
+enum { STRIDE, FEATURES, END };
+
+static const glnn__kernel weighted_kernel = {
+    .name = "mixtures/weighted",
+    .operands = {"X", "MEAN", "R"},
+    .unviewed = 3,
+    .uniforms = {[STRIDE] = "int stride", [FEATURES] = "int features", [END] = "int end"},
+};
 
 static bool is_full(const glnn_gmm *gmm)
 {
@@ -16,13 +47,8 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = bank->samples,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  }));
+    GLNN__TRY(glnn__gather(gmm->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
+                           batch->data->samples, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -44,10 +70,10 @@ static glnn_status find_full_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
     GLNN__TRY(glnn__product_run(gmm->ctx, &product));
     return glnn__pass_run(
         gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_DENSITY,
+                      .kernel = &density_kernel,
                       .operands = {{.matrix = bank->projected}, {.matrix = bank->constants}},
                       .output = bank->densities,
-                      .integers = {gmm->wide},
+                      .uniforms = {[DENSITY_STRIDE] = {.i = gmm->wide}},
                   });
 }
 
@@ -82,15 +108,16 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
     return glnn__pass_run(
         gmm->ctx,
         &(glnn__pass){
-            .kernel = GLNN__KERNEL_GMM_STATS,
+            .kernel = &stats_kernel,
             .operands = {{.matrix = bank->densities},
                          {.matrix = uses_labels ? batch->data->targets : NULL},
                          {.matrix = uses_labels ? batch->order : NULL}},
             .output = bank->stats,
-            .beside.images = {scores ? scores->rows : NULL},
-            .options = {uses_labels},
-            .integers = {batch->first, batch->count, uses_labels ? batch->data->samples : 0,
-                         gmm->desc.components, classes},
+            .side_outputs = {scores ? scores->rows : NULL},
+            .options = {[LABELS] = uses_labels},
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+                                             uses_labels ? batch->data->samples : 0),
+                         [PER_CLASS] = {.i = gmm->desc.components}, [CLASSES] = {.i = classes}},
         });
 }
 
@@ -125,14 +152,15 @@ glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, int count, bool is_first)
         glnn__softmax_rows(gmm->ctx, own->densities, own->stats, count, gmm->responsibilities));
     if (!is_full(gmm))
         return accumulate_diagonal(gmm, is_first);
-    GLNN__TRY(glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_WEIGHTED,
-                      .operands = {{.matrix = own->samples},
-                                   {.matrix = own->means},
-                                   {.matrix = gmm->responsibilities}},
-                      .output = gmm->weighted,
-                      .integers = {gmm->wide, gmm->desc.features, own->count * gmm->wide},
-                  }));
+    GLNN__TRY(glnn__pass_run(gmm->ctx, &(glnn__pass){
+                                           .kernel = &weighted_kernel,
+                                           .operands = {{.matrix = own->samples},
+                                                        {.matrix = own->means},
+                                                        {.matrix = gmm->responsibilities}},
+                                           .output = gmm->weighted,
+                                           .uniforms = {[STRIDE] = {.i = gmm->wide},
+                                                        [FEATURES] = {.i = gmm->desc.features},
+                                                        [END] = {.i = own->count * gmm->wide}},
+                                       }));
     return add_product(gmm, own->samples, gmm->weighted, true, is_first, gmm->second);
 }
