@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "ops/gather.h"
 #include "ops/gemm/plan.h"
+#include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"
 #include "pass/pass.h"

@@ -5,6 +5,9 @@
 // class of the greatest density; the sample's own class, -1 without. Metrics: the loss is minus the
 // logarithm of the density.
 // per_class: components
+//
+// Of one class, ops/row_stats and a pass that adds to the metrics would take 1.6 to 2 times as long
+// (llvmpipe); of several classes, there would be as many passes.
 
 // Columns 4 q to 4 q + 3 of a row of Z, without those outside of `begin` to `end` - 1.
 vec4 densities(int row, int q, int begin, int end)
