@@ -18,7 +18,9 @@ static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
             continue;
-        glnn__view_integers(&pass->operands[i].view, out->operands[i].map);
+        const glnn__view view = glnn__view_resolve(&pass->operands[i].view);
+        memcpy(out->operands[i].map, view.row, sizeof view.row);
+        memcpy(out->operands[i].map + 3, view.column, sizeof view.column);
         out->operands[i].size[0] = m->rows;
         out->operands[i].size[1] = m->columns;
         out->operands[i].half_texel[0] = 0.5f / (float)m->texture->extent.width;
