@@ -2,7 +2,7 @@
 #ifndef GLNN__MIXTURES_GMM_H
 #define GLNN__MIXTURES_GMM_H
 
-#include "train/loop.h"
+#include "train/training.h"
 
 #include <glnn/gmm.h>
 
@@ -53,7 +53,7 @@ struct glnn_gmm {
     int wide; /* FULL: columns of one component where several stand side by side: features,
                            rounded up to column groups of four; else 1 */
     bool has_parameters;
-    glnn__gmm_parameters parameters, kept;
+    glnn__gmm_parameters parameters, snapshot;
 
     glnn__gmm_bank all;  /* all components: what samples are measured and classified by   */
     bool all_is_current; /* it has been made from the present parameters                  */
@@ -76,7 +76,7 @@ struct glnn_gmm {
     glnn__gmm_class *classes; /* of training, at least one */
     double floor;             /* of variances              */
     int training_samples;
-    glnn__scores scores, measured;
+    glnn__trained trained;
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -143,9 +143,9 @@ glnn_status glnn__gmm_shift(glnn_gmm *gmm, glnn__gmm_bank *bank);
 
 /* The densities of bank->samples, and what they come to over the `classes` that the bank has
  * components of. `batch` gives the samples' classes; without labels (`uses_labels`), only its count
- * is looked at. Losses and counts are added to scores, unless NULL. */
+ * is looked at. Losses and counts are added to metrics, unless NULL. */
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels, const glnn__scores *scores);
+                             int classes, bool uses_labels, const glnn__metrics *metrics);
 
 /* Adds the first `count` samples of `own` with their responsibilities to the sums, which begin with
  * them where `is_first`. */

@@ -2,7 +2,6 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "ops/gather.h"
 #include "ops/gemm/plan.h"
 #include "ops/map.h"
 #include "ops/sample.h"
@@ -48,8 +47,7 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__gather(gmm->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                           batch->data->samples, bank->samples));
+    GLNN__TRY(glnn__batch_gather(batch, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -103,7 +101,7 @@ static glnn_status find_diagonal_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
 }
 
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels, const glnn__scores *scores)
+                             int classes, bool uses_labels, const glnn__metrics *metrics)
 {
     GLNN__TRY(is_full(gmm) ? find_full_densities(gmm, bank) : find_diagonal_densities(gmm, bank));
     return glnn__pass_run(
@@ -114,7 +112,7 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
                          {.matrix = uses_labels ? batch->data->targets : NULL},
                          {.matrix = uses_labels ? batch->order : NULL}},
             .output = bank->stats,
-            .side_outputs = {scores ? scores->rows : NULL},
+            .side_outputs = {metrics ? metrics->rows : NULL},
             .options = {[LABELS] = uses_labels},
             .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
                                              uses_labels ? batch->data->samples : 0),
