@@ -2,7 +2,6 @@
 #ifndef GLNN__DATA_DATASET_H
 #define GLNN__DATA_DATASET_H
 
-#include "base/mapping.h"
 #include "tex/matrix.h"
 
 #include <glnn/dataset.h>
@@ -17,13 +16,6 @@ struct glnn_dataset {
     int *labels;                 /* the class numbers once more; NULL without                    */
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */
-
-/* As glnn_dataset_create, but the inputs are the samples x features float32 at `inputs`, at any
- * address. They lie in `file`, which the data set takes over, also where this fails; an empty one
- * stands for the program's own memory. */
-glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
-                                 const unsigned char *inputs, glnn__mapping *file,
-                                 glnn_dataset **out);
 
 /* Fails with E_UNSUPPORTED where the set streams; `what` needs its matrices. */
 glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what);
