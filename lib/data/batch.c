@@ -1,6 +1,6 @@
 #include "data/batch.h"
 
-#include "pass/pass.h"
+#include "ops/gather.h"
 
 glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity)
 {
@@ -13,12 +13,6 @@ glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity)
 
 glnn_status glnn__batch_gather(const glnn__batch *batch, glnn_matrix *out)
 {
-    return glnn__pass_run(
-        batch->data->ctx,
-        &(glnn__pass){
-            .kernel = GLNN__KERNEL_GATHER,
-            .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-            .output = out,
-            .integers = {batch->first, batch->count, batch->data->samples},
-        });
+    return glnn__gather(batch->data->ctx, batch->data->inputs, batch->order, batch->first,
+                        batch->count, batch->data->samples, out);
 }

@@ -14,6 +14,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { COUNT };
+
+static const glnn__kernel assign_kernel = {
+    .name = "prototypes/kmeans_assign",
+    .operands = {"X", "CENTRE", "WINNER"},
+    .unviewed = 3,
+    .uniforms = {[COUNT] = "int count"},
+};
+
+enum { LABELS };
+
+static const glnn__kernel score_kernel = {
+    .name = "prototypes/kmeans_score",
+    .operands = {"MOVE", "WINNER"},
+    .unviewed = 2,
+    .options = {[LABELS] = "LABELS"},
+    .uniforms = {[COUNT] = "int count"},
+};
+
+static const glnn__kernel update_kernel = {
+    .name = "prototypes/kmeans_update",
+    .operands = {"C", "SUM", "WEIGHT", "SIZE"},
+};
+
 #define DEFAULT_EPOCHS 100
 
 bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
@@ -45,12 +69,12 @@ glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, b
     };
     GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
     return glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_KMEANS_ASSIGN,
+                                           .kernel = &assign_kernel,
                                            .operands = {{.matrix = kmeans->samples},
                                                         {.matrix = kmeans->centres},
                                                         {.matrix = kmeans->winners}},
                                            .output = kmeans->moves,
-                                           .integers = {batch->count},
+                                           .uniforms = {[COUNT] = {.i = batch->count}},
                                        });
 }
 
@@ -60,11 +84,11 @@ static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
 {
     return glnn__pass_run(kmeans->ctx,
                           &(glnn__pass){
-                              .kernel = GLNN__KERNEL_KMEANS_SCORE,
+                              .kernel = &score_kernel,
                               .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
                               .output = metrics->rows,
-                              .options = {uses_labels},
-                              .integers = {count},
+                              .options = {[LABELS] = uses_labels},
+                              .uniforms = {[COUNT] = {.i = count}},
                               .region = {0, 0, 1, count},
                               .blend = true,
                               .blend_factor = 1,
@@ -85,7 +109,7 @@ static glnn_status update(glnn_kmeans *kmeans)
     const glnn__view across = glnn__view_broadcast(false, true);
     glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
     GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                              .kernel = GLNN__KERNEL_KMEANS_UPDATE,
+                                              .kernel = &update_kernel,
                                               .operands = {{.matrix = kmeans->centres},
                                                            {.matrix = kmeans->sums},
                                                            {kmeans->weights, across},
