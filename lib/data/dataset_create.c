@@ -42,6 +42,28 @@ static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
     return GLNN_OK;
 }
 
+/* All `count` weights are finite and not negative; `what` each is of. */
+static glnn_status check_weights_of(const char *name, const char *what, int count,
+                                    const float *weights)
+{
+    for (int i = 0; weights && i < count; ++i)
+        if (!(weights[i] >= 0) || !isfinite(weights[i]))
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: the weight of %s %d is %g; it has to be finite and not negative",
+                              name, what, i, (double)weights[i]);
+    return GLNN_OK;
+}
+
+static glnn_status check_weights(const glnn_dataset_desc *desc, const char *name)
+{
+    if (desc->class_weights && !desc->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: weights of classes need labels", name);
+    if (desc->sample_weights && !desc->labels && !desc->targets)
+        return glnn__fail(GLNN_E_ARG, "%s: weights of samples need labels or targets", name);
+    GLNN__TRY(check_weights_of(name, "sample", desc->samples, desc->sample_weights));
+    return check_weights_of(name, "class", desc->classes, desc->class_weights);
+}
+
 static glnn_status create_matrices(glnn_dataset *data, glnn_storage storage)
 {
     const int columns = glnn__target_columns(data->outputs, data->labels);
@@ -112,11 +134,57 @@ static glnn_status bring(glnn_dataset *data, glnn__source *source, const glnn_da
     const size_t budget = desc->texture_budget;
     source->name = data->name;
     source->labels = data->labels;
+    source->weights = data->weights;
+    source->means = data->means;
     if (budget == 0 || glnn__stream_fits(data->ctx, source, data->samples, budget))
         return make_resident(data, source, desc->storage);
     GLNN__TRY(glnn__stream_create(source, budget, &data->stream));
     source->file = (glnn__mapping){0};
     return glnn__stream_check(data, 1);
+}
+
+static glnn_status allocate(const glnn_dataset_desc *desc, glnn_dataset *data)
+{
+    const size_t samples = (size_t)desc->samples;
+    if (desc->labels)
+        data->labels = malloc(samples * sizeof *data->labels);
+    if (desc->sample_weights || desc->class_weights)
+        data->weights = malloc(samples * sizeof *data->weights);
+    if (desc->targets)
+        data->means = calloc((size_t)desc->outputs, sizeof *data->means);
+    if (data->name && (data->labels || !desc->labels) && (data->means || !desc->targets) &&
+        (data->weights || !(desc->sample_weights || desc->class_weights)))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples",
+                      desc->name ? desc->name : "data set", desc->samples);
+}
+
+static void find_means(const glnn_dataset_desc *desc, double *means)
+{
+    const size_t outputs = (size_t)desc->outputs;
+    for (size_t i = 0; i < (size_t)desc->samples; ++i)
+        for (size_t j = 0; j < outputs; ++j)
+            means[j] += (double)desc->targets[i * outputs + j] / desc->samples;
+}
+
+/* The product of a sample's own weight and its class's. */
+static void find_weights(const glnn_dataset_desc *desc, float *weights)
+{
+    for (int i = 0; i < desc->samples; ++i) {
+        weights[i] = desc->sample_weights ? desc->sample_weights[i] : 1;
+        if (desc->class_weights)
+            weights[i] *= desc->class_weights[desc->labels[i]];
+    }
+}
+
+static void copy_samples(const glnn_dataset_desc *desc, glnn_dataset *data)
+{
+    if (data->labels)
+        memcpy(data->labels, desc->labels, (size_t)desc->samples * sizeof *data->labels);
+    if (data->means)
+        find_means(desc, data->means);
+    if (data->weights)
+        find_weights(desc, data->weights);
 }
 
 static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn__source *source,
@@ -130,15 +198,9 @@ static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn
     data->features = desc->features;
     data->outputs = source->outputs;
     data->name = strdup(source->name);
-    if (desc->labels)
-        data->labels = malloc((size_t)desc->samples * sizeof *data->labels);
-    glnn_status status = GLNN_OK;
-    if (!data->name || (desc->labels && !data->labels)) {
-        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples",
-                            source->name, desc->samples);
-    } else {
-        if (desc->labels)
-            memcpy(data->labels, desc->labels, (size_t)desc->samples * sizeof *data->labels);
+    glnn_status status = allocate(desc, data);
+    if (!status) {
+        copy_samples(desc, data);
         status = bring(data, source, desc);
     }
     if (status)
@@ -168,6 +230,8 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *des
     if (!status && desc->labels)
         status = check_labels(desc, name);
     if (!status)
+        status = check_weights(desc, name);
+    if (!status)
         status = create(ctx, desc, &source, out);
     glnn__mapping_close(&source.file);
     return status;
@@ -194,6 +258,8 @@ void glnn_dataset_destroy(glnn_dataset *data)
     glnn_matrix_destroy(data->inputs);
     glnn_matrix_destroy(data->targets);
     free(data->labels);
+    free(data->weights);
+    free(data->means);
     free(data->name);
     free(data);
 }
