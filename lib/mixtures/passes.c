@@ -2,7 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
