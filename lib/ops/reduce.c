@@ -5,6 +5,32 @@
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
+static const glnn__enumerator reductions[] = {
+    GLNN__ENUMERATOR(GLNN_REDUCTION_SUM),       GLNN__ENUMERATOR(GLNN_REDUCTION_SUM_OF_SQUARES),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_MAX),       GLNN__ENUMERATOR(GLNN_REDUCTION_MIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMAX),    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_LOGSUMEXP), {0}};
+
+static const glnn__enumerator axes[] = {
+    GLNN__ENUMERATOR(GLNN_AXIS_ROWS), GLNN__ENUMERATOR(GLNN_AXIS_COLUMNS), {0}};
+
+const glnn__kernel glnn__reduce_kernel = {
+    .name = "ops/reduce",
+    .operands = {"X", "INDEX"},
+    .unviewed = 2,
+    .options = {[GLNN__REDUCE_REDUCTION] = "REDUCTION",
+                [GLNN__REDUCE_AXIS] = "AXIS",
+                [GLNN__REDUCE_FLAT] = "FLAT",
+                [GLNN__REDUCE_LINE] = "LINE",
+                [GLNN__REDUCE_ACROSS] = "ACROSS"},
+    .uniforms = {[GLNN__REDUCE_SCALE] = "float scale",
+                 [GLNN__REDUCE_SPREAD] = "int spread",
+                 [GLNN__REDUCE_STRIDE] = "int stride",
+                 [GLNN__REDUCE_REACH] = "int reach",
+                 [GLNN__REDUCE_EXTENT] = "int extent"},
+    .enumerations = {reductions, axes},
+};
+
 /* Elements folded into one: at least so many, and more where lines enough remain that all of a
  * device is at work. Multiples of four quads, chosen by shape alone. */
 #define LEAST_FACTOR           32
@@ -80,17 +106,17 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
-/* The integers of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
+/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
 static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
-                      int integers[4])
+                      glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
     const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
     const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    integers[0] = s->combs ? 1 : run;
-    integers[1] = s->combs ? ceil_div(extent, factor) : 1;
-    integers[2] = s->combs ? ceil_div(extent, unit) : run;
-    integers[3] = extent;
+    uniforms[GLNN__REDUCE_SPREAD].i = s->combs ? 1 : run;
+    uniforms[GLNN__REDUCE_STRIDE].i = s->combs ? ceil_div(extent, factor) : 1;
+    uniforms[GLNN__REDUCE_REACH].i = s->combs ? ceil_div(extent, unit) : run;
+    uniforms[GLNN__REDUCE_EXTENT].i = extent;
 }
 
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
@@ -110,14 +136,18 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
                                               columns, "partial reduction", &output));
     }
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_REDUCE,
+        .kernel = &glnn__reduce_kernel,
         .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
         .output = output,
-        .options = {step_reduction(s), axis, s->is_flat, rest == 1, s->is_across},
-        .scalars = {is_last ? s->scale : 1},
+        .options = {[GLNN__REDUCE_REDUCTION] = step_reduction(s),
+                    [GLNN__REDUCE_AXIS] = axis,
+                    [GLNN__REDUCE_FLAT] = s->is_flat,
+                    [GLNN__REDUCE_LINE] = rest == 1,
+                    [GLNN__REDUCE_ACROSS] = s->is_across},
+        .uniforms = {[GLNN__REDUCE_SCALE] = {.f = is_last ? s->scale : 1}},
         .fetching = s->fetching,
     };
-    set_order(s, x, axis, extent, factor, pass.integers);
+    set_order(s, x, axis, extent, factor, pass.uniforms);
     const glnn_status status = glnn__pass_run(ctx, &pass);
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;

@@ -9,8 +9,7 @@
 /* c = output_factor * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)]
  *
  * The caller has checked it. Other than for glnn_gemm, b may have more rows than are read
- * (transpose_b), the addend need not be c, and the pass that finishes c may write more `beside` it.
- * An output_factor other than 0 excludes that the addend is c. */
+ * (transpose_b), and the addend need not be c. An output_factor other than 0 excludes that the addend is c. */
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
@@ -19,7 +18,7 @@ typedef struct glnn__product {
     glnn_map activation, derivative;
     int slice;
     glnn_accumulate accumulate;
-    glnn__beside beside;
+    const glnn__epilogue *epilogue; /* of the pass that finishes c; NULL: none */
 } glnn__product;
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);

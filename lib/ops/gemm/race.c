@@ -48,7 +48,7 @@ static glnn_status run_repeats(glnn_context *ctx, const race *r, const glnn__pla
     for (int i = 0; i < repeats; ++i) {
         glnn__product product = *r->product;
         product.c = r->c[i & 1];
-        product.beside = (glnn__beside){.update = GLNN__UPDATE_NONE};
+        product.epilogue = NULL;
         if (r->product->addend == r->product->c)
             product.addend = product.c;
         GLNN__TRY(glnn__plan_run(ctx, &product, plan));
