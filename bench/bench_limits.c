@@ -31,8 +31,8 @@ static void product_row(const limits *l, glnn_layout layout, glnn_storage storag
 /* What the library's planner goes by, found in its own way; see glnn/advise.h. */
 static void figure_rows(const bench *b)
 {
-    glnn_figures f;
-    CHECK(glnn_context_get_figures(b->ctx, &f));
+    glnn_profile f;
+    CHECK(glnn_context_get_profile(b->ctx, &f));
     row("figures: multiply-add", f.peak_gflops, "GFLOP/s");
     row("figures: texelFetch RGBA32F", f.fetch_gtexels, "Gtexel/s");
     row("figures: product, tiled", f.gemm_gflops, "GFLOP/s");

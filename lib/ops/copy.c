@@ -1,4 +1,6 @@
 /* Copy, slice, transpose, gather: one kernel and the views of its operand. */
+#include "ops/copy.h"
+
 #include <glnn/copy.h>
 
 #include "base/status.h"
@@ -13,18 +15,18 @@ static glnn_status check_pair(const glnn_context *ctx, const char *what, const g
     return glnn__check_output(ctx, what, "out", out);
 }
 
+glnn__pass glnn__copy_pass(const glnn_matrix *x, glnn_matrix *out)
+{
+    return (glnn__pass){.kernel = GLNN__KERNEL_COPY, .operands = {{.matrix = x}}, .output = out};
+}
+
 glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_COPY,
-                                   .operands = {{.matrix = x}},
-                                   .output = out,
-                                   .fetching = fetching,
-                               });
+    glnn__pass pass = glnn__copy_pass(x, out);
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &pass.fetching));
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,

@@ -1,8 +1,9 @@
+#include "ops/fill.h"
+
 #include <glnn/map.h>
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "pass/pass.h"
 
 #include <float.h>
 #include <math.h>
@@ -10,16 +11,28 @@
 /* The numbers that fill.glsl knows them by. */
 enum { RANDOM_NONE, RANDOM_UNIFORM, RANDOM_NORMAL };
 
+static glnn__pass fill_pass(unsigned random, uint64_t seed, float offset, float scale, float most,
+                            glnn_matrix *out)
+{
+    return (glnn__pass){
+        .kernel = GLNN__KERNEL_FILL,
+        .output = out,
+        .options = {random},
+        .scalars = {offset, scale, most},
+        .integers = {(int)(uint32_t)seed, (int)(uint32_t)(seed >> 32)},
+    };
+}
+
 static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
                         float scale, float most, glnn_matrix *out)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_FILL,
-                                   .output = out,
-                                   .options = {random},
-                                   .scalars = {offset, scale, most},
-                                   .integers = {(int)(uint32_t)seed, (int)(uint32_t)(seed >> 32)},
-                               });
+    const glnn__pass pass = fill_pass(random, seed, offset, scale, most, out);
+    return glnn__pass_run(ctx, &pass);
+}
+
+glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
+{
+    return fill_pass(RANDOM_NONE, 0, value, 0, 0, out);
 }
 
 glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)

@@ -24,7 +24,7 @@ typedef struct steps {
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
     glnn__fetching fetching;
-    bool combs; /* neighbouring fragments read side by side, not runs of their own */
+    bool interleaves; /* neighbouring fragments read side by side */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -81,9 +81,9 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
     const bool finds_places = s->is_index && s->latest;
     const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
     const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    integers[0] = s->combs ? 1 : run;
-    integers[1] = s->combs ? ceil_div(extent, factor) : 1;
-    integers[2] = s->combs ? ceil_div(extent, unit) : run;
+    integers[0] = s->interleaves ? 1 : run;
+    integers[1] = s->interleaves ? ceil_div(extent, factor) : 1;
+    integers[2] = s->interleaves ? ceil_div(extent, unit) : run;
     integers[3] = extent;
 }
 
@@ -114,6 +114,20 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
     return status;
+}
+
+glnn__pass glnn__reduce_columns_pass(bool interleaves, const glnn_matrix *x, glnn_matrix *out)
+{
+    const steps s = {.interleaves = interleaves};
+    glnn__pass pass = {
+        .kernel = GLNN__KERNEL_REDUCE,
+        .operands = {{.matrix = x}},
+        .output = out,
+        .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, false, out->rows == 1},
+        .scalars = {1},
+    };
+    set_order(&s, x, GLNN_AXIS_COLUMNS, x->rows, ceil_div(x->rows, out->rows), pass.integers);
+    return pass;
 }
 
 static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int lines,
@@ -179,8 +193,8 @@ static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_
     return GLNN_OK;
 }
 
-glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis, bool combs,
-                         const glnn_matrix *x, glnn_matrix *out)
+glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
+                         bool interleaves, const glnn_matrix *x, glnn_matrix *out)
 {
     const double folded =
         (axis == GLNN_AXIS_COLUMNS ? 1.0 : x->columns) * (axis == GLNN_AXIS_ROWS ? 1.0 : x->rows);
@@ -192,7 +206,7 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
         .x = x,
         .out = out,
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
-        .combs = combs,
+        .interleaves = interleaves,
     };
     GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
@@ -204,8 +218,8 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
 glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
                         const glnn_matrix *x, glnn_matrix *out)
 {
-    bool combs;
+    bool interleaves;
     GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
-    GLNN__TRY(glnn__choose_folding(ctx, x, &combs));
-    return glnn__reduce(ctx, reduction, axis, combs, x, out);
+    GLNN__TRY(glnn__choose_interleaving(ctx, x, &interleaves));
+    return glnn__reduce(ctx, reduction, axis, interleaves, x, out);
 }

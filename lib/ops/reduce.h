@@ -1,4 +1,4 @@
-/* Reductions whose order is the caller's choice: for tests. */
+/* Reductions whose order is the caller's choice. */
 #ifndef GLNN__OPS_REDUCE_H
 #define GLNN__OPS_REDUCE_H
 
@@ -6,9 +6,12 @@
 
 #include <glnn/reduce.h>
 
-/* glnn_reduce of what has been checked. `combs`: neighbouring fragments read side by side, not runs of
- * their own. */
-glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis, bool combs,
-                         const glnn_matrix *x, glnn_matrix *out);
+/* glnn_reduce of what has been checked. `interleaves`: neighbouring fragments read side by side, and
+ * not each elements that lie side by side. */
+glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
+                         bool interleaves, const glnn_matrix *x, glnn_matrix *out);
+
+/* One step of a sum along columns: a row of `out` is the sum of as many rows of x as that takes. */
+glnn__pass glnn__reduce_columns_pass(bool interleaves, const glnn_matrix *x, glnn_matrix *out);
 
 #endif

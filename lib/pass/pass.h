@@ -3,6 +3,7 @@
 #define GLNN__PASS_PASS_H
 
 #include "pass/kernel.h"
+#include "pass/profile.h"
 #include "pass/view.h"
 #include "tex/matrix.h"
 
@@ -33,13 +34,6 @@ typedef struct glnn__beside {
     float scalars[GLNN__MAX_UPDATE_SCALARS];
 } glnn__beside;
 
-/* How a kernel reads its operands; the values are known to prelude.glsl. */
-typedef enum glnn__fetching {
-    GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
-    GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
-    GLNN__FETCHING_COUNT
-} glnn__fetching;
-
 /* Blocks that a fragment computes where it stacks them: two tiles of 4 x 8 elements make a square,
  * which fetches least. */
 #define GLNN__STACK 2
@@ -68,6 +62,12 @@ typedef struct glnn__operand {
     glnn__view view;           /* zeros: the identity                      */
 } glnn__operand;
 
+/* The stage that runs a pass, and how the fragment stage writes. */
+typedef struct glnn__way {
+    glnn_stage stage;
+    glnn_writes writes;
+} glnn__way;
+
 /* What one pass does. Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
     glnn__kernel kernel;
@@ -87,9 +87,10 @@ typedef struct glnn__pass {
     float blend_factor;
     int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one below the
                   other; 0: 1 */
-    glnn__blocks region; /* the blocks to draw; width 0: all                      */
-    double expected_us;  /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;           /* draw so many rows of blocks alone, those that the kernel's function
+    glnn__blocks region;  /* the blocks to draw; width 0: all                      */
+    const glnn__way *way; /* NULL: as the context has it                          */
+    double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
+    int picks;            /* draw so many rows of blocks alone, those that the kernel's function
                             picked_row names; 0: all                                    */
     /* For the compute stage: */
     int group_slices; /* of gemm with its option PARTIAL: GLNN__GROUP_SLICES; 0: 1             */
@@ -107,7 +108,7 @@ typedef struct glnn__pass {
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 
 /* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
- * where the context was told so or the figures that are known say that it is faster. */
+ * where the context was told so or the device profile, as far as it is known, says that it is faster. */
 bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
 
 /* Whether fragments can compute several blocks of `output`. */

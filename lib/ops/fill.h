@@ -1,0 +1,10 @@
+/* Fills as a description of their pass. */
+#ifndef GLNN__OPS_FILL_H
+#define GLNN__OPS_FILL_H
+
+#include "pass/pass.h"
+
+/* The pass that sets all elements to a value. */
+glnn__pass glnn__fill_pass(float value, glnn_matrix *out);
+
+#endif
