@@ -17,7 +17,7 @@ static glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, gln
                                    .output = c,
                                    .scalars = {1},
                                    .integers = {0, a->columns, a->columns, 1},
-                                   .layered = {true, true},
+                                   .blocking.layered = {true, true},
                                });
 }
 

@@ -220,7 +220,7 @@ static glnn_status run_layered(glnn_context *ctx, const glnn_matrix *a, const gl
                                    .output = c,
                                    .scalars = {1},
                                    .integers = {0, a->columns, a->columns, 1},
-                                   .layered = {true, true},
+                                   .blocking.layered = {true, true},
                                });
 }
 

@@ -22,7 +22,7 @@ static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const gln
                                       .scalars = {1},
                                       .integers = {0, inner, inner, 1},
                                       .fetching = fetching,
-                                      .layered = {layered && way != 1, layered},
+                                      .blocking.layered = {layered && way != 1, layered},
                                   }));
 }
 

@@ -1,12 +1,11 @@
 #include "ops/nearest.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/distances.h"
 #include "ops/pass_time.h"
-#include "pass/profile.h"
+#include "pass/pass.h"
 
 #include <glnn/copy.h>
-#include <glnn/reduce.h>
 
 /* Prototypes that a fragment of a reduction compares. */
 #define REDUCTION_PART 128
@@ -55,42 +54,6 @@ static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn
 static double count_multiply_adds(const glnn__nearest *n)
 {
     return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
-}
-
-/* ---- Norms */
-
-/* Norms of long rows are found in parts: one row of fragments would leave most of a device idle. */
-#define NORM_PARTS    4
-#define LONG_FOR_NORM 64
-
-static glnn_status run_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_ROW_NORMS,
-        .operands = {{.matrix = x}},
-        .output = out,
-    };
-    GLNN__TRY(choose_fetching(ctx, (double)x->rows * x->columns, x->layout, &pass.fetching));
-    return glnn__pass_run(ctx, &pass);
-}
-
-static glnn_status sum_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn_matrix *parts;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, NORM_PARTS, x->rows,
-                                          "parts of norms", &parts));
-    glnn_status status = run_norms(ctx, x, parts);
-    if (!status)
-        status = glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, parts, out);
-    glnn_matrix_destroy(parts);
-    return status;
-}
-
-glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, x->columns < LONG_FOR_NORM ? run_norms(ctx, x, out)
-                                                          : sum_norms(ctx, x, out));
 }
 
 /* ---- Which way */
@@ -179,15 +142,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
 {
-    const glnn__product product = {
-        .a = n->samples,
-        .b = n->prototypes,
-        .bias = n->norms,
-        .c = scores,
-        .alpha = -2,
-        .transpose_b = true,
-    };
-    return glnn__product_run(ctx, &product);
+    return glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, scores);
 }
 
 /* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */

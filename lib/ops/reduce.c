@@ -12,6 +12,11 @@
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
 #define MANY_TEXELS            8192
 
+/* Results that lie across come from one row of fragments, which would leave most of a device idle:
+ * long rows are folded in parts, one below the other. */
+#define PARTS_ACROSS    4
+#define LONG_FOR_ACROSS 128
+
 /* The largest index that float32 tells from its neighbours. */
 #define MAX_INDEX (1 << 24)
 
@@ -25,6 +30,7 @@ typedef struct steps {
     float scale;         /* of the last step */
     glnn__fetching fetching;
     bool interleaves; /* neighbouring fragments read side by side */
+    bool is_across;   /* the step under way lays the results of rows across */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -96,16 +102,18 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     const int rest = ceil_div(extent, factor);
     glnn_matrix *output = s->out;
     if (!is_last) {
-        const int rows = axis == GLNN_AXIS_ROWS ? shape->rows : rest;
-        const int columns = axis == GLNN_AXIS_ROWS ? rest : shape->columns;
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, axis, rows, columns), rows,
+        const bool rows_stay = axis == GLNN_AXIS_ROWS && !s->is_across;
+        const int lines = axis == GLNN_AXIS_ROWS ? shape->rows : shape->columns;
+        const int rows = rows_stay ? lines : rest, columns = rows_stay ? rest : lines;
+        const glnn_axis along = rows_stay ? GLNN_AXIS_ROWS : GLNN_AXIS_COLUMNS;
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, along, rows, columns), rows,
                                               columns, "partial reduction", &output));
     }
     glnn__pass pass = {
         .kernel = GLNN__KERNEL_REDUCE,
         .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
         .output = output,
-        .options = {step_reduction(s), axis, s->is_flat, rest == 1},
+        .options = {step_reduction(s), axis, s->is_flat, rest == 1, s->is_across},
         .scalars = {is_last ? s->scale : 1},
         .fetching = s->fetching,
     };
@@ -211,6 +219,27 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
     GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
+    glnn_matrix_destroy(s.latest);
+    return glnn__gl_leave(ctx, status);
+}
+
+static glnn_status run_across(glnn_context *ctx, steps *s)
+{
+    const int columns = s->x->columns;
+    const int parts = columns < LONG_FOR_ACROSS ? 1 : PARTS_ACROSS;
+    s->is_across = true;
+    GLNN__TRY(run_step(ctx, s, GLNN_AXIS_ROWS, columns, ceil_div(columns, parts), parts == 1));
+    s->is_across = false;
+    return parts == 1 ? GLNN_OK : run_axis(ctx, s, GLNN_AXIS_COLUMNS, parts, s->x->rows, true);
+}
+
+glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, const glnn_matrix *x,
+                                glnn_matrix *out)
+{
+    steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .interleaves = true};
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = run_across(ctx, &s);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }

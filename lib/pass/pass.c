@@ -67,7 +67,7 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || pass->beside.images[i];
         outputs += pass->beside.images[i] != NULL;
     }
-    return pass->stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
+    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
@@ -124,15 +124,15 @@ static void choose_images(const glnn__pass *pass, glnn__variant *variant)
 
 static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
 {
-    variant->literals = (unsigned char)pass->literals;
-    if (pass->literals == GLNN__LITERALS_NONE)
+    variant->literals = (unsigned char)pass->blocking.literals;
+    if (pass->blocking.literals == GLNN__LITERALS_NONE)
         return;
     const glnn_matrix *sized[] = {pass->output, pass->operands[0].matrix, pass->operands[1].matrix};
     for (int i = 0; i < 1 + GLNN__FACTORS; ++i) {
         variant->sizes[i][0] = sized[i]->rows;
         variant->sizes[i][1] = sized[i]->columns;
     }
-    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->literals == GLNN__LITERALS_ALL; ++i)
+    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->blocking.literals == GLNN__LITERALS_ALL; ++i)
         variant->bounds[i] = pass->integers[i];
 }
 
@@ -145,19 +145,19 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     memset(variant, 0, sizeof *variant);
     variant->kernel = (unsigned char)pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
-    variant->shares = pass->shares;
+    variant->shares = pass->blocking.shares;
     choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
     variant->images = chosen->images;
-    variant->stack = (unsigned char)(pass->stack > 1 ? pass->stack : 1);
+    variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
     variant->update = (unsigned char)pass->beside.update;
     choose_images(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
     if (way_of(ctx, pass).stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
-        variant->slices = (unsigned char)pass->group_slices;
-        variant->group = info->has_main        ? (unsigned char)pass->group_side
+        variant->slices = (unsigned char)pass->blocking.group_slices;
+        variant->group = info->has_main        ? (unsigned char)pass->blocking.group_side
                          : variant->slices > 0 ? SLICED_SIDE
                                                : GROUP_SIDE;
     }
@@ -168,7 +168,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
             continue;
         const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
         variant->operands[i].is_present = 1;
-        variant->operands[i].layered = i < GLNN__FACTORS && pass->layered[i];
+        variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].reading =
             i < info->unviewed
@@ -209,7 +209,7 @@ static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
 {
     for (int i = 0; i < GLNN__FACTORS; ++i)
-        if (pass->layered[i])
+        if (pass->blocking.layered[i])
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
     return GLNN_OK;
 }

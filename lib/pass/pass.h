@@ -2,6 +2,7 @@
 #ifndef GLNN__PASS_PASS_H
 #define GLNN__PASS_PASS_H
 
+#include "pass/blocking.h"
 #include "pass/kernel.h"
 #include "pass/profile.h"
 #include "pass/view.h"
@@ -34,29 +35,6 @@ typedef struct glnn__beside {
     float scalars[GLNN__MAX_UPDATE_SCALARS];
 } glnn__beside;
 
-/* Blocks that a fragment computes where it stacks them: two tiles of 4 x 8 elements make a square,
- * which fetches least. */
-#define GLNN__STACK 2
-
-/* Which numbers are constants in a program's text; the values are known to prelude.glsl. */
-typedef enum glnn__literals {
-    GLNN__LITERALS_NONE = 0,
-    GLNN__LITERALS_SIZES, /* sizes of the output and the factors */
-    GLNN__LITERALS_ALL,   /* and the bounds of the inner loop    */
-    GLNN__LITERALS_COUNT
-} glnn__literals;
-
-/* The first operands of an inner product, and the integers that bound its loop. */
-#define GLNN__FACTORS      2
-#define GLNN__INNER_BOUNDS 4
-
-/* Elements along a side of what a work group of GEMM_SHARED computes. */
-#define GLNN__LARGE_GROUP 64
-#define GLNN__SMALL_GROUP 32
-
-/* Slices of a block that a work group of GEMM computes, where it computes all of them. */
-#define GLNN__GROUP_SLICES 32
-
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
@@ -77,27 +55,17 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     float scalars[GLNN__MAX_SCALARS];
     int integers[GLNN__MAX_INTEGERS];
-    const char *expression;      /* text of the function `expression`, for MAP_EXPRESSION */
-    glnn__fetching fetching;     /* of a kernel that has a choice */
-    bool layered[GLNN__FACTORS]; /* of gemm: a TILED factor's layers are textures by themselves */
-    glnn__literals literals;     /* of inner products: a program for these numbers alone        */
-    bool shares;                 /* of gemm: fragments of a quad share what they fetch    */
-    bool blend;                  /* add to what the output holds, times blend_factor      */
-    bool blend_in_place;         /* by blending, though reading what it holds may be faster */
+    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__fetching fetching; /* of a kernel that has a choice */
+    glnn__blocking blocking; /* of a matrix product */
+    bool blend;              /* add to what the output holds, times blend_factor      */
+    bool blend_in_place;     /* by blending, though reading what it holds may be faster */
     float blend_factor;
-    int stack; /* of gemm into tiles, where glnn__pass_can_stack: blocks of a fragment, one below the
-                  other; 0: 1 */
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: as the context has it                          */
     double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
     int picks;            /* draw so many rows of blocks alone, those that the kernel's function
                             picked_row names; 0: all                                    */
-    /* For the compute stage: */
-    int group_slices; /* of gemm with its option PARTIAL: GLNN__GROUP_SLICES; 0: 1             */
-    int group_side;   /* of gemm_shared: elements along a side that a group computes           */
-    int group_layers; /* of gemm_shared: layers of groups, each `group_rows` of elements high;
-                            0: 1                                                               */
-    int group_rows;
 } glnn__pass;
 
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it

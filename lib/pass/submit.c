@@ -154,7 +154,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
             continue;
         const glnn__texture *texture = operand->matrix->texture;
         bind_texture(programs, i, texture->target, texture->name);
-        if (i < GLNN__FACTORS && pass->layered[i])
+        if (i < GLNN__FACTORS && pass->blocking.layered[i])
             bind_layers(programs, GLNN__LAYER_UNIT(i), texture);
     }
     const glnn__texture *former = pass->output->texture;
@@ -209,13 +209,15 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
     GLuint x = ceil_div(part->width, program->variant.group);
     GLuint y = ceil_div(part->height, program->variant.group);
-    if (pass->group_side > 0) {
-        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->group_side);
-        y = ceil_div(pass->group_layers > 1 ? pass->group_rows : part->height * layout->block_rows,
-                     (unsigned)pass->group_side);
+    if (pass->blocking.group_side > 0) {
+        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->blocking.group_side);
+        y = ceil_div(pass->blocking.group_layers > 1 ? pass->blocking.group_rows
+                                                     : part->height * layout->block_rows,
+                     (unsigned)pass->blocking.group_side);
     }
     glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
-    glDispatchCompute(x, y, pass->group_layers > 1 ? (GLuint)pass->group_layers : 1);
+    glDispatchCompute(x, y,
+                      pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
 
 static void submit_parts(glnn_context *ctx, glnn__programs *programs, glnn__program *program,

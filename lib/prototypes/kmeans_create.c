@@ -2,7 +2,7 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
-#include "ops/nearest.h"
+#include "ops/distances.h"
 
 #include <glnn/map.h>
 

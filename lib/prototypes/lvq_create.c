@@ -2,6 +2,7 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +18,6 @@
 
 /* Indices of prototypes are float32 numbers, which are exact up to here. */
 #define MAX_PROTOTYPES (1 << 24)
-
-/* Features of one slice of a distance. */
-#define SLICE_FEATURES 128
 
 const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
 {
@@ -295,12 +293,12 @@ static glnn_status create_metric_batch(glnn_lvq *lvq, int rows)
 static glnn_status create_batch(glnn_lvq *lvq, int rows)
 {
     const glnn_layout layout = lvq->desc.layout;
-    const int slices = (lvq->desc.features - 1) / SLICE_FEATURES + 1;
     GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->desc.features, "input",
                                           &lvq->input));
     GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows, 4, "winners",
                                           &lvq->winners));
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows, 4 * slices,
+    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows,
+                                          glnn__pair_distance_columns(lvq->desc.features),
                                           "distances", &lvq->distances));
     if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
         GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->count,

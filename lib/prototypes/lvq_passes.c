@@ -2,17 +2,11 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 #include "pass/pass.h"
 
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
-
-/* Quads of features in one slice of a distance. */
-static int slice_quads(const glnn_lvq *lvq)
-{
-    const int slices = lvq->distances->columns / 4;
-    return ((lvq->desc.features + 3) / 4 - 1) / slices + 1;
-}
 
 glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
@@ -44,14 +38,8 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq)
 
 static glnn_status find_distances(glnn_lvq *lvq, const glnn__nearest *nearest)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_DISTANCES,
-                                        .operands = {{.matrix = lvq->winners},
-                                                     {.matrix = nearest->samples},
-                                                     {.matrix = nearest->prototypes}},
-                                        .output = lvq->distances,
-                                        .integers = {nearest->count, slice_quads(lvq)},
-                                    });
+    return glnn__pair_distances(lvq->ctx, nearest->samples, nearest->prototypes, lvq->winners,
+                                nearest->count, lvq->distances);
 }
 
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count)

@@ -2,6 +2,7 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 #include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
@@ -14,15 +15,7 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
 {
     const glnn__nearest space = glnn__lvq_nearest_of(lvq);
     GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, lvq->norms));
-    const glnn__product product = {
-        .a = space.samples,
-        .b = space.prototypes,
-        .bias = lvq->norms,
-        .c = out,
-        .alpha = -2,
-        .transpose_b = true,
-    };
-    return glnn__product_run(lvq->ctx, &product);
+    return glnn__row_scores(lvq->ctx, space.samples, space.prototypes, lvq->norms, out);
 }
 
 glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,

@@ -21,15 +21,18 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
         .scalars = {1},
         .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
         .fetching = plan->fetching,
-        .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-        .literals = plan->literals,
-        .shares = plan->shares,
-        .stack = plan->stack,
+        .blocking =
+            {
+                .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
+                .literals = plan->literals,
+                .shares = plan->shares,
+                .stack = plan->stack,
+                .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
+                .group_side = plan->group,
+                .group_layers = plan->partial ? plan->slices : 1,
+                .group_rows = block_rows * plan->block_rows,
+            },
         .expected_us = plan->pass_us,
-        .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
-        .group_side = plan->group,
-        .group_layers = plan->partial ? plan->slices : 1,
-        .group_rows = block_rows * plan->block_rows,
     };
 }
 

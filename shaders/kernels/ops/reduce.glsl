@@ -1,6 +1,6 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
 // order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
+// a run of its own. ACROSS, the folds of row i of X become column i. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
 // scale.
 #define REDUCTION_SUM 0
 #define REDUCTION_SUM_OF_SQUARES 2
@@ -8,12 +8,15 @@
 #define REDUCTION_MIN 4
 #define REDUCTION_ARGMAX 5
 #define REDUCTION_ARGMIN 6
+#define REDUCTION_LOGSUMEXP 7
 
 #define AXIS_ROWS 1
 #define AXIS_COLUMNS 2
 
 #define IS_INDEX (REDUCTION == REDUCTION_ARGMAX || REDUCTION == REDUCTION_ARGMIN)
-#define IS_MAXIMUM (REDUCTION == REDUCTION_MAX || REDUCTION == REDUCTION_ARGMAX)
+#define IS_MAXIMUM                                                                                 \
+    (REDUCTION == REDUCTION_MAX || REDUCTION == REDUCTION_ARGMAX ||                                \
+     REDUCTION == REDUCTION_LOGSUMEXP)
 #define IS_SUM (REDUCTION == REDUCTION_SUM || REDUCTION == REDUCTION_SUM_OF_SQUARES)
 
 layout(location = SCALAR_0) uniform float scale;
@@ -185,6 +188,47 @@ TEXEL fold(int row, int column)
 
 #else
 
+#if REDUCTION == REDUCTION_LOGSUMEXP
+// A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of four
+// side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
+vec2 join(vec2 a, vec2 b)
+{
+    float rise = a.x == b.x ? 0.0 : b.x - a.x; // of equal infinities too
+    float scale = exp(-abs(rise));
+    return rise > 0.0 ? vec2(b.x, a.y * scale + b.y) : vec2(a.x, a.y + b.y * scale);
+}
+
+mat2x4 join(mat2x4 a, mat2x4 b)
+{
+    vec4 rise = mix(b[0] - a[0], vec4(0.0), equal(a[0], b[0]));
+    vec4 scale = exp(-abs(rise));
+    bvec4 rises = greaterThan(rise, vec4(0.0));
+    return mat2x4(mix(a[0], b[0], rises), mix(a[1] + b[1] * scale, a[1] * scale + b[1], rises));
+}
+
+vec2 fold_of(float x, float count)
+{
+    return vec2(x, count);
+}
+
+mat2x4 fold_of(vec4 x, float count)
+{
+    return mat2x4(x, vec4(count));
+}
+
+#define LANE_FOLD vec2
+#define QUAD_FOLD mat2x4
+#if TEXEL_COLUMNS == 1
+#define TEXEL_FOLD vec2
+#else
+#define TEXEL_FOLD mat2x4
+#endif
+#define START_FOLD(type) fold_of(type(START), 0.0)
+#define ADD(fold, x) join(fold, fold_of(x, 1.0))
+#define JOIN(a, b) join(a, b)
+#define LANE(fold, c) vec2(fold[0][c], fold[1][c])
+#define RESULT(fold) (fold[0] + log(fold[1]))
+#else
 // Of two values the one that the reduction keeps; NaN is never kept.
 float keep(float a, float b)
 {
@@ -196,7 +240,10 @@ vec4 keep(vec4 a, vec4 b)
     return mix(a, b, IS_MAXIMUM ? greaterThan(b, a) : lessThan(b, a));
 }
 
-// A fold so far with one more element, and two folds as one.
+#define LANE_FOLD float
+#define QUAD_FOLD vec4
+#define TEXEL_FOLD TEXEL
+#define START_FOLD(type) type(START)
 #if REDUCTION == REDUCTION_SUM
 #define ADD(fold, x) (fold + x)
 #define JOIN(a, b) (a + b)
@@ -207,16 +254,19 @@ vec4 keep(vec4 a, vec4 b)
 #define ADD(fold, x) keep(fold, x)
 #define JOIN(a, b) keep(a, b)
 #endif
+#define LANE(fold, c) fold[c]
+#define RESULT(fold) (scale * fold)
+#endif
 
-// As many folds take turns, so that none waits for the one before and rounding errors stay small; in
-// the end they become one.
+// ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so that
+// none waits for the one before and rounding errors stay small; in the end they become one.
 #if AXIS == AXIS_ROWS
 // Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
 {
-    vec4 folds[TURNS];
+    QUAD_FOLD folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
-        folds[k] = vec4(START);
+        folds[k] = START_FOLD(vec4);
     int q = first_of(column);
     int end = end_of(column, (extent + 3) >> 2);
     int whole = min(end, extent >> 2);
@@ -233,20 +283,21 @@ float fold(int row, int column)
         vec4 x = last_quad(row);
         folds[1] = ADD(folds[1], x);
     }
-    vec4 low = JOIN(folds[0], folds[1]);
-    vec4 high = JOIN(folds[2], folds[3]);
-    vec4 all = JOIN(low, high);
-    float left = JOIN(all.x, all.y);
-    float right = JOIN(all.z, all.w);
-    return scale * JOIN(left, right);
+    QUAD_FOLD low = JOIN(folds[0], folds[1]);
+    QUAD_FOLD high = JOIN(folds[2], folds[3]);
+    QUAD_FOLD all = JOIN(low, high);
+    LANE_FOLD left = JOIN(LANE(all, 0), LANE(all, 1));
+    LANE_FOLD right = JOIN(LANE(all, 2), LANE(all, 3));
+    left = JOIN(left, right);
+    return RESULT(left);
 }
 #else
 TEXEL fold(int row, int column)
 {
     int texel = column / TEXEL_COLUMNS;
-    TEXEL folds[TURNS];
+    TEXEL_FOLD folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
-        folds[k] = TEXEL(START);
+        folds[k] = START_FOLD(TEXEL);
     int i = first_of(row);
     int end = end_of(row, extent);
     for (; TURN_IS_INSIDE(i, end); i += TURNS * stride)
@@ -258,20 +309,22 @@ TEXEL fold(int row, int column)
         TEXEL x = X_texel(i, texel);
         folds[0] = ADD(folds[0], x);
     }
-    TEXEL low = JOIN(folds[0], folds[1]);
-    TEXEL high = JOIN(folds[2], folds[3]);
-    return scale * JOIN(low, high);
+    TEXEL_FOLD low = JOIN(folds[0], folds[1]);
+    TEXEL_FOLD high = JOIN(folds[2], folds[3]);
+    low = JOIN(low, high);
+    return RESULT(low);
 }
 #endif
 
 #endif
 
 // An output of one line, which is what the last step writes, has no other texels than these.
-#if LINE && AXIS == AXIS_ROWS
+#if LINE && AXIS == AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1
 #elif LINE
 #define IS_WANTED(t) (t < TEXELS_ACROSS)
+#define WANTED_COLUMNS TEXEL_COLUMNS
 #else
 #define IS_WANTED(t) true
 #define WANTED_COLUMNS TEXEL_COLUMNS
@@ -288,7 +341,8 @@ void block(ivec2 at)
 #if AXIS == AXIS_ROWS
         for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
-                COMPONENT(tile[t], c) = fold(row, column + c);
+                COMPONENT(tile[t], c) =
+                    ACROSS != 0 ? fold(column + c, row) : fold(row, column + c);
 #else
         if (row < output_size.x && column < output_size.y)
             tile[t] = fold(row, column);
