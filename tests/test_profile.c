@@ -9,6 +9,7 @@
 #include <glnn/reduce.h>
 
 #include "device/measure.h"
+#include "ops/gemm/kernel.h"
 #include "pass/program.h"
 #include "pass/tuning_store.h"
 
@@ -162,9 +163,10 @@ static glnn_status simulate(glnn_context *ctx, const glnn__pass *pass, int count
     assert_int_equal(ctx->info.stage, s->info.stage);
     assert_int_equal(ctx->info.writes, s->info.writes);
     assert_non_null(pass->way);
-    const bool is_start = pass->region.width > 0, is_long = pass->integers[1] > 16;
+    const int inner = pass->uniforms[GLNN__GEMM_INNER_END].i;
+    const bool is_start = pass->region.width > 0, is_long = inner > 16;
     const double size = (double)pass->output->rows * pass->output->columns;
-    const double work = is_start ? 1 : size * (1 + pass->integers[1]) / (is_long ? 5e3 : 3e3);
+    const double work = is_start ? 1 : size * (1 + inner) / (is_long ? 5e3 : 3e3);
     const bool is_busy = s->now >= s->busy_from && s->now < s->busy_to;
     *us = count * (20 + work) * (is_busy ? 3 : 1);
     s->now += 1e-6 * *us;

@@ -118,6 +118,17 @@ static void take_blending(const session *s, const glnn__trial *t, glnn__profile 
     out->blended = 2 * sizeof(float) * elements / t->us;
 }
 
+enum { PROBE };
+enum { PROBE_TURNS, PROBE_FACTOR };
+
+static const glnn__kernel probe_kernel = {
+    .name = "device/probe",
+    .operands = {"X"},
+    .unviewed = 1,
+    .options = {[PROBE] = "PROBE"},
+    .uniforms = {[PROBE_TURNS] = "int turns", [PROBE_FACTOR] = "float factor"},
+};
+
 static glnn_status add_limits(session *s)
 {
     glnn_matrix *x, *y;
@@ -125,12 +136,12 @@ static glnn_status add_limits(session *s)
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
     for (unsigned fetches = 0; fetches < 2; ++fetches)
         add(s,
-            (glnn__trial){.pass = {.kernel = GLNN__KERNEL_PROBE,
-                                   .operands = {{.matrix = x}},
-                                   .output = y,
-                                   .options = {fetches},
-                                   .scalars = {0.5f},
-                                   .integers = {TURNS}}},
+            (glnn__trial){
+                .pass = {.kernel = &probe_kernel,
+                         .operands = {{.matrix = x}},
+                         .output = y,
+                         .options = {[PROBE] = fetches},
+                         .uniforms = {[PROBE_TURNS] = {.i = TURNS}, [PROBE_FACTOR] = {.f = 0.5f}}}},
             false);
     return GLNN_OK;
 }

@@ -4,6 +4,15 @@
 #include "ops/reduce.h"
 #include "pass/pass.h"
 
+enum { COUNT, SLICE_QUADS };
+
+static const glnn__kernel pairs_kernel = {
+    .name = "ops/distances",
+    .operands = {"WINNERS", "X", "M"},
+    .unviewed = 3,
+    .uniforms = {[COUNT] = "int count", [SLICE_QUADS] = "int slice_quads"},
+};
+
 /* Features of a slice, about. */
 #define SLICE_FEATURES 128
 
@@ -35,10 +44,12 @@ glnn_status glnn__pair_distances(glnn_context *ctx, const glnn_matrix *x, const 
                                  const glnn_matrix *winners, int count, glnn_matrix *out)
 {
     const int slices = out->columns / 4, quads = (x->columns + 3) / 4;
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_DISTANCES,
-                                   .operands = {{.matrix = winners}, {.matrix = x}, {.matrix = m}},
-                                   .output = out,
-                                   .integers = {count, (quads - 1) / slices + 1},
-                               });
+    return glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &pairs_kernel,
+            .operands = {{.matrix = winners}, {.matrix = x}, {.matrix = m}},
+            .output = out,
+            .uniforms = {[COUNT] = {.i = count}, [SLICE_QUADS] = {.i = (quads - 1) / slices + 1}},
+        });
 }

@@ -5,6 +5,35 @@
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
+static const glnn__enumerator reductions[] = {
+    GLNN__ENUMERATOR(GLNN_REDUCTION_SUM),       GLNN__ENUMERATOR(GLNN_REDUCTION_SUM_OF_SQUARES),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_MAX),       GLNN__ENUMERATOR(GLNN_REDUCTION_MIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMAX),    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_LOGSUMEXP), {0}};
+
+static const glnn__enumerator axes[] = {
+    GLNN__ENUMERATOR(GLNN_AXIS_ROWS), GLNN__ENUMERATOR(GLNN_AXIS_COLUMNS), {0}};
+
+enum { REDUCTION, AXIS, FLAT, LINE, ACROSS };
+enum { SCALE, SPREAD, STRIDE, REACH, EXTENT };
+
+static const glnn__kernel reduce_kernel = {
+    .name = "ops/reduce",
+    .operands = {"X", "INDEX"},
+    .unviewed = 2,
+    .options = {[REDUCTION] = "REDUCTION",
+                [AXIS] = "AXIS",
+                [FLAT] = "FLAT",
+                [LINE] = "LINE",
+                [ACROSS] = "ACROSS"},
+    .uniforms = {[SCALE] = "float scale",
+                 [SPREAD] = "int spread",
+                 [STRIDE] = "int stride",
+                 [REACH] = "int reach",
+                 [EXTENT] = "int extent"},
+    .enumerations = {reductions, axes},
+};
+
 /* Elements folded into one: at least so many, and more where lines enough remain that all of a
  * device is at work. Multiples of four quads, chosen by shape alone. */
 #define LEAST_FACTOR           32
@@ -80,17 +109,36 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
-/* The integers of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
+/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
 static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
-                      int integers[4])
+                      glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
     const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
     const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    integers[0] = s->interleaves ? 1 : run;
-    integers[1] = s->interleaves ? ceil_div(extent, factor) : 1;
-    integers[2] = s->interleaves ? ceil_div(extent, unit) : run;
-    integers[3] = extent;
+    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    uniforms[STRIDE].i = s->interleaves ? ceil_div(extent, factor) : 1;
+    uniforms[REACH].i = s->interleaves ? ceil_div(extent, unit) : run;
+    uniforms[EXTENT].i = extent;
+}
+
+static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent,
+                            int factor, glnn_matrix *output, float scale)
+{
+    glnn__pass pass = {
+        .kernel = &reduce_kernel,
+        .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
+        .output = output,
+        .options = {[REDUCTION] = step_reduction(s),
+                    [AXIS] = axis,
+                    [FLAT] = s->is_flat,
+                    [LINE] = ceil_div(extent, factor) == 1,
+                    [ACROSS] = s->is_across},
+        .uniforms = {[SCALE] = {.f = scale}},
+        .fetching = s->fetching,
+    };
+    set_order(s, x, axis, extent, factor, pass.uniforms);
+    return pass;
 }
 
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
@@ -109,15 +157,7 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
         GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, along, rows, columns), rows,
                                               columns, "partial reduction", &output));
     }
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_REDUCE,
-        .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
-        .output = output,
-        .options = {step_reduction(s), axis, s->is_flat, rest == 1, s->is_across},
-        .scalars = {is_last ? s->scale : 1},
-        .fetching = s->fetching,
-    };
-    set_order(s, x, axis, extent, factor, pass.integers);
+    const glnn__pass pass = step_pass(s, x, axis, extent, factor, output, is_last ? s->scale : 1);
     const glnn_status status = glnn__pass_run(ctx, &pass);
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
@@ -126,16 +166,8 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
 
 glnn__pass glnn__reduce_columns_pass(bool interleaves, const glnn_matrix *x, glnn_matrix *out)
 {
-    const steps s = {.interleaves = interleaves};
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_REDUCE,
-        .operands = {{.matrix = x}},
-        .output = out,
-        .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, false, out->rows == 1},
-        .scalars = {1},
-    };
-    set_order(&s, x, GLNN_AXIS_COLUMNS, x->rows, ceil_div(x->rows, out->rows), pass.integers);
-    return pass;
+    const steps s = {.reduction = GLNN_REDUCTION_SUM, .interleaves = interleaves};
+    return step_pass(&s, x, GLNN_AXIS_COLUMNS, x->rows, ceil_div(x->rows, out->rows), out, 1);
 }
 
 static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int lines,

@@ -2,6 +2,7 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
+#include "ops/gather.h"
 #include "ops/nearest.h"
 #include "pass/pass.h"
 
@@ -11,6 +12,30 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { COUNT };
+
+static const glnn__kernel assign_kernel = {
+    .name = "prototypes/kmeans_assign",
+    .operands = {"X", "CENTRE", "WINNER"},
+    .unviewed = 3,
+    .uniforms = {[COUNT] = "int count"},
+};
+
+enum { LABELS };
+
+static const glnn__kernel score_kernel = {
+    .name = "prototypes/kmeans_score",
+    .operands = {"MOVE", "WINNER"},
+    .unviewed = 2,
+    .options = {[LABELS] = "LABELS"},
+    .uniforms = {[COUNT] = "int count"},
+};
+
+static const glnn__kernel update_kernel = {
+    .name = "prototypes/kmeans_update",
+    .operands = {"C", "SUM", "WEIGHT", "SIZE"},
+};
 
 #define DEFAULT_EPOCHS 100
 
@@ -26,13 +51,8 @@ bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *dat
 
 glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__pass_run(
-        kmeans->ctx, &(glnn__pass){
-                         .kernel = GLNN__KERNEL_GATHER,
-                         .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                         .output = kmeans->samples,
-                         .integers = {batch->first, batch->count, batch->data->samples},
-                     }));
+    GLNN__TRY(glnn__gather(kmeans->ctx, batch->data->inputs, batch->order, batch->first,
+                           batch->count, batch->data->samples, kmeans->samples));
     return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
 }
 
@@ -54,12 +74,12 @@ glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, b
     };
     GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
     return glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_KMEANS_ASSIGN,
+                                           .kernel = &assign_kernel,
                                            .operands = {{.matrix = kmeans->samples},
                                                         {.matrix = kmeans->centres},
                                                         {.matrix = kmeans->winners}},
                                            .output = kmeans->moves,
-                                           .integers = {batch->count},
+                                           .uniforms = {[COUNT] = {.i = batch->count}},
                                        });
 }
 
@@ -69,11 +89,11 @@ static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
 {
     return glnn__pass_run(kmeans->ctx,
                           &(glnn__pass){
-                              .kernel = GLNN__KERNEL_KMEANS_SCORE,
+                              .kernel = &score_kernel,
                               .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
                               .output = scores->rows,
-                              .options = {uses_labels},
-                              .integers = {count},
+                              .options = {[LABELS] = uses_labels},
+                              .uniforms = {[COUNT] = {.i = count}},
                               .region = {0, 0, 1, count},
                               .blend = true,
                               .blend_factor = 1,
@@ -94,7 +114,7 @@ static glnn_status update(glnn_kmeans *kmeans)
     const glnn__view across = glnn__view_broadcast(false, true);
     glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
     GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                              .kernel = GLNN__KERNEL_KMEANS_UPDATE,
+                                              .kernel = &update_kernel,
                                               .operands = {{.matrix = kmeans->centres},
                                                            {.matrix = kmeans->sums},
                                                            {kmeans->weights, across},

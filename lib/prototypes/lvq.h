@@ -174,6 +174,9 @@ glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
                                       const glnn__scores *scores);
 glnn_status glnn__lvq_add_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part);
 
+/* GRLVQ: relevances, a row, become the square roots of their shares in the sum of all. */
+glnn_status glnn__lvq_find_roots(glnn_context *ctx, glnn_matrix *relevances);
+
 /* GRLVQ, GMLVQ: adds a part's gradient of the metric; moves prototypes and metric by all that a
  * batch of `count` samples has added. */
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part);

@@ -3,20 +3,63 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "ops/gather.h"
+#include "ops/sample.h"
 #include "pass/pass.h"
+
+static const glnn__enumerator rules[] = {GLNN__ENUMERATOR(GLNN__LVQ_MARGIN),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_NEAREST),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_WINDOW),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_ASSIGN),
+                                         {0}};
+
+enum { RULE };
+enum { RATE = GLNN__BEHIND_SAMPLE, XI, LEAST_RATIO, EPSILON };
+
+static const glnn__kernel moves_kernel = {
+    .name = "prototypes/lvq_moves",
+    .operands = {"WINNERS", "DISTANCES", "CLASSES", "TARGET", "INDEX", "OLD"},
+    .unviewed = 6,
+    .options = {[RULE] = "RULE"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [RATE] = "float rate", [XI] = "float xi",
+                 [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
+    .enumerations = {rules},
+};
+
+enum { COUNT, RATE_LIMIT };
+
+static const glnn__kernel own_moves_kernel = {
+    .name = "prototypes/lvq_own_moves",
+    .operands = {"RATES", "MOVES"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
+
+static const glnn__kernel own_rates_kernel = {
+    .name = "prototypes/lvq_own_rates",
+    .operands = {"MOVES", "RATES"},
+    .unviewed = 1,
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
+
+enum { ADD };
+enum { EXCESS };
+
+static const glnn__kernel apply_kernel = {
+    .name = "prototypes/lvq_apply",
+    .operands = {"WEIGHTS", "SUMS", "M", "SCALES", "PUSHES"},
+    .unviewed = 1,
+    .options = {[ADD] = "ADD"},
+    .uniforms = {[EXCESS] = "float excess"},
+};
 
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
 
 glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
-    return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = lvq->input,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  });
+    return glnn__gather(lvq->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
+                        batch->data->samples, lvq->input);
 }
 
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
@@ -77,20 +120,22 @@ static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const g
         rate *= desc->scale;
     else if (desc->kind == GLNN_LVQ_OLVQ1)
         rate = 1;
-    return glnn__pass_run(lvq->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_LVQ_MOVES,
-                              .operands = {{.matrix = lvq->winners},
-                                           {.matrix = lvq->distances},
-                                           {.matrix = lvq->classes},
-                                           {.matrix = batch->data->targets},
-                                           {.matrix = batch->order},
-                                           {.matrix = scores->rows}},
-                              .output = scores->rows,
-                              .options = {part->rule},
-                              .scalars = {rate, xi, border * border, epsilon},
-                              .integers = {batch->first, batch->count, batch->data->samples},
-                          });
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &moves_kernel,
+            .operands = {{.matrix = lvq->winners},
+                         {.matrix = lvq->distances},
+                         {.matrix = lvq->classes},
+                         {.matrix = batch->data->targets},
+                         {.matrix = batch->order},
+                         {.matrix = scores->rows}},
+            .output = scores->rows,
+            .options = {[RULE] = part->rule},
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+                         [RATE] = {.f = rate}, [XI] = {.f = xi},
+                         [LEAST_RATIO] = {.f = border * border}, [EPSILON] = {.f = epsilon}},
+        });
 }
 
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
@@ -113,20 +158,22 @@ bool glnn__lvq_is_limited(glnn__lvq_rule rule)
 static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     glnn_matrix *moves = lvq->scores.rows, *rates = lvq->learnt[GLNN__LVQ_RATES];
-    GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_LVQ_OWN_MOVES,
-                                           .operands = {{.matrix = rates}, {.matrix = moves}},
-                                           .output = moves,
-                                           .scalars = {part->rate},
-                                           .integers = {part->batch.count},
-                                       }));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_OWN_RATES,
-                                        .operands = {{.matrix = moves}, {.matrix = rates}},
-                                        .output = rates,
-                                        .scalars = {part->rate},
-                                        .integers = {part->batch.count},
-                                    });
+    GLNN__TRY(glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &own_moves_kernel,
+            .operands = {{.matrix = rates}, {.matrix = moves}},
+            .output = moves,
+            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
+        }));
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &own_rates_kernel,
+            .operands = {{.matrix = moves}, {.matrix = rates}},
+            .output = rates,
+            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
+        });
 }
 
 static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
@@ -153,7 +200,7 @@ static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
 static glnn__pass apply_pass(const glnn_lvq *lvq, glnn_matrix *out)
 {
     return (glnn__pass){
-        .kernel = GLNN__KERNEL_LVQ_APPLY,
+        .kernel = &apply_kernel,
         .operands = {{.matrix = lvq->weights},
                      {.matrix = lvq->sums},
                      {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
@@ -165,7 +212,7 @@ glnn_status glnn__lvq_apply(glnn_lvq *lvq, const glnn_matrix *scales, bool add, 
 {
     glnn__pass pass = apply_pass(lvq, out);
     pass.operands[3] = (glnn__operand){scales, glnn__view_broadcast(true, false)};
-    pass.options[0] = add;
+    pass.options[ADD] = add;
     return glnn__pass_run(lvq->ctx, &pass);
 }
 
@@ -173,8 +220,8 @@ static glnn_status apply_limited(glnn_lvq *lvq, float excess)
 {
     glnn__pass pass = apply_pass(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
     pass.operands[4].matrix = lvq->pushes;
-    pass.options[0] = true;
-    pass.scalars[0] = excess;
+    pass.options[ADD] = true;
+    pass.uniforms[EXCESS].f = excess;
     return glnn__pass_run(lvq->ctx, &pass);
 }
 

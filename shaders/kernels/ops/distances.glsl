@@ -1,8 +1,6 @@
 //! use winner
 // Squared distances of a row of X to the two rows of M that WINNERS names, from differences. Columns
 // 4 s and 4 s + 1 have the sums over slice s of the features.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int slice_quads;
 
 float slice_of_distance(int row, int index, int begin, int end)
 {
