@@ -24,7 +24,8 @@ typedef struct glnn__program {
     double pace;       /* times as long as expected that a pass takes; 0: not measured */
     bool has_uniforms; /* `uniforms` holds what the program has               */
     glnn__uniforms uniforms;
-    struct glnn__program *next; /* in its bucket */
+    struct glnn__making *making; /* NULL: the program can be used */
+    struct glnn__program *next;  /* in its bucket */
 } glnn__program;
 
 #define GLNN__BUCKETS 256
@@ -49,13 +50,6 @@ typedef struct glnn__tuning_lines {
     glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
 } glnn__tuning_lines;
 
-/* What is known of blending.h's question. */
-typedef enum glnn__blending {
-    GLNN__BLENDING_UNTRIED,
-    GLNN__BLENDING_EXACT,
-    GLNN__BLENDING_INEXACT
-} glnn__blending;
-
 /* Whether tuning_store.h's file can be written. */
 typedef enum glnn__keeping {
     GLNN__KEEPING_UNTRIED,
@@ -76,11 +70,8 @@ typedef struct glnn__programs {
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
-    glnn__blending blending;
-
     glnn__tuning_lines tuning;
     glnn__keeping keeping;
-    struct glnn__profile *profiles[GLNN_STAGE_AUTO]; /* of figures.c; NULL: not asked for so far */
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {
@@ -97,6 +88,11 @@ typedef struct glnn__programs {
 
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+
+/* Has the driver make the program of a variant, unless it is there, and does not wait for it: several
+ * programs that are announced one after the other are compiled side by side. */
+glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
+                                   const glnn__variant *variant, glnn__program **out);
 
 /* The program of a variant: from memory, from the disk or compiled. */
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
