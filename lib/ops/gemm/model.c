@@ -63,16 +63,16 @@ static int count_passes(const glnn__cut *cut)
 
 /* What a fragment by itself waits for the fetches of one step of a loop: that of an inner product,
  * which has four inner indices. */
-static double step_us(const glnn__figures *figures, glnn_layout layout)
+static double step_us(const glnn__profile *profile, glnn_layout layout)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const double multiply_adds = 4.0 * info->block_rows * info->block_columns;
-    return multiply_adds / glnn__figures_product(figures, layout, 1);
+    return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
 /* Multiply-adds over a speed that depends on how many fragments work, and for slices a second pass
  * that reads all of them, one after the other, and writes the sum. */
-double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
+double glnn__model_time(const glnn__profile *profile, const glnn__shape *shape,
                         const glnn__cut *cut)
 {
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);
@@ -83,15 +83,15 @@ double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
     const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
     const double computed =
         cut->group > 0 ? count_groups(shape, cut->group) * side * side * cut->slices : stored;
-    const double speed = is_shared
-                             ? glnn__figures_shared(figures, cut->group, computed)
-                             : glnn__figures_product(figures, shape->layout, blocks * cut->slices);
-    const glnn__writing *writing = glnn__figures_writing(figures);
+    const double speed =
+        is_shared ? glnn__profile_shared(profile, cut->group == GLNN__SMALL_GROUP, computed)
+                  : glnn__profile_product(profile, shape->layout, blocks * cut->slices);
+    const glnn__writing *writing = glnn__profile_writing(profile);
     double us = writing->pass_us + computed * shape->inner / cut->slices / speed;
     if (cut->joined)
-        us += 2 * step_us(figures, shape->layout);
+        us += 2 * step_us(profile, shape->layout);
     else if (cut->slices > 1)
-        us += writing->pass_us + cut->slices * step_us(figures, shape->layout) +
+        us += writing->pass_us + cut->slices * step_us(profile, shape->layout) +
               sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
     return us;
 }
@@ -120,7 +120,7 @@ int glnn__model_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can
 glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                             glnn__cut *out)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     glnn__cut cuts[GLNN__MAX_CUTS];
     const int count = glnn__model_cuts(ctx, shape, can_stack, cuts);
     if (count == 1 || (shape->inner < WORTH_JOINING && !can_stack)) {
@@ -128,10 +128,10 @@ glnn_status glnn__model_cut(glnn_context *ctx, const glnn__shape *shape, bool ca
             .slices = 1, .stack = 1, .group = can_group(ctx, shape) ? GLNN__SMALL_GROUP : 0};
         return GLNN_OK;
     }
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     *out = cuts[0];
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__model_time(figures, shape, &cuts[i]);
+        cuts[i].expected_us = glnn__model_time(profile, shape, &cuts[i]);
         const double worth = count_passes(&cuts[i]) > count_passes(out) ? WORTH_IT : 1;
         if (i == 0 || cuts[i].expected_us < worth * out->expected_us)
             *out = cuts[i];

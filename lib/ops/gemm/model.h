@@ -1,8 +1,8 @@
-/* What an inner product costs, by the figures of the device, and the cut that costs least. */
+/* What an inner product costs, by the profile of the device, and the cut that costs least. */
 #ifndef GLNN__OPS_GEMM_MODEL_H
 #define GLNN__OPS_GEMM_MODEL_H
 
-#include "pass/figures.h"
+#include "pass/pass.h"
 
 /* An inner product: rows x inner times inner x columns, into a layout. */
 typedef struct glnn__shape {
@@ -30,7 +30,7 @@ int glnn__model_slice(const glnn__cut *cut, int inner);
 int glnn__model_group(const glnn_context *ctx, const glnn__shape *shape);
 
 /* Microseconds that the passes of a cut are expected to take. */
-double glnn__model_time(const glnn__figures *figures, const glnn__shape *shape,
+double glnn__model_time(const glnn__profile *profile, const glnn__shape *shape,
                         const glnn__cut *cut);
 
 /* The cuts worth considering, the first one in one piece; returns how many. */

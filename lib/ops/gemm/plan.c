@@ -3,8 +3,7 @@
 #include "base/status.h"
 #include "ops/gemm/race.h"
 #include "ops/pass_time.h"
-#include "pass/figures.h"
-#include "pass/stage.h"
+#include "pass/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,16 +47,15 @@ static bool is_short(const glnn__product *p)
     return (double)p->c->rows * p->c->columns * inner_of(p) < SHORT_PRODUCT;
 }
 
-/* Stacks change the order of sums where fragments share: how small outputs are written is measured
- * before the first one is planned, so that later plans agree with it. */
+/* Stacks change the order of sums where fragments share: the profile is measured before the first one is
+ * planned, so that later plans agree with it. */
 static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, bool *out)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     *out = false;
     if (is_short(p))
         return GLNN_OK;
-    if (ctx->info.writes == GLNN_WRITES_AUTO)
-        GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING, &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(p->c->layout), &profile));
     *out = glnn__pass_can_stack(ctx, p->c);
     return GLNN_OK;
 }
@@ -66,7 +64,7 @@ static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p, gln
 {
     if (is_short(p))
         return GLNN_OK;
-    return glnn__figures_fetching(ctx, p->c->layout, &plan->fetching,
+    return glnn__profile_fetching(ctx, p->c->layout, &plan->fetching,
                                   glnn__plan_can_split(ctx, p, plan) ? &plan->layered : NULL);
 }
 
@@ -175,6 +173,7 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
 
 /* All that a plan depends on but the context; bytes without a value are zero. */
 typedef struct plan_key {
+    unsigned profile_age;
     int rows, columns, inner, slice;
     unsigned char layouts[3], storages[3], tuning, stage, accumulate;
     unsigned char transpose_a, transpose_b, augment, maps, is_in_place, adds, can_stack;
@@ -208,6 +207,7 @@ static glnn_status get_plans(glnn_context *ctx, plans **out)
 static void fill_key(const glnn_context *ctx, const glnn__product *p, bool can_stack, plan_key *key)
 {
     memset(key, 0, sizeof *key);
+    key->profile_age = ctx->profile_age;
     key->rows = p->c->rows;
     key->columns = p->c->columns;
     key->inner = inner_of(p);
@@ -244,7 +244,6 @@ glnn_status glnn__plan_make(glnn_context *ctx, const glnn__product *p, glnn__pla
     plans *known;
     plan_key key;
     bool can_stack;
-    GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(get_plans(ctx, &known));
     GLNN__TRY(may_stack(ctx, p, &can_stack));
     fill_key(ctx, p, can_stack, &key);

@@ -44,6 +44,10 @@ typedef struct glnn__plan {
 glnn_status glnn__plan_make(glnn_context *ctx, const glnn__product *product, glnn__plan *out);
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan);
 
+/* The pass over inner indices begin to end, into `output`. */
+glnn__pass glnn__product_pass(const glnn__product *product, const glnn__plan *plan, int begin,
+                              int end, glnn_matrix *output);
+
 /* The plan in a line of words. */
 void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
                          const glnn__plan *plan, char *text, size_t size);

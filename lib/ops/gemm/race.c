@@ -60,7 +60,7 @@ typedef struct race {
     const glnn__product *product;
     const glnn__shape *shape;
     glnn_matrix *c[2];
-    glnn__plan start; /* reads as the figures say, and is not cut */
+    glnn__plan start; /* reads as the profile says, and is not cut */
     glnn__plan best;  /* no slices: none so far */
 } race;
 
@@ -113,14 +113,14 @@ static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bo
 
 static glnn_status race_cuts(glnn_context *ctx, race *r)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     glnn__cut cuts[GLNN__MAX_CUTS];
     double least = INFINITY;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(r->shape->layout), &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(r->shape->layout), &profile));
     const bool can_stack = glnn__pass_can_stack(ctx, r->product->c);
     const int count = glnn__model_cuts(ctx, r->shape, can_stack, cuts);
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__model_time(figures, r->shape, &cuts[i]);
+        cuts[i].expected_us = glnn__model_time(profile, r->shape, &cuts[i]);
         least = fmin(least, cuts[i].expected_us);
     }
     for (int i = 0; i < count; ++i) {

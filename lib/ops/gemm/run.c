@@ -49,9 +49,8 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
-/* The pass over inner indices begin to end, into `output`. */
-static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
-                               glnn_matrix *output)
+glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
+                              glnn_matrix *output)
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
@@ -102,7 +101,7 @@ static void add_finish(const glnn__product *p, const glnn__plan *plan, int first
 
 static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
+    glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
     add_finish(p, plan, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
     return glnn__pass_run(ctx, &pass);
 }
@@ -127,7 +126,7 @@ static glnn_status run_partial(glnn_context *ctx, const glnn__product *p, const 
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
                                           "partial products", &sums));
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, sums);
+    glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, sums);
     glnn_status status = glnn__pass_run(ctx, &pass);
     if (!status)
         status = run_fold(ctx, p, plan, sums, plan->slices);
@@ -141,7 +140,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
     for (int s = 0; s < plan->slices; ++s) {
         const int begin = s * plan->slice;
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
-        glnn__pass pass = product_pass(p, plan, begin, end, sums);
+        glnn__pass pass = glnn__product_pass(p, plan, begin, end, sums);
         if (finishes && s == 0)
             add_finish(p, plan, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         else if (finishes)
