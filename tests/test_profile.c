@@ -47,7 +47,7 @@ static void keep_line(glnn_context *ctx, const char *group, const char *value)
     snprintf(key, sizeof key, "%s %s", glnn_stage_name(ctx->info.stage), group);
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, key, NULL, value);
+    glnn__tuning_put(ctx, &programs->tuning, key, NULL, value);
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
 }
 

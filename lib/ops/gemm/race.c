@@ -241,15 +241,15 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
     write_key(ctx, p, shape, plan, key, sizeof key);
-    const char *known = glnn__tuning_get(ctx, programs, key);
+    const char *known = glnn__tuning_get(ctx, &programs->tuning, key);
     *is_known = read_winner(ctx, p, shape, known, plan);
-    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL || !glnn__tuning_can_keep(ctx, programs))
+    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL || !glnn__tuning_can_keep(ctx, &programs->tuning))
         return GLNN_OK;
     glnn__plan best = *plan;
     GLNN__TRY(hold_race(ctx, p, shape, &best));
     write_winner(&best, text, sizeof text);
-    const char *winner = glnn__tuning_put(ctx, programs, key, known, text);
-    if (!glnn__tuning_can_keep(ctx, programs) || !read_winner(ctx, p, shape, winner, &best))
+    const char *winner = glnn__tuning_put(ctx, &programs->tuning, key, known, text);
+    if (!glnn__tuning_can_keep(ctx, &programs->tuning) || !read_winner(ctx, p, shape, winner, &best))
         return GLNN_OK;
     *plan = best;
     *is_known = true;
