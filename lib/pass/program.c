@@ -239,9 +239,8 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
 {
     glnn__making *making = program->making;
     const uint32_t number = program->variant.expression;
-    GLNN__TRY(glnn__variant_assemble(ctx, &program->variant,
-                                     number ? programs->expressions[number - 1] : NULL,
-                                     &making->text));
+    GLNN__TRY(glnn__variant_assemble(
+        ctx, &program->variant, number ? programs->expressions[number - 1] : NULL, &making->text));
     making->key = glnn__disk_cache_key(ctx, making->text.text, making->text.size);
     program->name = glCreateProgram();
     if (glnn__disk_cache_load(ctx, folder_of(programs), &making->key, program->name))
