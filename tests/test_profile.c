@@ -11,7 +11,6 @@
 #include "device/measure.h"
 #include "ops/gemm/kernel.h"
 #include "pass/program.h"
-#include "pass/tuning_store.h"
 
 /* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait, and
  * returns the bits of it. */

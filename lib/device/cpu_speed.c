@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "pass/tuning_store.h"
+#include "pass/program.h"
 
 #include <math.h>
 #include <stdio.h>

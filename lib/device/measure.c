@@ -181,9 +181,9 @@ static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product by a plan that is cut in one piece. */
+/* A product that is cut in one piece. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
-                               glnn__plan plan)
+                               glnn__cut cut)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
@@ -193,23 +193,23 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
     GLNN__TRY(sample(s, SOURCE, layout, rows, most_inner[occupancy], &a));
     GLNN__TRY(sample(s, SOURCE, layout, most_inner[occupancy], columns, &b));
     GLNN__TRY(sample(s, TARGET, layout, rows, columns, &c));
-    plan.slices = 1;
-    plan.stack = plan.stack > 1 ? plan.stack : 1;
-    plan.block_rows = c->texture->extent.height;
-    plan.shares = is_fragment && s->ctx->info.quad_exchange && layout == GLNN_LAYOUT_TILED;
-    glnn__trial *t = add(s,
-                         (glnn__trial){.product = {.a = a, .b = b, .c = c, .alpha = 1},
-                                       .plan = plan,
-                                       .most_inner = most_inner[occupancy]},
-                         plan.stack > 1);
+    cut.slices = 1;
+    cut.stack = cut.stack > 1 ? cut.stack : 1;
+    cut.shares = is_fragment && s->ctx->info.quad_exchange && layout == GLNN_LAYOUT_TILED;
+    glnn__trial *t =
+        add(s,
+            (glnn__trial){.product = {.a = a, .b = b, .c = c, .alpha = 1},
+                          .plan = {.cut = cut, .block_rows = c->texture->extent.height},
+                          .most_inner = most_inner[occupancy]},
+            cut.stack > 1);
     glnn__trial_product(t, inner);
     return GLNN_OK;
 }
 
-static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__plan plan)
+static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__cut cut)
 {
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        GLNN__TRY(add_product(s, layout, i, SHORT_INNER, plan));
+        GLNN__TRY(add_product(s, layout, i, SHORT_INNER, cut));
     return GLNN_OK;
 }
 
@@ -231,20 +231,20 @@ static glnn_status add_readings(session *s, glnn_layout layout)
 {
     const int occupancy = s->ctx->info.software ? MOST - 1 : MOST;
     const int inner = s->ctx->info.software ? 256 : 512;
-    GLNN__TRY(add_product(s, layout, occupancy, inner, (glnn__plan){0}));
+    GLNN__TRY(add_product(s, layout, occupancy, inner, (glnn__cut){0}));
     GLNN__TRY(
-        add_product(s, layout, occupancy, inner, (glnn__plan){.fetching = GLNN__FETCHING_SAMPLES}));
+        add_product(s, layout, occupancy, inner, (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES}));
     if (!glnn__pass_can_split(s->ctx, layout))
         return GLNN_OK;
     return add_product(s, layout, occupancy, inner,
-                       (glnn__plan){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
+                       (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
 }
 
 /* The faster kernels for large products. */
 static glnn_status add_shared(session *s)
 {
-    static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
-                            small = {.group = GLNN__SMALL_GROUP};
+    static const glnn__cut stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
+                           small = {.group = GLNN__SMALL_GROUP};
     if (s->stage == GLNN_STAGE_COMPUTE) {
         GLNN__TRY(add_occupancies(s, GLNN_LAYOUT_TILED, large));
         return add_occupancies(s, GLNN_LAYOUT_TILED, small);
@@ -254,7 +254,7 @@ static glnn_status add_shared(session *s)
 
 static glnn_status add_products(session *s, glnn_layout layout)
 {
-    GLNN__TRY(add_occupancies(s, layout, (glnn__plan){0}));
+    GLNN__TRY(add_occupancies(s, layout, (glnn__cut){0}));
     return add_readings(s, layout);
 }
 

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
-#include "pass/tuning_store.h"
+#include "pass/program.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -14,8 +14,7 @@
 static const char separator[] = " = ";
 
 /* The file is the driver's: its name is a hash over the driver's names and the library's version. */
-static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path,
-                      size_t size)
+static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path, size_t size)
 {
     const char *version = glnn_version();
     const glnn__cache_key key = glnn__disk_cache_key(ctx, version, strlen(version));
@@ -54,8 +53,7 @@ static glnn__tuning_line *make_line(const char *key, const char *value)
 /* The first value of a key stays. What finds no memory is not kept, and measured again. */
 static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
-    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT ||
-        find(tuning, key))
+    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT || find(tuning, key))
         return;
     glnn__tuning_line *line = make_line(key, value), **bucket = bucket_of(tuning, key);
     if (!line)
@@ -86,8 +84,7 @@ static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* nothing is known yet, which is no failure to tell of */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
-    for (; line && tuning->count <= GLNN__TUNING_LINES;
-         line = strtok_r(NULL, "\n", &rest)) {
+    for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
             continue;
