@@ -97,7 +97,7 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, c
         computed = (double)ceil_div(shape->rows, cut->group) *
                    ceil_div(shape->columns, cut->group) * cut->group * cut->group * cut->slices;
     if (cut->group > 0 || cut->stack > 1)
-        speed = glnn__profile_shared(profile, cut->group, computed);
+        speed = glnn__profile_shared(profile, cut->group == GLNN__SMALL_GROUP, computed);
     else
         speed = glnn__profile_product(profile, shape->layout, blocks * cut->slices);
     us += computed * shape->inner / cut->slices / speed;

@@ -1,10 +1,7 @@
-#include "pass/pass.h"
+#include "pass/choose.h"
 
 #include "base/status.h"
 #include "pass/profile.h"
-#include "pass/program.h"
-#include "pass/submit.h"
-#include "pass/trace.h"
 
 #include <string.h>
 
@@ -111,6 +108,39 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
     return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
 }
 
+/* Elements below which it does not matter how they are read: such a pass takes its time in any case. */
+#define FEW_FETCHES (1 << 18)
+
+static double elements_of(const glnn_matrix *m)
+{
+    return (double)m->rows * m->columns;
+}
+
+/* The largest matrix of a pass that reads any that can be sampled; NULL: it reads none. */
+static const glnn_matrix *find_largest(const glnn__pass *pass)
+{
+    const glnn_matrix *largest = NULL;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (m && m->layout != GLNN_LAYOUT_PAGED &&
+            (!largest || elements_of(m) > elements_of(largest)))
+            largest = m;
+    }
+    return largest && elements_of(pass->output) > elements_of(largest) ? pass->output : largest;
+}
+
+/* Passes read as matrix products of the layout do: this changes no bit. */
+static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, glnn__fetching *out)
+{
+    *out = pass->fetching;
+    if (pass->kernel->has_fetching || pass->way)
+        return GLNN_OK;
+    const glnn_matrix *largest = find_largest(pass);
+    if (!largest || (pass->fetches > 0 ? pass->fetches : elements_of(largest)) < FEW_FETCHES)
+        return GLNN_OK;
+    return glnn__profile_fetching(ctx, largest->layout, out, NULL);
+}
+
 static void choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
 {
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
@@ -134,17 +164,38 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
         variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }
 
-static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, const writing *chosen,
-                                  glnn__variant *variant)
+static void choose_operands(const glnn__pass *pass, glnn__variant *variant)
+{
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (!m)
+            continue;
+        const bool is_covered =
+            m->rows >= pass->output->rows && m->columns >= pass->output->columns;
+        variant->operands[i].is_present = 1;
+        variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
+        variant->operands[i].layout = (unsigned char)m->layout;
+        variant->operands[i].reading =
+            i < pass->kernel->unviewed
+                ? GLNN__READING_ELEMENTS
+                : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
+                                                    pass->output->layout, is_covered);
+    }
+}
+
+glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
+    glnn__fetching fetching;
+    writing chosen;
+    GLNN__TRY(choose_writing(ctx, pass, &chosen));
+    GLNN__TRY(choose_fetching(ctx, pass, &fetching));
     memset(variant, 0, sizeof *variant);
     variant->kernel = pass->kernel;
-    variant->fetching = (unsigned char)pass->fetching;
+    variant->fetching = (unsigned char)fetching;
     variant->shares = pass->blocking.shares;
     variant->picks = pass->picks > 0;
-    variant->images = chosen->images;
+    variant->images = chosen.images;
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
     choose_side_outputs(pass, variant);
     choose_options(pass, variant);
@@ -157,23 +208,8 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
                          : variant->slices > 0  ? SLICED_SIDE
                                                 : GROUP_SIDE;
     }
-    variant->blends = chosen->reads_former;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        const glnn_matrix *m = pass->operands[i].matrix;
-        if (!m)
-            continue;
-        const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
-        variant->operands[i].is_present = 1;
-        variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
-        variant->operands[i].layout = (unsigned char)m->layout;
-        variant->operands[i].reading =
-            i < pass->kernel->unviewed
-                ? GLNN__READING_ELEMENTS
-                : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
-                                                    output->layout, is_covered);
-    }
-    if (pass->expression)
-        GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant->expression));
+    variant->blends = chosen.reads_former;
+    choose_operands(pass, variant);
     return GLNN_OK;
 }
 
@@ -186,64 +222,4 @@ bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
 {
     return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
            layout == GLNN_LAYOUT_TILED;
-}
-
-/* The pass would read what it writes. A shader that adds to an image reads each texel before it
- * writes it. */
-static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
-{
-    if (variant->blends && !variant->images)
-        return true;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix == pass->output)
-            return true;
-    return false;
-}
-
-static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
-{
-    for (int i = 0; i < GLNN__FACTORS; ++i)
-        if (pass->blocking.layered[i])
-            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
-    return GLNN_OK;
-}
-
-static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
-{
-    glnn__programs *programs;
-    glnn__program *program;
-    glnn__variant variant;
-    writing chosen;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    GLNN__TRY(choose_writing(ctx, pass, &chosen));
-    GLNN__TRY(choose_variant(ctx, programs, pass, &chosen, &variant));
-    GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
-    GLNN__TRY(split_factors(ctx, pass));
-
-    glnn_matrix *output = pass->output;
-    glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass, &variant);
-    if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
-                                        output->columns, output->name, &target));
-    glnn__timer timer;
-    if (programs->trace)
-        glnn__timer_begin(ctx, &timer);
-    glnn__submit(ctx, programs, program, pass, target);
-    if (programs->trace)
-        glnn__trace_pass(pass, glnn__timer_end(ctx, &timer));
-    if (aliased) {
-        glnn__texture_release(ctx, output->texture);
-        output->texture = target;
-    }
-    return GLNN_OK;
-}
-
-glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
-{
-    if (pass->output->layout == GLNN_LAYOUT_PAGED)
-        return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
-                          pass->output->name);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, run(ctx, pass));
 }
