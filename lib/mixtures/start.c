@@ -1,5 +1,4 @@
-/* The parameters that training begins with: those of k-means within each class. */
-#include "mixtures/gmm.h"
+#include "mixtures/start.h"
 
 #include "base/status.h"
 #include "prototypes/kmeans.h"
@@ -11,7 +10,7 @@
 /* All covariances start spherical, with the variance that k-means left. */
 static void set_variances(glnn_gmm *gmm, double variance)
 {
-    const int n = gmm->desc.features, size = glnn_gmm_covariance_size(gmm);
+    const int n = gmm->desc.features, size = glnn__gmm_covariance_size(&gmm->parameters);
     const int next = gmm->desc.covariance == GLNN_COVARIANCE_FULL ? n + 1 : 1;
     float *covariances = gmm->parameters.covariances;
     for (int j = 0; j < gmm->count; ++j)
@@ -61,7 +60,8 @@ glnn_status glnn__gmm_start(glnn_gmm *gmm, const glnn_dataset *data, const int *
     const double variance = error / gmm->desc.features;
     set_variances(gmm, variance);
     /* Training's floor will count these variances in: at most a half, it stays below twice this one. */
-    set_variances(gmm, fmax(variance, 2 * glnn__gmm_floor(gmm)));
+    set_variances(gmm,
+                  fmax(variance, 2 * glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor)));
     glnn__gmm_parameters_changed(gmm);
     gmm->has_parameters = true;
     return GLNN_OK;
