@@ -1,7 +1,7 @@
 #include "mixtures/expect.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "pass/pass.h"

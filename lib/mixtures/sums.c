@@ -1,7 +1,7 @@
 #include "mixtures/sums.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
