@@ -116,7 +116,7 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
     glnn_gmm *gmm = self;
     const glnn_rect rect = {0, 2, part->count, 1};
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, true, NULL));
+    GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
     float *found = malloc((size_t)part->count * sizeof *found);
     if (!found)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
