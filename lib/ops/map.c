@@ -21,22 +21,15 @@ enum { MAP_EXPRESSION = 255 };
 
 static const glnn__enumerator expressions[] = {GLNN__ENUMERATOR(MAP_EXPRESSION), {0}};
 
-enum { MAP };
+enum { MAP, DERIVATIVE };
 enum { ALPHA };
 
 static const glnn__kernel map_kernel = {
     .name = "ops/map",
-    .operands = {"X"},
-    .options = {[MAP] = "MAP"},
+    .operands = {"X", "DY"},
+    .options = {[MAP] = "MAP", [DERIVATIVE] = "DERIVATIVE"},
     .uniforms = {[ALPHA] = "float alpha"},
     .enumerations = {glnn__map_enumerators, expressions},
-};
-
-static const glnn__kernel derivative_kernel = {
-    .name = "ops/derivative",
-    .operands = {"Y", "DY"},
-    .options = {[MAP] = "MAP"},
-    .enumerations = {glnn__map_enumerators},
 };
 
 const char *glnn_map_name(glnn_map map)
@@ -86,10 +79,10 @@ glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matr
     if (dy)
         GLNN__TRY(check_map(ctx, __func__, "dy", dy, out));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &derivative_kernel,
+                                   .kernel = &map_kernel,
                                    .operands = {{.matrix = y}, {.matrix = dy}},
                                    .output = out,
-                                   .options = {[MAP] = map},
+                                   .options = {[MAP] = map, [DERIVATIVE] = true},
                                });
 }
 

@@ -74,7 +74,6 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn_
 
 /* A product finds its plan in one place, or makes it. */
 typedef struct memory {
-    unsigned profile_age; /* of the profile that all plans were made from */
     struct {
         glnn__gemm_key key;
         glnn__plan plan;
@@ -97,9 +96,6 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
     memory *known = ctx->slots[GLNN__SLOT_OPS].state;
     if (!known)
         return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
-    if (known->profile_age != ctx->profile_age)
-        memset(known, 0, sizeof *known);
-    known->profile_age = ctx->profile_age;
     *out = known;
     return GLNN_OK;
 }
