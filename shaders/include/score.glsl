@@ -1,6 +1,6 @@
 //! use target
-// What training counts of a row of a batch: its loss, 1 if its greatest output is its label's, 1 if
-// the loss is a finite number, 1.
+// What training counts of a row of a batch: its loss, 1 if its greatest output is its label's (without
+// labels the squared distance of its target from the mean one), 1 if the loss is a finite number, 1.
 #define GREATEST_FINITE 3.4e38
 
 vec4 score(int row, int key, vec2 stats)
@@ -24,5 +24,10 @@ vec4 score(int row, int key, vec2 stats)
         }
     }
     bool is_finite = abs(loss) < GREATEST_FINITE;
-    return vec4(loss, LABELS == 1 ? greatest_target : 0.0, is_finite ? 1.0 : 0.0, 1.0);
+#if LABELS
+    float counted = greatest_target;
+#else
+    float counted = TARGET_element(key, Z_size.y + 1);
+#endif
+    return vec4(loss, counted, is_finite ? 1.0 : 0.0, 1.0);
 }
