@@ -1,4 +1,4 @@
-/* bench_mlp - training and use of nets for images of digits. bench/torch_mlp.py does the same. */
+/* bench_network - training and use of nets for images of digits. bench/torch_network.py does the same. */
 #include <math.h>
 
 #include "common/race.h"
@@ -12,7 +12,7 @@ static const column columns[] = {
 
 typedef struct use {
     const net_case *of;
-    glnn_mlp *mlp; /* NULL: the net in main memory */
+    glnn_network *network; /* NULL: the net in main memory */
     net net;
     float *input;
     float outputs[16];
@@ -22,8 +22,8 @@ static void predict(void *state, int turn)
 {
     use *u = state;
     (void)turn;
-    if (u->mlp)
-        CHECK(glnn_mlp_predict(u->mlp, 1, u->input, u->outputs));
+    if (u->network)
+        CHECK(glnn_network_predict(u->network, 1, u->input, u->outputs));
     else
         net_forward(&u->net, u->input, 1);
 }
@@ -33,7 +33,7 @@ static void predict(void *state, int turn)
 static void judge(bench *b, const use *u, contestant who)
 {
     const float bound = contestants[who].storage == GLNN_STORAGE_FLOAT16 ? 5e-3f : 1e-5f;
-    for (int i = 0; u->mlp && i < u->of->outputs; ++i)
+    for (int i = 0; u->network && i < u->of->outputs; ++i)
         if (!(fabsf(u->outputs[i] - u->net.outputs[i]) <= bound))
             bench_wrong(b, "output %d of a net with %d hidden units by %s is %g, not %g", i,
                         u->of->hidden, contestants[who].name, (double)u->outputs[i],
@@ -47,7 +47,7 @@ static void time_use(bench *b, table *t, const net_case *of, contestant who)
              .net = net_new(of, info->kind == IN_BLAS ? cpu_product_blas : cpu_product_plain)};
     u.input = random_floats((size_t)of->inputs, 0, 1);
     if (info->kind == ON_DEVICE)
-        u.mlp = race_mlp(b, of, who);
+        u.network = race_network(b, of, who);
     else if (info->kind == IN_BLAS)
         cpu_blas_threads(info->threads);
     net_forward(&u.net, u.input, 1);
@@ -60,7 +60,7 @@ static void time_use(bench *b, table *t, const net_case *of, contestant who)
     table_number(t, 1e6 * time.median);
     table_number(t, 1e6 * time.low);
     table_number(t, 1e6 * time.high);
-    glnn_mlp_destroy(u.mlp);
+    glnn_network_destroy(u.network);
     net_free(&u.net);
     free(u.input);
 }
@@ -79,7 +79,7 @@ static void measure_use(bench *b)
 static void train(race *r, int hidden, int batch)
 {
     if (batch <= 128) /* single samples do not foretell how fast batches are */
-        race_begin(r, "mlp");
+        race_begin(r, "network");
     race_run(r, &(net_case){784, hidden, 10, batch, true, 0}, NULL);
     race_run(r, &(net_case){784, hidden, 10, batch, true, 0.9f}, NULL);
 }
@@ -89,9 +89,9 @@ int main(int argc, char **argv)
     static const int batches[] = {1, 128, 1024};
     bench b;
     race r;
-    bench_open(&b, "bench_mlp", "Measures training steps of nets for images of digits.", argc,
+    bench_open(&b, "bench_network", "Measures training steps of nets for images of digits.", argc,
                argv);
-    race_open(&r, &b, "mlp");
+    race_open(&r, &b, "network");
     for (int hidden = 256; hidden <= 800; hidden += 544)
         for (int i = 0; i < (b.quick ? 2 : 3); ++i)
             train(&r, hidden, batches[i]);

@@ -1,0 +1,29 @@
+//! use maps
+//! use random
+// X where a number drawn for the element is at least `rate`, times `scale`, else 0; times f'(x) where
+// there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, the layer and the step.
+layout(location = SCALAR_0) uniform float rate;
+layout(location = SCALAR_1) uniform float scale;
+layout(location = INTEGER_0) uniform int key_low;
+layout(location = INTEGER_1) uniform int key_high;
+layout(location = INTEGER_2) uniform int layer;
+layout(location = INTEGER_3) uniform int training_step;
+layout(location = INTEGER_4) uniform int first; // row of the batch that row 0 is
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int column = block_column(at, t);
+        vec4 drawn = uniform_numbers(
+            uvec4(first + block_row(at, t), column >> 2, layer, training_step),
+            uvec2(key_low, key_high));
+#if TEXEL_COLUMNS == 1
+        tile[t] = scale * step(rate, drawn[column & 3]) * X_at(at, t);
+#else
+        tile[t] = scale * step(rate, drawn) * X_at(at, t);
+#endif
+#if HAS_Y
+        tile[t] *= map_derivative(ACTIVATION, Y_at(at, t));
+#endif
+    }
+}
