@@ -31,5 +31,5 @@ draw gemm gemm
 draw lvq_speed lvq
 draw lvq_speedup lvq
 draw lvq_split lvq
-draw network network
+draw mlp mlp
 draw layouts layouts

@@ -89,10 +89,10 @@ pivot gemm 'f["operation"] == "gemm_nn" && f["m"] == f["n"] && f["n"] == f["k"] 
 pivot gemm 'f["operation"] ~ /^gemm/ && f["who"] ~ /^tiled/ && f["m"] == 1024 && f["k"] == 1024' \
     'f["operation"] " " f["who"]' '"GFLOP/s"' \
     'number(f["gflops"]) ", " number(f["fetch_percent"]) " % of the fetch limit, " number(f["peak_percent"]) " % of the peak"' '1024 x 1024 x 1024'
-pivot network 'f["momentum"] > 0' 'f["who"]' \
+pivot mlp 'f["momentum"] > 0' 'f["who"]' \
     '"784-" f["hidden"] "-10, batch " f["patterns"]' 'number(f["samples_per_s"])' \
     'training with momentum, samples a second'
-pivot network 'f["momentum"] == 0 && f["who"] ~ /^(tiled|packed|unpacked)/' 'f["who"]' \
+pivot mlp 'f["momentum"] == 0 && f["who"] ~ /^(tiled|packed|unpacked)/' 'f["who"]' \
     '"784-" f["hidden"] "-10, batch " f["patterns"]' 'number(f["step_us"])' \
     'plain descent, us a step'
 pivot inference 1 'f["who"]' '"784-" f["hidden"] "-10"' 'number(f["median_us"])' \

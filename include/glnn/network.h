@@ -175,6 +175,14 @@ GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int laye
 GLNN_API glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
                                         const glnn_train_desc *desc, glnn_train_result *result);
 
+/* Creates a trainer, which makes the steps of glnn_network_train by a loop of the program's own
+ * (glnn/trainer.h).
+ * Errors: as glnn_network_train before its first step; E_ARG `out` is null; E_STATE another trainer
+ * trains the network. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and
+ * the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
+                                                 const glnn_train_desc *desc, glnn_trainer **out);
+
 /* Measures the network on a data set without changing it.
  *
  * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the

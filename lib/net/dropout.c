@@ -3,7 +3,25 @@
 #include "net/layer_types.h"
 
 #include "base/status.h"
+#include "ops/map.h"
 #include "pass/pass.h"
+
+enum { ACTIVATION };
+enum { RATE, SCALE, KEY_LOW, KEY_HIGH, LAYER, TRAINING_STEP, FIRST };
+
+static const glnn__kernel dropout_kernel = {
+    .name = "net/dropout",
+    .operands = {"X", "Y"},
+    .options = {[ACTIVATION] = "ACTIVATION"},
+    .uniforms = {[RATE] = "float rate",
+                 [SCALE] = "float scale",
+                 [KEY_LOW] = "int key_low",
+                 [KEY_HIGH] = "int key_high",
+                 [LAYER] = "int layer",
+                 [TRAINING_STEP] = "int training_step",
+                 [FIRST] = "int first"},
+    .enumerations = {glnn__map_enumerators},
+};
 
 static glnn_status shape(glnn__layer *layer)
 {
@@ -19,16 +37,20 @@ static glnn_status run(const glnn__flow *flow, const glnn__layer *layer, const g
                        const glnn_matrix *y, glnn_map activation, glnn_matrix *out)
 {
     const float rate = layer->desc.rate;
-    return glnn__pass_run(
-        flow->ctx, &(glnn__pass){
-                       .kernel = GLNN__KERNEL_DROPOUT,
-                       .operands = {{.matrix = x}, {.matrix = y}},
-                       .output = out,
-                       .options = {activation},
-                       .scalars = {rate, 1 / (1 - rate)},
-                       .integers = {(int)(uint32_t)flow->seed, (int)(uint32_t)(flow->seed >> 32),
-                                    layer->number, (int)(uint32_t)flow->step, flow->first},
-                   });
+    return glnn__pass_run(flow->ctx,
+                          &(glnn__pass){
+                              .kernel = &dropout_kernel,
+                              .operands = {{.matrix = x}, {.matrix = y}},
+                              .output = out,
+                              .options = {[ACTIVATION] = activation},
+                              .uniforms = {[RATE] = {.f = rate},
+                                           [SCALE] = {.f = 1 / (1 - rate)},
+                                           [KEY_LOW] = {.i = (int)(uint32_t)flow->seed},
+                                           [KEY_HIGH] = {.i = (int)(uint32_t)(flow->seed >> 32)},
+                                           [LAYER] = {.i = layer->number},
+                                           [TRAINING_STEP] = {.i = (int)(uint32_t)flow->step},
+                                           [FIRST] = {.i = flow->first}},
+                          });
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,

@@ -62,25 +62,6 @@ glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
     return GLNN_OK;
 }
 
-glnn_status glnn__layer_take_snapshot(glnn_context *ctx, glnn__layer *layer)
-{
-    const glnn_matrix *values = layer->parameters.values;
-    if (!values)
-        return GLNN_OK;
-    if (!layer->snapshot)
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, values->layout, values->rows, values->columns,
-                                              "best weights", &layer->snapshot));
-    return glnn_copy(ctx, values, layer->snapshot);
-}
-
-glnn_status glnn__layer_restore_snapshot(glnn_context *ctx, glnn__layer *layer)
-{
-    if (!layer->snapshot)
-        return GLNN_OK;
-    layer->is_stale = true;
-    return glnn_copy(ctx, layer->snapshot, layer->parameters.values);
-}
-
 void glnn__signal_destroy(glnn__signal *signal)
 {
     glnn_matrix_destroy(signal->values);

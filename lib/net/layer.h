@@ -79,9 +79,6 @@ void glnn__layer_destroy_copy(glnn__layer *layer);
 /* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
 glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
 
-glnn_status glnn__layer_take_snapshot(glnn_context *ctx, glnn__layer *layer);
-glnn_status glnn__layer_restore_snapshot(glnn_context *ctx, glnn__layer *layer);
-
 void glnn__signal_destroy(glnn__signal *signal);
 void glnn__layer_destroy(glnn__layer *layer);
 

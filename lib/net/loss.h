@@ -7,13 +7,13 @@
 /* Finds the sums of the softmax where they have a matrix, once the outputs are there. */
 glnn_status glnn__loss_prepare(glnn_network *network);
 
-/* Adds the batch's losses and counts to scores. */
+/* Adds the batch's losses and counts to metrics. */
 glnn_status glnn__loss_score(glnn_network *network, const glnn__batch *batch,
-                             const glnn__scores *scores);
+                             const glnn__metrics *metrics);
 
 /* The same, and the delta of the outputs. */
 glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
-                             const glnn__scores *scores);
+                             const glnn__metrics *metrics);
 
 /* Turns the outputs into what the network predicts: probabilities where they are logarithms. */
 glnn_status glnn__loss_predict(glnn_network *network);

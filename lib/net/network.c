@@ -94,8 +94,7 @@ static glnn_status create_all(glnn_network *network)
 {
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_layer(network, i));
-    GLNN__TRY(glnn__scores_create(network->ctx, network->desc.capacity, 4, &network->scores));
-    return glnn__scores_create(network->ctx, network->desc.capacity, 4, &network->measured);
+    return glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained);
 }
 
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
@@ -139,8 +138,7 @@ void glnn_network_destroy(glnn_network *network)
         glnn__layer_destroy(&network->layers[i]);
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->stats);
-    glnn__scores_destroy(&network->scores);
-    glnn__scores_destroy(&network->measured);
+    glnn__trained_destroy(&network->trained);
     glnn_preparation_free(&network->preparation);
     free(network);
 }

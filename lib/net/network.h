@@ -3,7 +3,7 @@
 #define GLNN__NET_NETWORK_H
 
 #include "net/layer.h"
-#include "train/loop.h"
+#include "train/training.h"
 
 struct glnn_network {
     glnn_context *ctx;
@@ -12,8 +12,9 @@ struct glnn_network {
     int rows;           /* of the matrices of a batch; 0: none */
     glnn__signal input; /* the samples of the batch */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    glnn__scores scores, measured;
+    glnn__trained trained;
     uint64_t steps;
+    int row;                      /* of the step's batch: the next part's first sample */
     glnn_preparation preparation; /* empty: none */
 };
 

@@ -2,18 +2,6 @@
 
 #include "base/status.h"
 #include "net/loss.h"
-#include "pass/pass.h"
-
-static glnn_status gather(glnn_network *network, const glnn__batch *batch)
-{
-    return glnn__pass_run(
-        network->ctx, &(glnn__pass){
-                          .kernel = GLNN__KERNEL_GATHER,
-                          .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                          .output = network->input.values,
-                          .integers = {batch->first, batch->count, batch->data->samples},
-                      });
-}
 
 /* A layer may be left out of a list of passes: its input is then that of the next one. */
 static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
@@ -45,15 +33,15 @@ glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow 
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
                                   const glnn__batch *batch)
 {
-    GLNN__TRY(gather(network, batch));
+    GLNN__TRY(glnn__batch_gather(batch, network->input.values));
     GLNN__TRY(glnn__network_forward_input(network, flow));
     return glnn__loss_prepare(network);
 }
 
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
-                                   const glnn__batch *batch, const glnn__scores *scores)
+                                   const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    GLNN__TRY(glnn__loss_delta(network, batch, scores));
+    GLNN__TRY(glnn__loss_delta(network, batch, metrics));
     for (int i = network->desc.layer_count - 1; i > 0; --i) {
         const glnn__signal *input = input_of(network, flow, i);
         if (input->delta)

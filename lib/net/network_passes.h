@@ -12,9 +12,9 @@ glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
 /* The same for samples that stand in network->input. */
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow);
 
-/* The deltas of all layers; adds the batch's losses and counts to scores. */
+/* The deltas of all layers; adds the batch's losses and counts to metrics. */
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
-                                   const glnn__batch *batch, const glnn__scores *scores);
+                                   const glnn__batch *batch, const glnn__metrics *metrics);
 
 /* The gradient of a layer. */
 glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow *flow, int layer,

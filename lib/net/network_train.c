@@ -1,4 +1,4 @@
-/* Training, measuring and using a network. */
+/* A network as a learner: training, measuring and using it. */
 #include "net/network.h"
 
 #include "base/status.h"
@@ -6,113 +6,52 @@
 #include "net/loss.h"
 #include "net/network_data.h"
 #include "net/network_passes.h"
-#include "train/confusion.h"
+#include "train/evaluate.h"
+#include "train/predict.h"
+#include "train/snapshot.h"
+#include "train/trainer.h"
 
 #include <stdlib.h>
 
-static int least(int a, int b)
+static glnn_status prepare(void *self, int rows, int group)
 {
-    return a < b ? a : b;
+    (void)group;
+    return glnn__network_prepare(self, rows);
 }
 
-/* The gradient of one part of a batch. */
-static glnn_status step_part(glnn_network *network, const glnn__flow *flow,
-                             const glnn__batch *samples, const glnn__sink *sink)
-{
-    GLNN__TRY(glnn__network_forward(network, flow, samples));
-    GLNN__TRY(glnn__network_backward(network, flow, samples, &network->scores));
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__network_layer_gradient(network, flow, i, sink));
-    return GLNN_OK;
-}
-
-static glnn_status step(void *self, const glnn__batch *batch, float rate)
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_network *network = self;
-    network->steps++;
-    /* All steps use matrices of one size, whatever a callback did between two of them. */
-    GLNN__TRY(glnn__network_prepare(network, least(batch->full, network->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += network->rows) {
-        const glnn__batch samples = glnn__batch_part(batch, offset, network->rows);
-        const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, offset};
-        const glnn__sink sink = {
-            .optimizer = &network->desc.optimizer,
-            .is_first = offset == 0,
-            .is_last = offset + samples.count == batch->count,
-            .weight = 1 / (float)batch->count,
-            .rate = rate,
-            .step = network->steps,
-        };
-        GLNN__TRY(step_part(network, &flow, &samples, &sink));
-    }
+    network->steps += step->is_first;
+    network->row = step->is_first ? 0 : network->row;
+    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
+    const glnn__sink sink = {
+        .optimizer = &network->desc.optimizer,
+        .is_first = step->is_first,
+        .is_last = step->is_last,
+        .weight = 1 / (float)step->samples,
+        .rate = step->rate,
+        .step = network->steps,
+    };
+    network->row += part->count;
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    GLNN__TRY(glnn__network_backward(network, &flow, part, &network->trained.metrics));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
     return GLNN_OK;
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
+static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_network *network = self;
     const glnn__flow flow = {.ctx = network->ctx};
-    GLNN__TRY(glnn__network_prepare(network, least(batch->full, network->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += network->rows) {
-        const glnn__batch samples = glnn__batch_part(batch, offset, network->rows);
-        GLNN__TRY(glnn__network_forward(network, &flow, &samples));
-        GLNN__TRY(glnn__loss_score(network, &samples, &network->measured));
-    }
-    return GLNN_OK;
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    return glnn__loss_score(network, part, &network->trained.measured);
 }
 
-static glnn_status keep(void *self)
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_network *network = self;
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__layer_take_snapshot(network->ctx, &network->layers[i]));
-    return GLNN_OK;
-}
-
-static glnn_status restore(void *self)
-{
-    glnn_network *network = self;
-    for (int i = 0; i < network->desc.layer_count; ++i)
-        GLNN__TRY(glnn__layer_restore_snapshot(network->ctx, &network->layers[i]));
-    return GLNN_OK;
-}
-
-static glnn__learner learner_of(glnn_network *network)
-{
-    return (glnn__learner){
-        .ctx = network->ctx,
-        .self = network,
-        .scores = &network->scores,
-        .measured = &network->measured,
-        .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
-        .piece = network->desc.capacity,
-        .step = step,
-        .measure = measure,
-        .keep = keep,
-        .restore = restore,
-    };
-}
-
-glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
-                               const glnn_train_desc *desc, glnn_train_result *result)
-{
-    static const glnn_train_desc defaults;
-    if (!network || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_network_train: an argument is null");
-    desc = desc ? desc : &defaults;
-    GLNN__TRY(glnn__network_check_data(network, data));
-    if (desc->validation)
-        GLNN__TRY(glnn__network_check_data(network, desc->validation));
-    const glnn__learner learner = learner_of(network);
-    return glnn__train(&learner, data, desc, result);
-}
-
-/* Counts the classes found for a part. */
-static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
-{
-    glnn_network *network = self;
-    const int *labels = part->data->labels + part->first;
-    const int classes = glnn__network_classes(network);
     const glnn__flow flow = {.ctx = network->ctx};
     const glnn_rect rect = {0, 0, part->count, 1};
     glnn_matrix *column = NULL;
@@ -128,67 +67,141 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     if (!status)
         status = glnn_matrix_download(network->ctx, column, &rect, found, 0);
     for (int i = 0; i < part->count && !status; ++i)
-        confusion[labels[i] * classes + (int)found[i]]++;
+        classes[i] = (int)found[i];
     glnn_matrix_destroy(column);
     free(found);
     return status;
 }
 
-static glnn_status evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
-                            double *accuracy, int *confusion)
+static glnn_status place(void *self, const float *inputs)
 {
+    glnn_network *network = self;
+    return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
+}
+
+static glnn_status snapshot(void *self)
+{
+    glnn_network *network = self;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        glnn__layer *layer = &network->layers[i];
+        GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_network *network = self;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        glnn__layer *layer = &network->layers[i];
+        layer->is_stale = true;
+        GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_network_save(self, path);
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion);
+
+static const glnn__learner_type type = {
+    .name = "network",
+    .prepare = prepare,
+    .gradient = gradient,
+    .measure = measure,
+    .classify = classify,
+    .place = place,
+    .snapshot = snapshot,
+    .restore = restore,
+    .evaluate = evaluate,
+    .save = save,
+};
+
+static glnn__learner learner_of(glnn_network *network)
+{
+    return (glnn__learner){
+        .type = &type,
+        .ctx = network->ctx,
+        .self = network,
+        .trained = &network->trained,
+        .features = network->desc.features,
+        .capacity = network->desc.capacity,
+        .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .learns_targets = true,
+        .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
+    };
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion)
+{
+    const glnn__learner learner = learner_of(self);
+    GLNN__TRY(glnn__network_check_data(self, data));
+    if (confusion && !data->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
+    return glnn__evaluate(&learner, data, metrics, confusion);
+}
+
+static glnn_status create_trainer(glnn_network *network, const char *function,
+                                  const glnn_dataset *data, const glnn_train_desc *desc,
+                                  glnn_trainer **out)
+{
+    static const glnn_train_desc defaults;
+    if (!network || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(glnn__network_check_data(network, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__network_check_data(network, desc->validation));
     const glnn__learner learner = learner_of(network);
-    GLNN__TRY(glnn__measure(&learner, data, loss, accuracy));
-    if (!confusion)
-        return GLNN_OK;
-    GLNN__TRY(glnn__network_prepare(network, least(data->samples, network->desc.capacity)));
-    return glnn__confusion_fill(data, network->rows, glnn__network_classes(network), network,
-                                count_part, confusion);
+    return glnn__trainer_create(&learner, data, desc, out);
+}
+
+glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
+                                        const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(network, __func__, data, desc, out);
+}
+
+glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
+                               const glnn_train_desc *desc, glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(network, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
 }
 
 glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
                                   double *accuracy, int *confusion)
 {
+    glnn_metrics metrics;
     if (!network || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_network_evaluate: an argument is null");
-    GLNN__TRY(glnn__network_check_data(network, data));
-    if (confusion && !data->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
-    GLNN__TRY(glnn__gl_enter(network->ctx));
-    return glnn__gl_leave(network->ctx, evaluate(network, data, loss, accuracy, confusion));
-}
-
-static glnn_status predict_part(glnn_network *network, int samples, const float *inputs,
-                                float *outputs)
-{
-    const glnn__flow flow = {.ctx = network->ctx};
-    GLNN__TRY(glnn__network_prepare(network, samples));
-    GLNN__TRY(glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0));
-    GLNN__TRY(glnn__network_forward_input(network, &flow));
-    GLNN__TRY(glnn__loss_predict(network));
-    return glnn_matrix_download(network->ctx, glnn__network_last(network)->out.values, NULL,
-                                outputs, 0);
-}
-
-static glnn_status predict(glnn_network *network, int samples, const float *inputs, float *outputs)
-{
-    const size_t features = (size_t)network->desc.features;
-    const size_t units = (size_t)glnn__network_outputs(network);
-    for (int first = 0; first < samples; first += network->rows)
-        GLNN__TRY(predict_part(network, least(samples - first, network->desc.capacity),
-                               inputs + (size_t)first * features, outputs + (size_t)first * units));
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__TRY(evaluate(network, data, &metrics, confusion));
+    if (loss)
+        *loss = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
     return GLNN_OK;
 }
 
-/* Activations that saturate would hide what has become infinite in 16 bits. */
-static glnn_status check_inputs(const glnn_network *network, int samples, const float *inputs)
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
-    GLNN__TRY(glnn__check_finite("glnn_network_predict", "sample", samples, network->desc.features,
-                                 inputs));
-    if (network->desc.precision != GLNN_PRECISION_MIXED)
-        return GLNN_OK;
-    return glnn__check_half("glnn_network_predict", "sample", samples, network->desc.features,
-                            inputs);
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    float *outputs = piece->user;
+    GLNN__TRY(glnn__network_forward_input(network, &flow));
+    GLNN__TRY(glnn__loss_predict(network));
+    return glnn_matrix_download(network->ctx, values, NULL,
+                                outputs + (size_t)piece->first * (size_t)values->columns, 0);
 }
 
 glnn_status glnn_network_predict(glnn_network *network, int samples, const float *inputs,
@@ -197,9 +210,7 @@ glnn_status glnn_network_predict(glnn_network *network, int samples, const float
     GLNN__TRY(glnn__check_use(__func__, "network", network, samples, inputs));
     if (!outputs)
         return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
-    GLNN__TRY(check_inputs(network, samples, inputs));
-    GLNN__TRY(glnn__gl_enter(network->ctx));
-    GLNN__TRY(glnn__gl_leave(network->ctx, predict(network, samples, inputs, outputs)));
-    return glnn__check_outputs("glnn_network_predict", samples, glnn__network_outputs(network),
-                               outputs);
+    const glnn__learner learner = learner_of(network);
+    GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
+    return glnn__check_outputs(__func__, samples, glnn__network_outputs(network), outputs);
 }

@@ -108,10 +108,10 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
     const glnn__sink sink = {.is_first = true, .weight = 1 / (float)batch->count};
     glnn__totals totals;
     GLNN__TRY(glnn__network_prepare(network, batch->count));
-    GLNN__TRY(glnn__scores_clear(network->ctx, &network->measured));
+    GLNN__TRY(glnn__metrics_clear(network->ctx, &network->trained.measured));
     GLNN__TRY(glnn__network_forward(network, &flow, batch));
-    GLNN__TRY(glnn__network_backward(network, &flow, batch, &network->measured));
-    GLNN__TRY(glnn__scores_take(network->ctx, &network->measured, &totals));
+    GLNN__TRY(glnn__network_backward(network, &flow, batch, &network->trained.measured));
+    GLNN__TRY(glnn__metrics_take(network->ctx, &network->trained.measured, &totals));
     if (!glnn__totals_are_finite(&totals))
         return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
                           batch->data->name, batch->count);
@@ -123,14 +123,14 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
 static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *data, int samples,
                                     int layer, double *loss)
 {
-    glnn__walk walk;
+    glnn__batch_iterator batches;
     glnn__batch batch;
-    glnn_status status = glnn__walk_begin(data, NULL, 0, samples, samples, &walk);
+    glnn_status status = glnn__batch_iterator_begin(data, NULL, 0, samples, samples, &batches);
     if (!status)
-        status = glnn__walk_next(&walk, samples, &batch);
+        status = glnn__batch_iterator_next(&batches, samples, &batch);
     if (!status)
         status = find_gradient(network, &batch, layer, loss);
-    glnn__walk_end(&walk);
+    glnn__batch_iterator_end(&batches);
     return status;
 }
 

@@ -16,9 +16,9 @@ static int ceil_div(int a, int b)
 /* Blocks side by side of which fragments that share what they read compute all or none. */
 static int unit_of(const glnn__pass *pass, int block)
 {
-    if (pass->group_side > block)
-        return pass->group_side / block;
-    return pass->shares ? 2 : 1;
+    if (pass->blocking.group_side > block)
+        return pass->blocking.group_side / block;
+    return pass->blocking.shares ? 2 : 1;
 }
 
 /* The sides of a region as units. Layers of groups are rows of one region: that is cut across alone. */
@@ -29,7 +29,7 @@ static void find_units(glnn__strips *s, const glnn__pass *pass)
     const int unit_columns = unit_of(pass, layout->block_columns);
     const int rows = ceil_div(s->region.height, unit_rows);
     const int columns = ceil_div(s->region.width, unit_columns);
-    s->is_across = pass->group_layers > 1 || columns > rows;
+    s->is_across = pass->blocking.group_layers > 1 || columns > rows;
     s->unit = s->is_across ? unit_columns : unit_rows;
     s->units = s->is_across ? columns : rows;
 }

@@ -1,9 +1,6 @@
 //! use sample
 //! use row_stats
 // What a row of a batch should have come to, and how its outputs are normalised.
-#define LOSS_SOFTMAX 0 // cross-entropy of the softmax
-#define LOSS_SQUARED 1
-#define LOSS_SIGMOID 2 // cross-entropy of two classes, by the sigmoid of a single output
 
 // What says the targets of a row of the batch, found once a row: its label, or its row of TARGET.
 int target_key(int sample_index)
@@ -18,7 +15,7 @@ int target_key(int sample_index)
 // The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
 vec4 target_quad(int key, int quad)
 {
-#if LOSS == LOSS_SIGMOID
+#if LOSS == SIGMOID_LOSS
     return vec4(key);
 #elif LABELS
     return vec4(equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(key)));
@@ -41,7 +38,7 @@ TEXEL target_texel(int key, int texel)
 // it, else at once, which pays for few outputs.
 vec2 softmax_stats(int row)
 {
-#if LOSS != LOSS_SOFTMAX
+#if LOSS != SOFTMAX_LOSS
     return vec2(0.0);
 #elif HAS_STATS
     return vec2(STATS_element(row, 0), STATS_element(row, 1));

@@ -6,9 +6,9 @@
 // former batches.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
-#if LOSS == LOSS_SIGMOID
-    return map_value(MAP_SIGMOID, z) - target;
-#elif LOSS == LOSS_SOFTMAX
+#if LOSS == SIGMOID_LOSS
+    return map_value(GLNN_MAP_SIGMOID, z) - target;
+#elif LOSS == SOFTMAX_LOSS
     return exp((z - stats.x) - stats.y) - target;
 #else
     return (z - target) * map_derivative(ACTIVATION, z);

@@ -1,14 +1,8 @@
 //! use maps
 //! use random
 // X where a number drawn for the element is at least `rate`, times `scale`, else 0; times f'(x) where
-// there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, the layer and the step.
-layout(location = SCALAR_0) uniform float rate;
-layout(location = SCALAR_1) uniform float scale;
-layout(location = INTEGER_0) uniform int key_low;
-layout(location = INTEGER_1) uniform int key_high;
-layout(location = INTEGER_2) uniform int layer;
-layout(location = INTEGER_3) uniform int training_step;
-layout(location = INTEGER_4) uniform int first; // row of the batch that row 0 is
+// there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, of which row 0 is `first`, the
+// layer and the step.
 
 void block(ivec2 at)
 {

@@ -1,4 +1,4 @@
-/* bench_network - training and use of nets for images of digits. bench/torch_network.py does the same. */
+/* bench_mlp - training and use of nets for images of digits. bench/torch_mlp.py does the same. */
 #include <math.h>
 
 #include "common/race.h"
@@ -79,7 +79,7 @@ static void measure_use(bench *b)
 static void train(race *r, int hidden, int batch)
 {
     if (batch <= 128) /* single samples do not foretell how fast batches are */
-        race_begin(r, "network");
+        race_begin(r, "mlp");
     race_run(r, &(net_case){784, hidden, 10, batch, true, 0}, NULL);
     race_run(r, &(net_case){784, hidden, 10, batch, true, 0.9f}, NULL);
 }
@@ -89,9 +89,9 @@ int main(int argc, char **argv)
     static const int batches[] = {1, 128, 1024};
     bench b;
     race r;
-    bench_open(&b, "bench_network", "Measures training steps of nets for images of digits.", argc,
+    bench_open(&b, "bench_mlp", "Measures training steps of nets for images of digits.", argc,
                argv);
-    race_open(&r, &b, "network");
+    race_open(&r, &b, "mlp");
     for (int hidden = 256; hidden <= 800; hidden += 544)
         for (int i = 0; i < (b.quick ? 2 : 3); ++i)
             train(&r, hidden, batches[i]);

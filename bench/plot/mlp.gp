@@ -13,7 +13,7 @@ do for [h = 1:2] {
     set xtics (1, 128, 1024)
     set xrange [0.7:1500]
     if (h == 2) { set key off }
-    plot for [i in '1 2 3 6 7 8 9 10'] results.'/network.csv' \
+    plot for [i in '1 2 3 6 7 8 9 10'] results.'/mlp.csv' \
         using 5:(strcol(3) eq word(hidden, h) && $6 == 0 && strcol(7) eq word(who, int(i)) ? \
                  $11 : NaN) \
         with linespoints lt int(i) title word(who, int(i))

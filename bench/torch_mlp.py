@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""The work of bench_network in PyTorch: training steps of 784-256-10 and 784-800-10 at batch 1, 128 and
+"""The work of bench_mlp in PyTorch: training steps of 784-256-10 and 784-800-10 at batch 1, 128 and
 1024, on the CPU, on a GPU step by step, and on a GPU as a recorded graph.
 
-    python3 bench/torch_network.py [--quick] [--out DIR]
+    python3 bench/torch_mlp.py [--quick] [--out DIR]
 
-Writes DIR/torch_network.csv with the columns of bench_network's network.csv. Says so and ends well where
+Writes DIR/torch_mlp.csv with the columns of bench_mlp's mlp.csv. Says so and ends well where
 PyTorch is missing. The samples lie on the device, and a step takes them by index, as the library's
 does. Each figure is the median of several measurements; the device is waited for after each."""
 
@@ -18,7 +18,7 @@ import time
 try:
     import torch
 except ImportError:
-    print("torch_network.py: PyTorch is not installed; nothing is measured")
+    print("torch_mlp.py: PyTorch is not installed; nothing is measured")
     sys.exit(0)
 
 RATE = 0.02
@@ -91,7 +91,7 @@ def contestants():
 
 
 def main():
-    parser = argparse.ArgumentParser(description="The work of bench_network in PyTorch.")
+    parser = argparse.ArgumentParser(description="The work of bench_mlp in PyTorch.")
     parser.add_argument("--quick", action="store_true", help="short measurements")
     parser.add_argument("--out", default="build/bench", metavar="DIR", help="folder of the CSV file")
     options = parser.parse_args()
@@ -99,7 +99,7 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = False
     all_threads = torch.get_num_threads()
     print(f"PyTorch {torch.__version__}, {all_threads} threads")
-    with open(os.path.join(options.out, "torch_network.csv"), "w", newline="") as file:
+    with open(os.path.join(options.out, "torch_mlp.csv"), "w", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
         table.writerow(
             "figure inputs hidden outputs patterns momentum who step_us low_us high_us "
@@ -115,7 +115,7 @@ def main():
                         step = recorded(work) if graph else work.step
                         low, median, high = measure(step, wait, options.quick)
                         table.writerow(
-                            ["network", 784, hidden, 10, batch, momentum, name]
+                            ["mlp", 784, hidden, 10, batch, momentum, name]
                             + [f"{1e6 * t:.7g}" for t in (median, low, high)]
                             + [f"{batch / median:.7g}", ""]
                         )
