@@ -2,7 +2,7 @@
 #include "net/layer_types.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 
 #include <limits.h>
 

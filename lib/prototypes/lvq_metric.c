@@ -2,7 +2,7 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>

@@ -69,7 +69,7 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__p
                                               p->values->columns, "gradient", &p->sum));
     product.c = p->sum;
     product.alpha = sink->weight;
-    product.keep = sink->is_first ? 0 : 1;
+    product.output_factor = sink->is_first ? 0 : 1;
     return glnn__product_run(ctx, &product);
 }
 
@@ -166,7 +166,7 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
     product.alpha = l.share * sink->weight;
     product.addend = sink->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.keep = 1 - sink->rate * sink->optimizer->weight_decay;
+    product.output_factor = 1 - sink->rate * sink->optimizer->weight_decay;
     if (p->copy || l.epilogue.options[UPDATE] != UPDATE_NONE)
         product.epilogue = &l.epilogue;
     return glnn__product_run(ctx, &product);

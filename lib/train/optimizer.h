@@ -3,7 +3,7 @@
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
 
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 
 #include <glnn/optimizer.h>
 

@@ -1,10 +1,10 @@
 //! use random
 // A constant, or random numbers. The counter is the place of an element, so the numbers depend neither
 // on the layout nor on the order.
-
-// offset: the constant, the least number or the mean
-// scale: the span or the deviation
-// most: of uniform numbers, which rounding may exceed
+// Uniforms:
+//   offset: the constant, the least number or the mean
+//   scale: the span or the deviation
+//   most: of uniform numbers, which rounding may exceed
 
 vec4 uniform_quad(int row, int quad, int stream)
 {
