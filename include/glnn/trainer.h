@@ -1,7 +1,7 @@
 /* glnn/trainer.h - training step by step, by a loop of the program's own
  *
- * A trainer is made by the learner's own function, glnn_mlp_trainer_create for instance, from the
- * same arguments as glnn_mlp_train, which is this loop:
+ * A trainer is made by the learner's own function, glnn_network_trainer_create for instance, from the
+ * same arguments as glnn_network_train, which is this loop:
  *
  *     while (!glnn_trainer_is_finished(trainer)) {
  *         glnn_trainer_step(trainer, 0, 0, NULL, NULL);
