@@ -1,16 +1,16 @@
-#include "mlp_reference.h"
+#include "network_reference.h"
 
 #include "reference.h"
 
-mlp_reference mlp_reference_of(const glnn_mlp *mlp)
+network_reference network_reference_of(const glnn_network *network)
 {
-    mlp_reference net = {.desc = *glnn_mlp_get_desc(mlp),
-                         .steps = glnn_mlp_get_steps(mlp),
-                         .states = glnn_mlp_state_count(mlp)};
-    for (int l = 0; l < net.desc.layers; ++l) {
-        net.parameters[l].value = weights_of(mlp, l);
+    network_reference net = {.desc = *glnn_network_get_desc(network),
+                             .steps = glnn_network_get_steps(network),
+                             .states = glnn_network_state_count(network)};
+    for (int l = 0; l < net.desc.layer_count; ++l) {
+        net.parameters[l].value = weights_of(network, l);
         for (int s = 0; s < net.states; ++s)
-            net.state[l][s].value = state_of(mlp, l, s);
+            net.state[l][s].value = state_of(network, l, s);
     }
     return net;
 }
@@ -21,7 +21,7 @@ static expected expected_new(int rows, int columns)
 }
 
 /* How the network stores what products read. */
-static glnn_storage storage_of(const mlp_reference *net)
+static glnn_storage storage_of(const network_reference *net)
 {
     return net->desc.precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16
                                                        : GLNN_STORAGE_FLOAT32;
@@ -57,9 +57,9 @@ static bounded finish_sum(const product_sum *sum, int terms)
     return (bounded){sum->value, sum->spread + (terms + 2) * EPS * sum->size};
 }
 
-static glnn_map map_of(const mlp_reference *net, int layer)
+static glnn_map map_of(const network_reference *net, int layer)
 {
-    switch (net->desc.activations[layer]) {
+    switch (net->desc.layers[layer].activation) {
     case GLNN_ACTIVATION_SIGMOID:
         return GLNN_MAP_SIGMOID;
     case GLNN_ACTIVATION_TANH:
@@ -132,7 +132,7 @@ static bounded multiply(bounded a, bounded b)
                                             2 * EPS * fabs(a.value * b.value)};
 }
 
-static expected forward_layer(const mlp_reference *net, int layer, const expected *in)
+static expected forward_layer(const network_reference *net, int layer, const expected *in)
 {
     const array w = array_stored(net->parameters[layer].value, storage_of(net));
     const int inputs = w.rows - 1, units = w.columns;
@@ -149,12 +149,12 @@ static expected forward_layer(const mlp_reference *net, int layer, const expecte
 }
 
 /* outputs[0] is the input, outputs[l + 1] what layer l gives. */
-static void forward(const mlp_reference *net, array inputs, expected *outputs)
+static void forward(const network_reference *net, array inputs, expected *outputs)
 {
     outputs[0] = expected_stored((expected){.value = inputs}, storage_of(net));
-    for (int l = 0; l < net->desc.layers; ++l) {
+    for (int l = 0; l < net->desc.layer_count; ++l) {
         outputs[l + 1] = forward_layer(net, l, &outputs[l]);
-        if (l + 1 < net->desc.layers)
+        if (l + 1 < net->desc.layer_count)
             outputs[l + 1] = expected_stored(outputs[l + 1], storage_of(net));
     }
 }
@@ -182,31 +182,56 @@ static bounded probability(const expected *z, int row, int column, bounded log_s
                             (64 + z->value.columns) * EPS};
 }
 
-static double target_of(const samples *batch, int row, int column)
+/* Cross-entropy of two classes by one output. */
+static bool is_binary(const network_reference *net, const expected *last)
 {
+    return net->desc.loss == GLNN_LOSS_CROSS_ENTROPY && last->value.columns == 1;
+}
+
+/* Of an output with cross-entropy: a softmax or sigmoid. */
+static bounded output_probability(const network_reference *net, const expected *last, int row,
+                                  int column)
+{
+    if (is_binary(net, last))
+        return activate(GLNN_MAP_SIGMOID, get(last, row, 0));
+    return probability(last, row, column, log_sum_exp(last, row));
+}
+
+static double target_of(const network_reference *net, const expected *last, const samples *batch,
+                        int row, int column)
+{
+    if (is_binary(net, last))
+        return *at(batch->labels, row, 0);
     if (batch->labels.data)
         return *at(batch->labels, row, 0) == column ? 1 : 0;
     return (double)(float)*at(batch->targets, row, column);
 }
 
-expected mlp_reference_predict(const mlp_reference *net, array inputs)
+expected network_reference_predict(const network_reference *net, array inputs)
 {
-    expected outputs[GLNN_MLP_MAX_LAYERS + 1];
+    expected outputs[GLNN_NETWORK_MAX_LAYERS + 1];
     forward(net, inputs, outputs);
-    const expected last = outputs[net->desc.layers];
+    const expected last = outputs[net->desc.layer_count];
     if (net->desc.loss != GLNN_LOSS_CROSS_ENTROPY)
         return last;
     expected result = expected_new(last.value.rows, last.value.columns);
     for (int i = 0; i < last.value.rows; ++i)
         for (int j = 0; j < last.value.columns; ++j)
-            set(&result, i, j, probability(&last, i, j, log_sum_exp(&last, i)));
+            set(&result, i, j, output_probability(net, &last, i, j));
     return result;
 }
 
-static bounded sample_loss(const mlp_reference *net, const expected *last, const samples *batch,
+static bounded sample_loss(const network_reference *net, const expected *last, const samples *batch,
                            int row)
 {
     bounded loss = {0, 0};
+    if (is_binary(net, last)) {
+        /* log(1 + exp(z)) - t z has the slope of a sigmoid less t, which is at most 1. */
+        const bounded z = get(last, row, 0);
+        const double t = target_of(net, last, batch, row, 0);
+        const double value = fmax(z.value, 0) - t * z.value + log1p(exp(-fabs(z.value)));
+        return (bounded){value, z.bound + 64 * EPS * (1 + fabs(z.value))};
+    }
     if (net->desc.loss == GLNN_LOSS_CROSS_ENTROPY) {
         const bounded log_sum = log_sum_exp(last, row);
         const bounded z = get(last, row, (int)*at(batch->labels, row, 0));
@@ -215,7 +240,7 @@ static bounded sample_loss(const mlp_reference *net, const expected *last, const
     }
     for (int j = 0; j < last->value.columns; ++j) {
         const bounded y = get(last, row, j);
-        const double d = fabs(y.value - target_of(batch, row, j));
+        const double d = fabs(y.value - target_of(net, last, batch, row, j));
         loss.value += d * d / 2;
         loss.bound += d * y.bound + y.bound * y.bound / 2;
     }
@@ -225,7 +250,7 @@ static bounded sample_loss(const mlp_reference *net, const expected *last, const
 
 /* Sums over rows: glnn/reduce.h gives (32 p + 2) eps for p passes, and p is 2 up to 1024 rows; as
  * much again stands for the blending of up to 66 batches. */
-static bounded mean_loss(const mlp_reference *net, const expected *last, const samples *batch)
+static bounded mean_loss(const network_reference *net, const expected *last, const samples *batch)
 {
     bounded mean = {0, 0};
     const int count = batch->inputs.rows;
@@ -237,31 +262,32 @@ static bounded mean_loss(const mlp_reference *net, const expected *last, const s
     return mean;
 }
 
-bounded mlp_reference_loss(const mlp_reference *net, samples batch)
+bounded network_reference_loss(const network_reference *net, samples batch)
 {
-    expected outputs[GLNN_MLP_MAX_LAYERS + 1];
+    expected outputs[GLNN_NETWORK_MAX_LAYERS + 1];
     forward(net, batch.inputs, outputs);
-    return mean_loss(net, &outputs[net->desc.layers], &batch);
+    return mean_loss(net, &outputs[net->desc.layer_count], &batch);
 }
 
 /* The gradient of each sample's loss with respect to what the output units get. */
-static expected output_delta(const mlp_reference *net, const expected *last, const samples *batch)
+static expected output_delta(const network_reference *net, const expected *last,
+                             const samples *batch)
 {
-    const glnn_map map = map_of(net, net->desc.layers - 1);
+    const glnn_map map = map_of(net, net->desc.layer_count - 1);
     expected delta = expected_new(last->value.rows, last->value.columns);
     for (int i = 0; i < last->value.rows; ++i)
         for (int j = 0; j < last->value.columns; ++j) {
             const bounded y = get(last, i, j);
-            const bool is_softmax = net->desc.loss == GLNN_LOSS_CROSS_ENTROPY;
-            bounded d = is_softmax ? probability(last, i, j, log_sum_exp(last, i)) : y;
-            d.value -= target_of(batch, i, j);
+            const bool is_entropy = net->desc.loss == GLNN_LOSS_CROSS_ENTROPY;
+            bounded d = is_entropy ? output_probability(net, last, i, j) : y;
+            d.value -= target_of(net, last, batch, i, j);
             d.bound += EPS * fabs(d.value);
-            set(&delta, i, j, is_softmax ? d : multiply(d, slope(map, y)));
+            set(&delta, i, j, is_entropy ? d : multiply(d, slope(map, y)));
         }
     return delta;
 }
 
-static expected hidden_delta(const mlp_reference *net, int layer, const expected *next,
+static expected hidden_delta(const network_reference *net, int layer, const expected *next,
                              const expected *output)
 {
     const array w = array_stored(net->parameters[layer + 1].value, storage_of(net));
@@ -294,17 +320,17 @@ static expected layer_gradient(const expected *input, const expected *delta)
     return gradient;
 }
 
-bounded mlp_reference_gradient(mlp_reference *net, samples batch)
+bounded network_reference_gradient(network_reference *net, samples batch)
 {
-    expected outputs[GLNN_MLP_MAX_LAYERS + 1], delta = {0};
+    expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], delta = {0};
     forward(net, batch.inputs, outputs);
-    for (int l = net->desc.layers - 1; l >= 0; --l) {
-        delta = l == net->desc.layers - 1 ? output_delta(net, &outputs[l + 1], &batch)
-                                          : hidden_delta(net, l, &delta, &outputs[l + 1]);
+    for (int l = net->desc.layer_count - 1; l >= 0; --l) {
+        delta = l == net->desc.layer_count - 1 ? output_delta(net, &outputs[l + 1], &batch)
+                                               : hidden_delta(net, l, &delta, &outputs[l + 1]);
         delta = expected_stored(delta, storage_of(net));
         net->gradient[l] = layer_gradient(&outputs[l], &delta);
     }
-    return mean_loss(net, &outputs[net->desc.layers], &batch);
+    return mean_loss(net, &outputs[net->desc.layer_count], &batch);
 }
 
 /* One parameter with its states before a step, and after it. */
@@ -367,7 +393,7 @@ static void descend_adam(const glnn_optimizer *o, double rate, uint64_t t, bound
                          furthest - fabs(step) + 24 * EPS * furthest + 4 * EPS * fabs(w)};
 }
 
-static void step_layer(mlp_reference *net, int layer, double rate)
+static void step_layer(network_reference *net, int layer, double rate)
 {
     const glnn_optimizer *o = &net->desc.optimizer;
     expected *values = &net->parameters[layer];
@@ -395,11 +421,11 @@ static void step_layer(mlp_reference *net, int layer, double rate)
     }
 }
 
-bounded mlp_reference_step(mlp_reference *net, samples batch, double rate)
+bounded network_reference_step(network_reference *net, samples batch, double rate)
 {
-    const bounded loss = mlp_reference_gradient(net, batch);
+    const bounded loss = network_reference_gradient(net, batch);
     net->steps++;
-    for (int l = 0; l < net->desc.layers; ++l)
+    for (int l = 0; l < net->desc.layer_count; ++l)
         step_layer(net, l, rate);
     return loss;
 }

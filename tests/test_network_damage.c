@@ -3,11 +3,11 @@
 #include <math.h>
 
 /* The network to restore. */
-static glnn_mlp *present;
+static glnn_network *present;
 
 static glnn_status restorer(const char *path)
 {
-    return glnn_mlp_restore(present, path);
+    return glnn_network_restore(present, path);
 }
 
 /* Restores, and looks whether a network that was not restored is as it was. */
@@ -25,21 +25,22 @@ static void another_shape_is_named_and_changes_nothing(void **state)
 {
     (void)state;
     file_path path = saved("network");
-    present = network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN - 1);
-    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5-7 scaled_tanh-3 identity");
-    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5-6 scaled_tanh-3 identity");
-    present = network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
+    present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN - 1);
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-7 scaled_tanh-3 identity");
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-6 scaled_tanh-3 identity");
+    present = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "holds 2 matrices");
 }
 
-static const char *const keys[] = {"format", "version",   "inputs",   "units",        "activations",
-                                   "loss",   "optimizer", "momentum", "weight_decay", "beta1",
-                                   "beta2",  "epsilon",   "steps",    "seed"};
+static const char *const keys[] = {"format",    "version",   "channels",     "height", "width",
+                                   "layers",    "units",     "activations",  "rates",  "loss",
+                                   "optimizer", "momentum",  "weight_decay", "beta1",  "beta2",
+                                   "epsilon",   "clip_norm", "steps",        "seed"};
 
 /* Of a network of ADAM's; another one of the same shape is there to be restored. */
 static learner_file prepare(void)
 {
-    present = network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
     return (learner_file){saved("network"), keys, COUNT_OF(keys)};
 }
 
@@ -48,17 +49,24 @@ static void metadata_that_makes_no_sense_is_refused(void **state)
     (void)state;
     const learner_file file = prepare();
     const glnn_metadata wrong[] = {
-        {"inputs", "0"},
-        {"inputs", "99999999999999999999"},
+        {"channels", "0"},
+        {"channels", "99999999999999999999"},
+        {"height", "-1"},
+        {"width", "1.5"},
+        {"layers", "dense"},
+        {"layers", "dense,dense,dense"},
+        {"layers", "dense,sparse"},
         {"units", "7,99999999999"},
         {"steps", "18446744073709551616"},
         {"units", "7,0"},
         {"units", "7,,3"},
-        {"units", "1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1"},
+        {"layers", "dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,"
+                   "dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,"
+                   "dense,dense,dense,dense,dense,dense,dense,dense,dense"},
         {"activations", "relu"},
         {"activations", "relu,identity,relu"},
         {"activations", "exp,identity"},
-        {"activations", "default,identity"},
+        {"rates", "0,x"},
         {"momentum", "1"},
         {"momentum", "nan"},
         {"epsilon", "inf"},
@@ -73,7 +81,9 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
     (void)state;
     const learner_file file = prepare();
     const change last = {.key = "activations", .value = "relu,relu"};
+    const change dense_rate = {.key = "rates", .value = "0.5,0"};
     assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT, "no network");
+    assert_fails(network_reader(changed(&file, dense_rate).text), GLNN_E_FORMAT, "layer 0: rate");
 }
 
 static void arrays_that_do_not_fit_are_refused(void **state)
@@ -98,7 +108,7 @@ static void arrays_that_do_not_fit_are_refused(void **state)
         {{.array = "layers.0.bias", .tensor = {"layers.0.bias", 1, {HIDDEN}, broken}},
          GLNN_E_FORMAT,
          "layer 0 has weights that are no finite numbers"},
-        {{.key = "inputs", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
+        {{.key = "channels", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
     };
     assert_damage_fails(network_reader, &file, cases, COUNT_OF(cases));
     assert_damage_fails(careful_restorer, &file, cases, COUNT_OF(cases));
@@ -123,6 +133,6 @@ int main(void)
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
         LEARNING_TEST(truncated_files_change_nothing),
     };
-    return cmocka_run_group_tests_name("mlp damage", tests, learner_files_setup,
+    return cmocka_run_group_tests_name("network damage", tests, learner_files_setup,
                                        learner_files_teardown);
 }

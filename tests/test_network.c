@@ -1,6 +1,6 @@
 /* Training steps against the reference in double precision: every optimizer, layout and way to cut
  * a batch; and that equal seeds give equal bits. */
-#include "support/mlp_reference.h"
+#include "support/network_reference.h"
 
 enum { STEPS = 50, BATCH = 16 };
 
@@ -63,18 +63,18 @@ static const recipe recipes[] = {
 };
 
 /* 20-13-7-5. */
-static glnn_mlp_desc describe(const recipe *from, glnn_layout layout)
+static glnn_network_desc describe(const recipe *from, glnn_layout layout)
 {
-    glnn_mlp_desc desc = {
-        .inputs = 20,
-        .layers = 3,
-        .units = {13, 7, 5},
+    glnn_network_desc desc = {
+        .features = 20,
+        .layers = {{.units = 13}, {.units = 7}, {.units = 5}},
         .loss = from->loss,
         .optimizer = from->optimizer,
         .layout = layout,
         .seed = 7,
     };
-    memcpy(desc.activations, from->activations, sizeof from->activations);
+    for (int l = 0; l < 3; ++l)
+        desc.layers[l].activation = from->activations[l];
     return desc;
 }
 
@@ -108,19 +108,19 @@ static void check_curves(const recipe *from)
 {
     curve curves[RENDERED_LAYOUTS];
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-        const glnn_mlp_desc desc = describe(from, layout);
-        glnn_mlp *mlp = mlp_of(&desc);
+        const glnn_network_desc desc = describe(from, layout);
+        glnn_network *network = network_of(&desc);
         const samples batch = draw_samples(from, BATCH);
-        mlp_reference reference = mlp_reference_of(mlp);
+        network_reference reference = network_reference_of(network);
         const glnn_train_desc train = {.epochs = STEPS,
                                        .batch = BATCH,
                                        .schedule.rate = from->rate,
                                        .keep_order = true,
                                        .report = record_loss,
                                        .user = &curves[layout]};
-        expect_ok(glnn_mlp_train(mlp, dataset_of(batch), &train, NULL));
+        expect_ok(glnn_network_train(network, dataset_of(batch), &train, NULL));
         for (int t = 0; t < STEPS; ++t) {
-            const bounded loss = mlp_reference_step(&reference, batch, (double)from->rate);
+            const bounded loss = network_reference_step(&reference, batch, (double)from->rate);
             const double got = curves[layout].losses[t];
             expect_relative(got, loss.value, 1e-4, from->name, t, "the reference's");
             expect_relative(got, curves[0].losses[t], 1e-5, from->name, t, "another layout's");
@@ -144,33 +144,33 @@ static void expect_within(array got, expected want, const char *name, int step, 
                     name, step, what, i, got.data[i], want.value.data[i], want.bound.data[i]);
 }
 
-static void expect_agreement(const glnn_mlp *mlp, const mlp_reference *net, const char *name,
-                             int step)
+static void expect_agreement(const glnn_network *network, const network_reference *net,
+                             const char *name, int step)
 {
-    assert_int_equal(glnn_mlp_get_steps(mlp), net->steps);
-    for (int l = 0; l < net->desc.layers; ++l) {
-        expect_within(weights_of(mlp, l), net->parameters[l], name, step, "weight");
+    assert_int_equal(glnn_network_get_steps(network), net->steps);
+    for (int l = 0; l < net->desc.layer_count; ++l) {
+        expect_within(weights_of(network, l), net->parameters[l], name, step, "weight");
         for (int s = 0; s < net->states; ++s)
-            expect_within(state_of(mlp, l, s), net->state[l][s], name, step, "state");
+            expect_within(state_of(network, l, s), net->state[l][s], name, step, "state");
     }
 }
 
 /* Each step starts from the library's own weights, so that the reference's running bounds cover
  * all that it may differ by. */
-static void check_steps(const recipe *from, glnn_mlp_desc desc, int batch, int steps)
+static void check_steps(const recipe *from, glnn_network_desc desc, int batch, int steps)
 {
-    glnn_mlp *mlp = mlp_of(&desc);
+    glnn_network *network = network_of(&desc);
     for (int t = 0; t < steps; ++t) {
         const samples part = samples_random(batch, 20, 5, from->labels);
-        mlp_reference net = mlp_reference_of(mlp);
+        network_reference net = network_reference_of(network);
         const glnn_train_desc train = {.epochs = 1, .batch = -1, .schedule.rate = from->rate};
         glnn_train_result result;
-        expect_ok(glnn_mlp_train(mlp, dataset_of(part), &train, &result));
-        const bounded loss = mlp_reference_step(&net, part, (double)from->rate);
+        expect_ok(glnn_network_train(network, dataset_of(part), &train, &result));
+        const bounded loss = network_reference_step(&net, part, (double)from->rate);
         if (!(fabs(result.loss - loss.value) <= loss.bound))
             fail_at(__FILE__, __LINE__, "%s, step %d: the loss is %.9g, reference %.9g, bound %.2g",
                     from->name, t, result.loss, loss.value, loss.bound);
-        expect_agreement(mlp, &net, from->name, t);
+        expect_agreement(network, &net, from->name, t);
     }
     release_learning();
 }
@@ -193,7 +193,7 @@ each_step_of_mixed_precision_agrees_with_the_reference_within_its_roundings(void
     random_seed(19);
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
         for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-            glnn_mlp_desc desc = describe(&recipes[i], layout);
+            glnn_network_desc desc = describe(&recipes[i], layout);
             desc.precision = GLNN_PRECISION_MIXED;
             check_steps(&recipes[i], desc, BATCH, 3);
             desc.capacity = 7;
@@ -209,7 +209,7 @@ static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
     random_seed(17);
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
         for (size_t cut = 0; cut < COUNT_OF(cuts); ++cut) {
-            glnn_mlp_desc desc = describe(&recipes[i], (glnn_layout)(i % RENDERED_LAYOUTS));
+            glnn_network_desc desc = describe(&recipes[i], (glnn_layout)(i % RENDERED_LAYOUTS));
             desc.capacity = cuts[cut][1];
             check_steps(&recipes[i], desc, cuts[cut][0], 2);
         }
@@ -221,36 +221,36 @@ static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
  * The loss of an epoch is the mean over its samples, not over its batches. */
 static void check_epochs(const recipe *from, glnn_layout layout, int batch)
 {
-    const glnn_mlp_desc desc = describe(from, layout);
+    const glnn_network_desc desc = describe(from, layout);
     const samples all = draw_samples(from, 60);
     const int epochs = 2, size = batch < 0 ? 60 : batch;
     const double rate = (double)from->rate;
     curve got;
-    glnn_mlp *mlp = mlp_of(&desc);
-    mlp_reference net = mlp_reference_of(mlp);
+    glnn_network *network = network_of(&desc);
+    network_reference net = network_reference_of(network);
     const glnn_train_desc train = {.epochs = epochs,
                                    .batch = batch,
                                    .schedule.rate = from->rate,
                                    .keep_order = true,
                                    .report = record_loss,
                                    .user = &got};
-    expect_ok(glnn_mlp_train(mlp, dataset_of(all), &train, NULL));
+    expect_ok(glnn_network_train(network, dataset_of(all), &train, NULL));
     for (int e = 0; e < epochs; ++e) {
         double loss = 0;
         for (int first = 0; first < 60; first += size) {
             const int count = first + size < 60 ? size : 60 - first;
-            loss +=
-                count * mlp_reference_step(&net, samples_part(all, first, count), rate).value / 60;
+            loss += count *
+                    network_reference_step(&net, samples_part(all, first, count), rate).value / 60;
         }
         expect_relative(got.losses[e], loss, 1e-4, from->name, e, "the reference's");
     }
-    for (int l = 0; l < desc.layers; ++l) {
+    for (int l = 0; l < layers_of(&desc); ++l) {
         for (size_t i = 0; i < length_of(net.parameters[l].value); ++i)
             net.parameters[l].bound.data[i] =
                 8 * EPS * (1 + fabs(net.parameters[l].value.data[i])) * (double)net.steps;
-        expect_within(weights_of(mlp, l), net.parameters[l], from->name, batch, "weight");
+        expect_within(weights_of(network, l), net.parameters[l], from->name, batch, "weight");
     }
-    assert_int_equal(glnn_mlp_get_steps(mlp), net.steps);
+    assert_int_equal(glnn_network_get_steps(network), net.steps);
     release_learning();
 }
 
@@ -266,17 +266,17 @@ static void epochs_agree_with_the_reference_for_every_size_of_batch(void **state
 }
 
 /* Odd layouts with mixed precision, so that both are covered. */
-static glnn_mlp *train_with_seeds(const recipe *from, glnn_layout layout, uint64_t weights,
-                                  uint64_t order)
+static glnn_network *train_with_seeds(const recipe *from, glnn_layout layout, uint64_t weights,
+                                      uint64_t order)
 {
-    glnn_mlp_desc desc = describe(from, layout);
+    glnn_network_desc desc = describe(from, layout);
     desc.precision = layout % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
     desc.seed = weights;
-    glnn_mlp *mlp = mlp_of(&desc);
+    glnn_network *network = network_of(&desc);
     const glnn_train_desc train = {
         .epochs = 3, .batch = BATCH, .schedule.rate = from->rate, .seed = order};
-    expect_ok(glnn_mlp_train(mlp, dataset_of(draw_samples(from, 100)), &train, NULL));
-    return mlp;
+    expect_ok(glnn_network_train(network, dataset_of(draw_samples(from, 100)), &train, NULL));
+    return network;
 }
 
 static void equal_seeds_give_equal_bits_in_every_context(void **state)
@@ -284,17 +284,17 @@ static void equal_seeds_give_equal_bits_in_every_context(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT_OF(recipes); i += 2) {
         const glnn_layout layout = (glnn_layout)(i % RENDERED_LAYOUTS);
-        const glnn_mlp *first = train_with_seeds(&recipes[i], layout, 1, 2);
+        const glnn_network *first = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, train_with_seeds(&recipes[i], layout, 1, 2),
                              "the same context");
         context_use(context_new(0, 0.0));
-        const glnn_mlp *other = train_with_seeds(&recipes[i], layout, 1, 2);
+        const glnn_network *other = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, other, "another context");
         release_learning();
     }
 }
 
-static bool have_same_weights(const glnn_mlp *left, const glnn_mlp *right)
+static bool have_same_weights(const glnn_network *left, const glnn_network *right)
 {
     const array a = weights_of(left, 0), b = weights_of(right, 0);
     return memcmp(a.data, b.data, length_of(a) * sizeof *a.data) == 0;
@@ -303,9 +303,9 @@ static bool have_same_weights(const glnn_mlp *left, const glnn_mlp *right)
 static void other_seeds_give_other_weights(void **state)
 {
     (void)state;
-    const glnn_mlp *one = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 2);
-    const glnn_mlp *other_weights = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 3, 2);
-    const glnn_mlp *other_order = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 3);
+    const glnn_network *one = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 2);
+    const glnn_network *other_weights = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 3, 2);
+    const glnn_network *other_order = train_with_seeds(&recipes[0], GLNN_LAYOUT_TILED, 1, 3);
     assert_false(have_same_weights(one, other_weights));
     assert_false(have_same_weights(one, other_order));
 }
@@ -321,5 +321,5 @@ int main(void)
         LEARNING_TEST(equal_seeds_give_equal_bits_in_every_context),
         LEARNING_TEST(other_seeds_give_other_weights),
     };
-    return cmocka_run_group_tests_name("mlp", tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests_name("network", tests, test_group_setup, test_group_teardown);
 }

@@ -1,5 +1,5 @@
 /* Gradients: against the reference in double precision, and against differences of the loss. */
-#include "support/mlp_reference.h"
+#include "support/network_reference.h"
 
 #include <stdio.h>
 
@@ -26,55 +26,55 @@ typedef struct goal {
 static const goal goals[] = {
     {GLNN_LOSS_CROSS_ENTROPY, true}, {GLNN_LOSS_SQUARED, true}, {GLNN_LOSS_SQUARED, false}};
 
-static glnn_mlp_desc describe(const net_case *size, glnn_activation activation, const goal *to,
-                              glnn_layout layout)
+static glnn_network_desc describe(const net_case *size, glnn_activation activation, const goal *to,
+                                  glnn_layout layout)
 {
-    glnn_mlp_desc desc = {.inputs = size->inputs,
-                          .layers = size->layers,
-                          .loss = to->loss,
-                          .init = GLNN_INIT_UNIFORM,
-                          .init_range = 0.7f,
-                          .layout = layout,
-                          .seed = 3};
+    glnn_network_desc desc = {.features = size->inputs,
+                              .layer_count = size->layers,
+                              .loss = to->loss,
+                              .init = GLNN_INIT_UNIFORM,
+                              .init_range = 0.7f,
+                              .layout = layout,
+                              .seed = 3};
     for (int l = 0; l < size->layers; ++l) {
-        desc.units[l] = size->units[l];
-        desc.activations[l] = activation;
+        desc.layers[l].units = size->units[l];
+        desc.layers[l].activation = activation;
     }
     if (to->loss == GLNN_LOSS_CROSS_ENTROPY)
-        desc.activations[size->layers - 1] = GLNN_ACTIVATION_IDENTITY;
+        desc.layers[size->layers - 1].activation = GLNN_ACTIVATION_IDENTITY;
     return desc;
 }
 
-static const char *name_of(const glnn_mlp_desc *desc)
+static const char *name_of(const glnn_network_desc *desc)
 {
     static char name[128];
     snprintf(name, sizeof name, "%s, %s, %d layers, %d inputs, %d outputs",
-             glnn_layout_name(desc->layout), glnn_activation_name(desc->activations[0]),
-             desc->layers, desc->inputs, desc->units[desc->layers - 1]);
+             glnn_layout_name(desc->layout), glnn_activation_name(desc->layers[0].activation),
+             desc->layer_count, desc->features, outputs_of(desc));
     return name;
 }
 
 /* Biases start at zero, where nobody would notice that they are left out. */
-static void draw_biases(glnn_mlp *mlp)
+static void draw_biases(glnn_network *network)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    for (int l = 0; l < desc->layers; ++l)
-        expect_ok(glnn_mlp_set_weights(mlp, l, NULL,
-                                       floats_of(array_random(1, desc->units[l], -0.5, 0.5))));
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    for (int l = 0; l < desc->layer_count; ++l)
+        expect_ok(glnn_network_set_weights(
+            network, l, NULL, floats_of(array_random(1, desc->layers[l].units, -0.5, 0.5))));
 }
 
-static array gradient_of(glnn_mlp *mlp, const glnn_dataset *data, int count, int layer,
+static array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
                          double *loss)
 {
-    const array shape = weights_of(mlp, layer);
+    const array shape = weights_of(network, layer);
     float *floats = floats_new(length_of(shape));
-    expect_ok(glnn_mlp_gradient(mlp, data, count, layer, loss, floats));
+    expect_ok(glnn_network_gradient(network, data, count, layer, loss, floats));
     for (size_t i = 0; i < length_of(shape); ++i)
         shape.data[i] = (double)floats[i];
     return shape;
 }
 
-static void expect_within(double got, double want, double bound, const glnn_mlp_desc *desc,
+static void expect_within(double got, double want, double bound, const glnn_network_desc *desc,
                           const char *what)
 {
     if (!(fabs(got - want) <= bound))
@@ -82,19 +82,18 @@ static void expect_within(double got, double want, double bound, const glnn_mlp_
                 what, got, want, bound);
 }
 
-/* The bounds are the reference's own; see support/mlp_reference.h. */
-static void check_gradients(const glnn_mlp_desc *desc, int count, bool labels)
+/* The bounds are the reference's own; see support/network_reference.h. */
+static void check_gradients(const glnn_network_desc *desc, int count, bool labels)
 {
-    glnn_mlp *mlp = mlp_of(desc);
-    draw_biases(mlp);
-    const samples all =
-        samples_random(count + 2, desc->inputs, desc->units[desc->layers - 1], labels);
+    glnn_network *network = network_of(desc);
+    draw_biases(network);
+    const samples all = samples_for(desc, count + 2, labels);
     const glnn_dataset *data = dataset_of(all);
-    mlp_reference net = mlp_reference_of(mlp);
-    const bounded loss = mlp_reference_gradient(&net, samples_part(all, 0, count));
-    for (int l = 0; l < desc->layers; ++l) {
+    network_reference net = network_reference_of(network);
+    const bounded loss = network_reference_gradient(&net, samples_part(all, 0, count));
+    for (int l = 0; l < desc->layer_count; ++l) {
         double got_loss = 0;
-        const array got = gradient_of(mlp, data, count, l, &got_loss);
+        const array got = gradient_of(network, data, count, l, &got_loss);
         const expected want = net.gradient[l];
         expect_within(got_loss, loss.value, loss.bound, desc, "the loss");
         for (size_t i = 0; i < length_of(got); ++i)
@@ -114,7 +113,8 @@ static void check_all_gradients(glnn_layout layout, size_t complete)
             for (size_t g = 0; g < COUNT_OF(goals); ++g) {
                 if (c != complete && a != (c + 2 * g + layout) % COUNT_OF(activations))
                     continue;
-                const glnn_mlp_desc desc = describe(&cases[c], activations[a], &goals[g], layout);
+                const glnn_network_desc desc =
+                    describe(&cases[c], activations[a], &goals[g], layout);
                 check_gradients(&desc, cases[c].samples, goals[g].labels);
             }
 }
@@ -138,14 +138,15 @@ static void unpacked_gradients_agree_with_the_reference(void **state)
 }
 
 /* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */
-static double reference_difference(mlp_reference *net, samples batch, int layer, size_t i, double h)
+static double reference_difference(network_reference *net, samples batch, int layer, size_t i,
+                                   double h)
 {
     double *weight = &net->parameters[layer].value.data[i];
     const double kept = *weight;
     *weight = kept + h;
-    const double above = mlp_reference_loss(net, batch).value;
+    const double above = network_reference_loss(net, batch).value;
     *weight = kept - h;
-    const double below = mlp_reference_loss(net, batch).value;
+    const double below = network_reference_loss(net, batch).value;
     *weight = kept;
     return (above - below) / (2 * h);
 }
@@ -163,15 +164,16 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
     random_seed(23);
     for (size_t a = 0; a < COUNT_OF(activations); ++a)
         for (size_t g = 0; g < COUNT_OF(goals); ++g) {
-            const glnn_mlp_desc desc = describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
-            glnn_mlp *mlp = mlp_of(&desc);
-            draw_biases(mlp);
+            const glnn_network_desc desc =
+                describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
+            glnn_network *network = network_of(&desc);
+            draw_biases(network);
             const samples batch = samples_random(8, 20, 5, goals[g].labels);
-            mlp_reference net = mlp_reference_of(mlp);
-            mlp_reference_gradient(&net, batch);
-            for (int l = 0; l < desc.layers; ++l) {
+            network_reference net = network_reference_of(network);
+            network_reference_gradient(&net, batch);
+            for (int l = 0; l < desc.layer_count; ++l) {
                 double loss;
-                const array got = gradient_of(mlp, dataset_of(batch), 8, l, &loss);
+                const array got = gradient_of(network, dataset_of(batch), 8, l, &loss);
                 for (size_t i = 0; i < length_of(got); i += 3) {
                     const double slope = reference_difference(&net, batch, l, i, REFERENCE_STEP);
                     expect_within(net.gradient[l].value.data[i], slope, REFERENCE_ERROR, &desc,
@@ -185,11 +187,12 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
         }
 }
 
-static double library_loss(glnn_mlp *mlp, const glnn_dataset *data, int layer, array weights)
+static double library_loss(glnn_network *network, const glnn_dataset *data, int layer,
+                           array weights)
 {
     double loss = 0;
-    expect_ok(glnn_mlp_set_weights(mlp, layer, floats_of(weights), NULL));
-    gradient_of(mlp, data, 16, layer, &loss);
+    expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
+    gradient_of(network, data, 16, layer, &loss);
     return loss;
 }
 
@@ -202,26 +205,26 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
     const double h = 0x1p-6;
     random_seed(29);
     for (size_t g = 0; g < COUNT_OF(goals); ++g) {
-        const glnn_mlp_desc desc = describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g],
-                                            (glnn_layout)(g % RENDERED_LAYOUTS));
-        glnn_mlp *mlp = mlp_of(&desc);
+        const glnn_network_desc desc = describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g],
+                                                (glnn_layout)(g % RENDERED_LAYOUTS));
+        glnn_network *network = network_of(&desc);
         const samples batch = samples_random(16, 20, 5, goals[g].labels);
         const glnn_dataset *data = dataset_of(batch);
-        mlp_reference net = mlp_reference_of(mlp);
-        const double error = mlp_reference_gradient(&net, batch).bound;
+        network_reference net = network_reference_of(network);
+        const double error = network_reference_gradient(&net, batch).bound;
         for (size_t p = 0; p < COUNT_OF(places); ++p) {
             const int l = places[p][0];
             const size_t i = (size_t)places[p][1];
-            array weights = weights_of(mlp, l);
+            array weights = weights_of(network, l);
             const double kept = weights.data[i];
             weights.data[i] = (double)(float)(kept + h);
-            double difference = library_loss(mlp, data, l, weights), width = weights.data[i];
+            double difference = library_loss(network, data, l, weights), width = weights.data[i];
             weights.data[i] = (double)(float)(kept - h);
-            difference -= library_loss(mlp, data, l, weights);
+            difference -= library_loss(network, data, l, weights);
             width -= weights.data[i];
             weights.data[i] = kept;
-            double loss = library_loss(mlp, data, l, weights);
-            const double slope = gradient_of(mlp, data, 16, l, &loss).data[i];
+            double loss = library_loss(network, data, l, weights);
+            const double slope = gradient_of(network, data, 16, l, &loss).data[i];
             const double bend =
                 fabs(reference_difference(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
             expect_within(slope, difference / width,
@@ -241,6 +244,6 @@ int main(void)
         LEARNING_TEST(gradients_are_the_slopes_of_the_reference_loss),
         LEARNING_TEST(gradients_are_the_slopes_of_the_library_loss),
     };
-    return cmocka_run_group_tests_name("mlp gradient", tests, test_group_setup,
+    return cmocka_run_group_tests_name("network gradient", tests, test_group_setup,
                                        test_group_teardown);
 }
