@@ -144,6 +144,34 @@ static glnn_status create_parts(glnn_context *ctx, const parts *p, glnn_matrix *
                                        "winners of parts", out);
 }
 
+/* A pass of nearest.glsl. */
+typedef struct scan {
+    const glnn_matrix *scores, *last, *parts;
+    int part_groups;                  /* of scores */
+    int factor, stripes, stripe_rows; /* of parts  */
+    glnn_matrix *winners;
+    glnn__fetching fetching;
+} scan;
+
+static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const scan *s)
+{
+    return glnn__pass_run(ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_NEAREST,
+                              .operands = {{.matrix = s->scores},
+                                           {.matrix = n->classes},
+                                           {.matrix = n->targets},
+                                           {.matrix = n->classes ? n->order : NULL},
+                                           {.matrix = s->last},
+                                           {.matrix = s->parts}},
+                              .output = s->winners,
+                              .options = {n->kind == GLNN__NEAREST_LABELLED},
+                              .integers = {n->first, n->count, n->dataset_samples, s->part_groups,
+                                           s->factor, s->stripes, s->stripe_rows},
+                              .fetching = s->fetching,
+                          });
+}
+
 /* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
 static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
                               glnn_matrix *winners)
@@ -159,13 +187,12 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
         glnn_matrix *to = NULL;
         glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
         if (!status)
-            status = glnn__pass_run(ctx, &(glnn__pass){
-                                             .kernel = GLNN__KERNEL_NEAREST_FOLD,
-                                             .operands = {{.matrix = from}},
-                                             .output = to ? to : winners,
-                                             .options = {n->kind == GLNN__NEAREST_LABELLED},
-                                             .integers = {joined, p.stripes, p.stripe_rows},
-                                         });
+            status = run_scan(ctx, n,
+                              &(scan){.parts = from,
+                                      .factor = joined,
+                                      .stripes = p.stripes,
+                                      .stripe_rows = p.stripe_rows,
+                                      .winners = to ? to : winners});
         glnn_matrix_destroy(from);
         if (status) {
             glnn_matrix_destroy(to);
@@ -196,12 +223,12 @@ static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
-    const int quads = ceil_div(n->prototypes->rows, 4);
+    const int groups = ceil_div(n->prototypes->rows, 4);
     const bool is_whole = n->search == GLNN_SEARCH_TILES;
-    const int part_quads = is_whole ? quads : REDUCTION_PART / 4;
+    const int part_groups = is_whole ? groups : REDUCTION_PART / 4;
     const parts p = {
         .layout = GLNN_LAYOUT_PACKED,
-        .across = ceil_div(quads, part_quads),
+        .across = ceil_div(groups, part_groups),
         .stripes = 1,
         .stripe_rows = n->samples->rows,
     };
@@ -210,19 +237,12 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
     GLNN__TRY(choose_fetching(ctx, count_multiply_adds(n), scores->layout, &fetching));
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
-    glnn_status status =
-        glnn__pass_run(ctx, &(glnn__pass){
-                                .kernel = GLNN__KERNEL_NEAREST,
-                                .operands = {{.matrix = scores},
-                                             {.matrix = n->classes},
-                                             {.matrix = n->targets},
-                                             {.matrix = n->classes ? n->order : NULL},
-                                             {.matrix = last}},
-                                .output = from ? from : winners,
-                                .options = {n->kind == GLNN__NEAREST_LABELLED},
-                                .integers = {n->first, n->count, n->dataset_samples, part_quads},
-                                .fetching = fetching,
-                            });
+    glnn_status status = run_scan(ctx, n,
+                                  &(scan){.scores = scores,
+                                          .last = last,
+                                          .part_groups = part_groups,
+                                          .winners = from ? from : winners,
+                                          .fetching = fetching});
     if (status) {
         glnn_matrix_destroy(from);
         return status;

@@ -63,8 +63,9 @@ typedef struct glnn__pass {
     float blend_factor;
     glnn__blocks region; /* the blocks to draw; width 0: all                      */
     double expected_us;  /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;           /* draw so many rows of blocks alone, those that the kernel's function
-                            picked_row names; 0: all                                    */
+    int picks;           /* draw at most so many rows of blocks alone, those that the kernel's
+                            function picked_row names, no row twice; 0: all. An operand may then
+                            be the output, if each block reads no more of it than itself    */
 } glnn__pass;
 
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it

@@ -41,7 +41,7 @@ struct glnn_kmeans {
     glnn_matrix *samples; /* rows x features                                      */
     glnn_matrix *winners; /* rows x 4, see ops/nearest.h                          */
     glnn_matrix *moves;   /* rows x 4, see kmeans_assign.glsl                     */
-    glnn__members members;
+    glnn__scatter_add members;
     glnn__scores scores, measured;
     glnn_preparation preparation; /* empty: none */
 };

@@ -127,7 +127,7 @@ static void destroy_batch(glnn_kmeans *kmeans)
     glnn_matrix_destroy(kmeans->samples);
     glnn_matrix_destroy(kmeans->winners);
     glnn_matrix_destroy(kmeans->moves);
-    glnn__members_destroy(&kmeans->members);
+    glnn__scatter_add_destroy(&kmeans->members);
     kmeans->samples = kmeans->winners = kmeans->moves = NULL;
     kmeans->rows = 0;
 }
@@ -163,7 +163,7 @@ static glnn_status create_batch(glnn_kmeans *kmeans, int rows)
                                           &kmeans->winners));
     GLNN__TRY(glnn__matrix_create_scratch(kmeans->ctx, GLNN_LAYOUT_PACKED, rows, 4, "moves",
                                           &kmeans->moves));
-    return glnn__members_create(kmeans->ctx, rows, kmeans->count, &kmeans->members);
+    return glnn__scatter_add_create(kmeans->ctx, rows, kmeans->count, &kmeans->members);
 }
 
 glnn_status glnn__kmeans_prepare(glnn_kmeans *kmeans, int rows)

@@ -83,9 +83,9 @@ static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
 /* Sums up a part of a batch: onto what is there with keep = 1, alone with keep = 0. */
 static glnn_status add_part(glnn_kmeans *kmeans, int count, float keep)
 {
-    GLNN__TRY(glnn__members_link(kmeans->ctx, kmeans->moves, count, &kmeans->members));
-    return glnn__members_sum(kmeans->ctx, &kmeans->members, kmeans->moves, kmeans->samples, keep,
-                             kmeans->sums, kmeans->weights);
+    GLNN__TRY(glnn__scatter_add_link(kmeans->ctx, kmeans->moves, count, &kmeans->members));
+    return glnn__scatter_add_sum(kmeans->ctx, &kmeans->members, kmeans->moves, kmeans->samples,
+                                 keep, kmeans->sums, kmeans->weights);
 }
 
 /* Moves the centres by what was summed up. */

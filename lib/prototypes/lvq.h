@@ -62,7 +62,7 @@ struct glnn_lvq {
     glnn_matrix *shares;      /* RSLVQ: rows x count, scores and then factors of moves          */
     glnn_matrix *differences; /* GMLVQ: 2 rows x features, x - m for both winners               */
     glnn_matrix *weighted;    /* GMLVQ: 2 rows x rank, their images times the moves' factors    */
-    glnn__members members;
+    glnn__scatter_add members;
 
     /* What a batch adds, where its parts are summed before the prototypes move. */
     glnn_matrix *sums;        /* count x features: of factor times sample */

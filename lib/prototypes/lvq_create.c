@@ -239,7 +239,7 @@ static void destroy_batch(glnn_lvq *lvq)
         glnn_matrix_destroy(lvq->gradient);
         lvq->gradient = NULL;
     }
-    glnn__members_destroy(&lvq->members);
+    glnn__scatter_add_destroy(&lvq->members);
     lvq->rows = 0;
 }
 
@@ -306,7 +306,7 @@ static glnn_status create_batch(glnn_lvq *lvq, int rows)
         GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->count,
                                               "shares of prototypes", &lvq->shares));
     GLNN__TRY(create_metric_batch(lvq, rows));
-    return glnn__members_create(lvq->ctx, rows, lvq->count, &lvq->members);
+    return glnn__scatter_add_create(lvq->ctx, rows, lvq->count, &lvq->members);
 }
 
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows)

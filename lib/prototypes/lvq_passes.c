@@ -146,18 +146,18 @@ static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
     const glnn_matrix *moves = lvq->scores.rows;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && part->rule == GLNN__LVQ_NEAREST)
         GLNN__TRY(use_own_rates(lvq, part));
-    GLNN__TRY(glnn__members_link(lvq->ctx, moves, part->batch.count, &lvq->members));
+    GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, part->batch.count, &lvq->members));
     if (part->moves)
-        return glnn__members_move(
+        return glnn__scatter_add_move(
             lvq->ctx, &lvq->members, moves, lvq->input,
-            (glnn__member_limits){MOST_WEIGHT, glnn__lvq_is_limited(part->rule) ? part->rate : 0},
+            (glnn__move_limits){MOST_WEIGHT, glnn__lvq_is_limited(part->rule) ? part->rate : 0},
             lvq->learnt[GLNN__LVQ_PROTOTYPES]);
     const float keep = part->is_first ? 0 : 1;
-    GLNN__TRY(glnn__members_sum(lvq->ctx, &lvq->members, moves, lvq->input, keep, lvq->sums,
-                                lvq->weights));
+    GLNN__TRY(glnn__scatter_add_sum(lvq->ctx, &lvq->members, moves, lvq->input, keep, lvq->sums,
+                                    lvq->weights));
     if (glnn__lvq_is_limited(part->rule))
-        return glnn__members_sum_pushes(lvq->ctx, &lvq->members, moves, lvq->input, keep,
-                                        lvq->pushes);
+        return glnn__scatter_add_sum_pushes(lvq->ctx, &lvq->members, moves, lvq->input, keep,
+                                            lvq->pushes);
     return part->rule == GLNN__LVQ_MARGIN && lvq->images ? glnn__lvq_add_metric(lvq, part)
                                                          : GLNN_OK;
 }
