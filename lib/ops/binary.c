@@ -1,6 +1,5 @@
 /* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
-#include <glnn/gemm.h>
-#include <glnn/map.h>
+#include "ops/binary.h"
 
 #include "base/status.h"
 #include "ops/check.h"
@@ -8,6 +7,11 @@
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
+#include <glnn/gemm.h>
+#include <glnn/map.h>
+
+/* One more operation of binary.glsl. */
+enum { DIVIDE_BY_ROOT = GLNN_BINARY_COUNT };
 
 static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
                                    const glnn_matrix *matrix, const glnn_matrix *out)
@@ -27,14 +31,9 @@ static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out
         matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
 }
 
-glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
+static glnn_status run_binary(glnn_context *ctx, unsigned op, const glnn_matrix *x,
                               const glnn_matrix *y, glnn_matrix *out)
 {
-    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
-    GLNN__TRY(check_broadcast(ctx, __func__, "x", x, out));
-    GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
-    if ((unsigned)op >= GLNN_BINARY_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
@@ -45,6 +44,23 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
                                    .scalars = {1},
                                    .fetching = fetching,
                                });
+}
+
+glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
+                              const glnn_matrix *y, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    GLNN__TRY(check_broadcast(ctx, __func__, "x", x, out));
+    GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
+    if ((unsigned)op >= GLNN_BINARY_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
+    return run_binary(ctx, op, x, y, out);
+}
+
+glnn_status glnn__divide_by_root(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *y,
+                                 glnn_matrix *out)
+{
+    return run_binary(ctx, DIVIDE_BY_ROOT, x, y, out);
 }
 
 static glnn_status check_vector(const glnn_context *ctx, const char *what, const char *role,

@@ -2,8 +2,6 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
-#include "ops/nearest.h"
-#include "pass/pass.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
@@ -19,92 +17,23 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
+/* Brings the samples of a part into place, finds their nearest centres, and adds losses and counts. */
+static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part, const glnn__scores *scores)
 {
-    return kmeans->desc.classes > 0 && data->labels;
-}
-
-glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
-{
-    GLNN__TRY(glnn__pass_run(
-        kmeans->ctx, &(glnn__pass){
-                         .kernel = GLNN__KERNEL_GATHER,
-                         .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                         .output = kmeans->samples,
-                         .integers = {batch->first, batch->count, batch->data->samples},
-                     }));
-    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
-}
-
-glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, bool uses_labels)
-{
-    const glnn__nearest nearest = {
-        .kind = uses_labels ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO,
-        .search = kmeans->desc.search,
-        .samples = kmeans->samples,
-        .prototypes = kmeans->centres,
-        .norms = kmeans->norms,
-        .classes = uses_labels ? kmeans->classes : NULL,
-        .targets = uses_labels ? batch->data->targets : NULL,
-        .order = uses_labels ? batch->order : NULL,
-        .first = batch->first,
-        .count = batch->count,
-        .dataset_samples = uses_labels ? batch->data->samples : 0,
-        .winners = kmeans->winners,
-    };
-    GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
-    return glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_KMEANS_ASSIGN,
-                                           .operands = {{.matrix = kmeans->samples},
-                                                        {.matrix = kmeans->centres},
-                                                        {.matrix = kmeans->winners}},
-                                           .output = kmeans->moves,
-                                           .integers = {batch->count},
-                                       });
-}
-
-/* Adds the losses and counts of what was assigned to scores. */
-static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
-                         const glnn__scores *scores)
-{
-    return glnn__pass_run(kmeans->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_KMEANS_SCORE,
-                              .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
-                              .output = scores->rows,
-                              .options = {uses_labels},
-                              .integers = {count},
-                              .region = {0, 0, 1, count},
-                              .blend = true,
-                              .blend_factor = 1,
-                          });
-}
-
-/* Sums up a part of a batch: onto what is there with keep = 1, alone with keep = 0. */
-static glnn_status add_part(glnn_kmeans *kmeans, int count, float keep)
-{
-    GLNN__TRY(glnn__scatter_add_link(kmeans->ctx, kmeans->moves, count, &kmeans->members));
-    return glnn__scatter_add_sum(kmeans->ctx, &kmeans->members, kmeans->moves, kmeans->samples,
-                                 keep, kmeans->sums, kmeans->weights);
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(glnn__prototypes_gather(p, part));
+    return glnn__means_assign(p, part, glnn__kmeans_uses_labels(kmeans, part->data), scores);
 }
 
 /* Moves the centres by what was summed up. */
 static glnn_status update(glnn_kmeans *kmeans)
 {
-    const glnn__view across = glnn__view_broadcast(false, true);
-    glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
-    GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                              .kernel = GLNN__KERNEL_KMEANS_UPDATE,
-                                              .operands = {{.matrix = kmeans->centres},
-                                                           {.matrix = kmeans->sums},
-                                                           {kmeans->weights, across},
-                                                           {sizes, across}},
-                                              .output = kmeans->centres,
-                                          }));
+    glnn__prototypes *p = &kmeans->prototypes;
     if (kmeans->is_lloyd)
-        GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->weights, kmeans->sizes));
+        GLNN__TRY(glnn_copy(kmeans->ctx, p->weights, kmeans->sizes));
     else
-        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, kmeans->weights, kmeans->sizes));
+        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, p->weights, kmeans->sizes));
+    GLNN__TRY(glnn__means_update(p, kmeans->sizes));
     return glnn__kmeans_refresh(kmeans);
 }
 
@@ -112,23 +41,19 @@ static glnn_status update(glnn_kmeans *kmeans)
  * that a centre is without samples. */
 static glnn_status look_through(glnn_kmeans *kmeans, int count)
 {
-    glnn__far *far = &kmeans->far;
-    const size_t features = (size_t)kmeans->desc.features;
-    const glnn_rect rows = {0, 0, count, kmeans->desc.features}, moved = {0, 0, count, 4};
-    float *moves = malloc((size_t)count * 4 * sizeof *moves);
-    float *samples = malloc((size_t)count * features * sizeof *samples);
-    glnn_status status = moves && samples
-                             ? glnn_matrix_download(kmeans->ctx, kmeans->moves, &moved, moves, 0)
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", count);
+    glnn__prototypes *p = &kmeans->prototypes;
+    glnn__winners found;
+    float *samples = NULL;
+    glnn_status status = glnn__prototypes_take_winners(p, count, &found);
     if (!status)
-        status = glnn_matrix_download(kmeans->ctx, kmeans->samples, &rows, samples, 0);
+        status = glnn__take_rows(kmeans->ctx, p->input, count, &samples);
     for (int i = 0; i < count && !status; ++i) {
-        const float *move = moves + 4 * (size_t)i;
-        const int class = kmeans->desc.classes > 0 ? (int)move[0] / kmeans->desc.centres : 0;
-        if (move[0] >= 0 && glnn__far_accepts(far, class, move[3]))
-            glnn__far_insert(far, class, move[3], samples + (size_t)i * features);
+        const int class = found.classes[i];
+        const float *sample = samples + (size_t)i * (size_t)p->desc.features;
+        if (class >= 0 && glnn__far_accepts(&kmeans->far, class, found.distances[i]))
+            glnn__far_insert(&kmeans->far, class, found.distances[i], sample);
     }
-    free(moves);
+    glnn__winners_free(&found);
     free(samples);
     return status;
 }
@@ -136,15 +61,13 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
 static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_kmeans *kmeans = self;
-    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
+    glnn__prototypes *p = &kmeans->prototypes;
     (void)rate;
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
-        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
-        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
-        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->scores));
-        GLNN__TRY(add_part(kmeans, part.count, kmeans->is_lloyd || offset > 0 ? 1 : 0));
+    GLNN__TRY(glnn__prototypes_prepare(p, least(batch->full, kmeans->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += p->rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, p->rows);
+        GLNN__TRY(assign(kmeans, &part, &p->scores));
+        GLNN__TRY(glnn__means_add(p, part.count, kmeans->is_lloyd || offset > 0 ? 1 : 0));
         if (kmeans->far.is_wanted)
             GLNN__TRY(look_through(kmeans, part.count));
     }
@@ -153,8 +76,8 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 
 static glnn_status clear_sums(glnn_kmeans *kmeans)
 {
-    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sums));
-    return glnn_fill(kmeans->ctx, 0, kmeans->weights);
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
+    return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.weights);
 }
 
 /* No sample came to this centre in the epoch. */
@@ -176,7 +99,7 @@ static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
                 continue;
             const size_t from = (size_t)(far->first[c] + used++);
             const glnn_rect row = {p, 0, 1, kmeans->desc.features}, element = {p, 0, 1, 1};
-            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->centres, &row,
+            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
                                          far->samples + from * (size_t)far->features, 0));
             GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->sizes, &element, &(float){0}, 0));
             kmeans->sizes_now[p] = 0;
@@ -193,7 +116,7 @@ static glnn_status want_far(glnn_kmeans *kmeans)
     int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
     if (!wanted)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
-    for (int p = 0; p < kmeans->count; ++p) {
+    for (int p = 0; p < glnn_kmeans_count(kmeans); ++p) {
         const int is_one = is_empty(kmeans, p);
         wanted[p / kmeans->desc.centres] += is_one;
         empty += is_one;
@@ -218,7 +141,8 @@ static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
         GLNN__TRY(want_far(kmeans));
         *is_settled = !kmeans->far.is_wanted;
     }
-    memcpy(kmeans->sizes_before, kmeans->sizes_now, (size_t)kmeans->count * sizeof(float));
+    memcpy(kmeans->sizes_before, kmeans->sizes_now,
+           (size_t)glnn_kmeans_count(kmeans) * sizeof(float));
     return GLNN_OK;
 }
 
@@ -241,39 +165,29 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_kmeans *kmeans = self;
-    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
-        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
-        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
-        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->measured));
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(glnn__prototypes_prepare(p, least(batch->full, kmeans->desc.capacity)));
+    for (int offset = 0; offset < batch->count; offset += p->rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, p->rows);
+        GLNN__TRY(assign(kmeans, &part, &p->measured));
     }
     return GLNN_OK;
 }
 
-static glnn_status keep_matrix(glnn_kmeans *kmeans, const glnn_matrix *matrix, glnn_matrix **kept)
-{
-    if (!*kept)
-        GLNN__TRY(glnn__matrix_create_scratch(kmeans->ctx, matrix->layout, matrix->rows,
-                                              matrix->columns, "best centres", kept));
-    return glnn_copy(kmeans->ctx, matrix, *kept);
-}
-
-static glnn_status keep(void *self)
+static glnn_status snapshot(void *self)
 {
     glnn_kmeans *kmeans = self;
-    glnn__offset_keep(&kmeans->offset);
-    GLNN__TRY(keep_matrix(kmeans, kmeans->centres, &kmeans->kept_centres));
-    return keep_matrix(kmeans, kmeans->sizes, &kmeans->kept_sizes);
+    glnn__offset_keep(&kmeans->prototypes.offset);
+    GLNN__TRY(glnn__snapshot_take(kmeans->ctx, kmeans->prototypes.values, &kmeans->best_centres));
+    return glnn__snapshot_take(kmeans->ctx, kmeans->sizes, &kmeans->best_sizes);
 }
 
 static glnn_status restore(void *self)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_centres, kmeans->centres));
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_sizes, kmeans->sizes));
-    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->offset));
+    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->best_centres, kmeans->prototypes.values));
+    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->best_sizes, kmeans->sizes));
+    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->prototypes.offset));
     return glnn__kmeans_refresh(kmeans);
 }
 
@@ -282,15 +196,15 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
     return (glnn__learner){
         .ctx = kmeans->ctx,
         .self = kmeans,
-        .scores = &kmeans->scores,
-        .measured = &kmeans->measured,
+        .scores = &kmeans->prototypes.scores,
+        .measured = &kmeans->prototypes.measured,
         .piece = kmeans->desc.capacity,
         .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
         .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
         .step = step,
         .end_epoch = end_epoch,
         .measure = measure,
-        .keep = keep,
+        .keep = snapshot,
         .restore = restore,
     };
 }
@@ -331,7 +245,7 @@ glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
         GLNN__TRY(glnn__kmeans_check_training(kmeans, desc->validation));
     kmeans->is_lloyd = !desc || desc->batch <= 0;
     const glnn_train_desc training = describe(kmeans, desc);
-    if (!kmeans->has_centres)
+    if (!kmeans->prototypes.is_set)
         GLNN__TRY(glnn_kmeans_seed(kmeans, data));
     GLNN__TRY(prepare_training(kmeans));
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
@@ -343,7 +257,7 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
                                       glnn_train_result *result)
 {
     kmeans->chosen = chosen;
-    kmeans->has_centres = false;
+    kmeans->prototypes.is_set = false;
     const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
     kmeans->chosen = NULL;
     return status;

@@ -1,7 +1,8 @@
-/* GRLVQ and GMLVQ: the metric that is learnt beside the prototypes. */
+/* GRLVQ and GMLVQ: the metric that is learnt together with the prototypes. */
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/binary.h"
 #include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
@@ -28,12 +29,13 @@ static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *ou
 
 glnn_status glnn__lvq_find_images(glnn_lvq *lvq)
 {
-    if (!lvq->images)
+    glnn__prototypes *p = &lvq->prototypes;
+    if (!p->images)
         return GLNN_OK;
     if (!lvq->has_images)
-        GLNN__TRY(map_rows(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES], lvq->images));
+        GLNN__TRY(map_rows(lvq, p->values, p->images));
     lvq->has_images = true;
-    return map_rows(lvq, lvq->input, lvq->points);
+    return map_rows(lvq, p->input, p->points);
 }
 
 /* Samples of a batch beyond which the metric goes by their mean, as if there were so many. */
@@ -49,40 +51,44 @@ static float metric_factor(const glnn_lvq *lvq, int count)
     return count > MOST_SAMPLES ? factor * MOST_SAMPLES / (float)count : factor;
 }
 
-static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
+/* Of a winner from its sample; differences.glsl knows the numbers. */
+typedef enum difference { PLAIN, WEIGHTED, SQUARED } difference;
+
+/* Sums of the differences of x and m over `row_entries` entries of the moves in each row of out. */
+static glnn__pass difference_pass(const glnn_lvq *lvq, const glnn__lvq_part *part,
+                                  const glnn_matrix *x, const glnn_matrix *m, difference kind,
+                                  int row_entries, glnn_matrix *out)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_RELEVANCE_SUMS,
-                                        .operands = {{.matrix = lvq->scores.rows},
-                                                     {.matrix = lvq->input},
-                                                     {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
-                                        .output = lvq->gradient,
-                                        .integers = {part->batch.count, GLNN__LVQ_SLICE_SAMPLES},
-                                        .blend = !part->is_first,
-                                        .blend_factor = 1,
-                                    });
+    return (glnn__pass){
+        .kernel = GLNN__KERNEL_DIFFERENCES,
+        .operands = {{.matrix = lvq->prototypes.scores.rows}, {.matrix = x}, {.matrix = m}},
+        .output = out,
+        .options = {kind},
+        .integers = {part->batch.count, row_entries},
+    };
 }
 
-static glnn_status find_differences(glnn_lvq *lvq, int count, const glnn_matrix *x,
-                                    const glnn_matrix *m, bool weighted, glnn_matrix *out)
+/* The sum of factor times (x - m)^2 over both winners of each sample. */
+static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_LVQ_DIFFERENCES,
-                      .operands = {{.matrix = lvq->scores.rows}, {.matrix = x}, {.matrix = m}},
-                      .output = out,
-                      .options = {weighted},
-                      .integers = {count},
-                  });
+    const glnn__prototypes *p = &lvq->prototypes;
+    glnn__pass pass = difference_pass(lvq, part, p->input, p->values, SQUARED,
+                                      2 * GLNN__LVQ_SLICE_SAMPLES, lvq->gradient);
+    pass.blend = !part->is_first;
+    pass.blend_factor = 1;
+    return glnn__pass_run(lvq->ctx, &pass);
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */
 static glnn_status add_omega(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    const int count = part->batch.count;
-    GLNN__TRY(find_differences(lvq, count, lvq->input, lvq->learnt[GLNN__LVQ_PROTOTYPES], false,
-                               lvq->differences));
-    GLNN__TRY(find_differences(lvq, count, lvq->points, lvq->images, true, lvq->weighted));
+    const glnn__prototypes *p = &lvq->prototypes;
+    const glnn__pass plain =
+        difference_pass(lvq, part, p->input, p->values, PLAIN, 1, lvq->differences);
+    const glnn__pass weighted =
+        difference_pass(lvq, part, p->points, p->images, WEIGHTED, 1, lvq->weighted);
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &plain));
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &weighted));
     const glnn__product product = {
         .a = lvq->weighted,
         .b = lvq->differences,
@@ -100,59 +106,49 @@ glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part)
     return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, part) : add_omega(lvq, part);
 }
 
+glnn_status glnn__lvq_scale_metric(glnn_lvq *lvq)
+{
+    const bool is_row = lvq->desc.kind == GLNN_LVQ_GRLVQ;
+    glnn_matrix *metric = lvq->learnt[is_row ? GLNN__LVQ_ROOTS : GLNN__LVQ_OMEGA];
+    GLNN__TRY(
+        glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, metric, lvq->norm));
+    return glnn__divide_by_root(lvq->ctx, metric, lvq->norm, metric);
+}
+
 static glnn_status step_relevances(glnn_lvq *lvq, int count)
 {
     glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
-    GLNN__TRY(glnn__lvq_apply(lvq, roots, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]));
-    GLNN__TRY(
-        glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                     .kernel = GLNN__KERNEL_LVQ_RELEVANCES,
-                                     .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
-                                     .output = roots,
-                                     .scalars = {metric_factor(lvq, count) / 2},
-                                 }));
+    GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
     return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_ROOTS,
-                                        .operands = {{.matrix = roots}},
+                                        .kernel = GLNN__KERNEL_RELEVANCES,
+                                        .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
                                         .output = roots,
-                                    });
-}
-
-glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
-{
-    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
-    GLNN__TRY(
-        glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, omega, lvq->norm));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_UNIT,
-                                        .operands = {{.matrix = lvq->norm}, {.matrix = omega}},
-                                        .output = omega,
+                                        .scalars = {metric_factor(lvq, count) / 2},
                                     });
 }
 
 /* Prototypes go along Omega' Omega times their moves. */
-static glnn_status move_by_omega(glnn_lvq *lvq)
+static glnn_status step_omega(glnn_lvq *lvq, int count)
 {
-    glnn_matrix *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
-    GLNN__TRY(glnn__lvq_apply(lvq, NULL, false, lvq->moved));
+    glnn__prototypes *p = &lvq->prototypes;
+    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    GLNN__TRY(glnn__prototypes_apply(p, &(glnn__sums){.moves = lvq->moved}));
     GLNN__TRY(map_rows(lvq, lvq->moved, lvq->moved_image));
     const glnn__product product = {
         .a = lvq->moved_image,
-        .b = lvq->learnt[GLNN__LVQ_OMEGA],
-        .addend = prototypes,
-        .c = prototypes,
+        .b = omega,
+        .addend = p->values,
+        .c = p->values,
         .alpha = 1,
         .beta = 1,
     };
-    return glnn__product_run(lvq->ctx, &product);
+    GLNN__TRY(glnn__product_run(lvq->ctx, &product));
+    return glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient, omega);
 }
 
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count)
 {
-    if (lvq->desc.kind == GLNN_LVQ_GRLVQ)
-        return step_relevances(lvq, count);
-    GLNN__TRY(move_by_omega(lvq));
-    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient,
-                        lvq->learnt[GLNN__LVQ_OMEGA]));
-    return glnn__lvq_scale_omega(lvq);
+    GLNN__TRY(lvq->desc.kind == GLNN_LVQ_GRLVQ ? step_relevances(lvq, count)
+                                               : step_omega(lvq, count));
+    return glnn__lvq_scale_metric(lvq);
 }

@@ -18,26 +18,10 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static glnn__lvq_rule rule_of(const glnn_lvq *lvq)
-{
-    switch (lvq->desc.kind) {
-    case GLNN_LVQ_RSLVQ:
-        return GLNN__LVQ_POSTERIOR;
-    case GLNN_LVQ_LVQ1:
-    case GLNN_LVQ_OLVQ1:
-        return GLNN__LVQ_NEAREST;
-    case GLNN_LVQ_LVQ21:
-    case GLNN_LVQ_LVQ3:
-        return GLNN__LVQ_WINDOW;
-    default:
-        return GLNN__LVQ_MARGIN;
-    }
-}
-
 static glnn_status step(void *self, const glnn__batch *batch, float rate)
 {
     glnn_lvq *lvq = self;
-    GLNN__TRY(glnn__lvq_step(lvq, batch, rule_of(lvq), rate));
+    GLNN__TRY(glnn__lvq_step(lvq, batch, rate));
     lvq->epochs += (double)batch->count / batch->epoch_samples;
     return GLNN_OK;
 }
@@ -45,40 +29,35 @@ static glnn_status step(void *self, const glnn__batch *batch, float rate)
 static glnn_status measure(void *self, const glnn__batch *batch)
 {
     glnn_lvq *lvq = self;
-    glnn__lvq_part part = {.rule = rule_of(lvq)};
+    glnn__lvq_part part = {0};
     GLNN__TRY(glnn__lvq_prepare(lvq, least(batch->full, lvq->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += lvq->rows) {
-        part.batch = glnn__batch_part(batch, offset, lvq->rows);
-        GLNN__TRY(glnn__lvq_forward(lvq, &part, &lvq->measured));
+    for (int offset = 0; offset < batch->count; offset += lvq->prototypes.rows) {
+        part.batch = glnn__batch_part(batch, offset, lvq->prototypes.rows);
+        GLNN__TRY(glnn__lvq_forward(lvq, &part, &lvq->prototypes.measured));
     }
     return GLNN_OK;
 }
 
-static glnn_status keep(void *self)
+static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
-    glnn__offset_keep(&lvq->offset);
-    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
-        const glnn_matrix *learnt = lvq->learnt[i];
-        if (!learnt)
-            continue;
-        if (!lvq->kept[i])
-            GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, learnt->layout, learnt->rows,
-                                                  learnt->columns, "best prototypes",
-                                                  &lvq->kept[i]));
-        GLNN__TRY(glnn_copy(lvq->ctx, learnt, lvq->kept[i]));
-    }
+    glnn__offset_keep(&lvq->prototypes.offset);
+    GLNN__TRY(glnn__snapshot_take(lvq->ctx, lvq->prototypes.values, &lvq->snapshot[0]));
+    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
+        if (lvq->learnt[i])
+            GLNN__TRY(glnn__snapshot_take(lvq->ctx, lvq->learnt[i], &lvq->snapshot[1 + i]));
     return GLNN_OK;
 }
 
 static glnn_status restore(void *self)
 {
     glnn_lvq *lvq = self;
+    GLNN__TRY(glnn_copy(lvq->ctx, lvq->snapshot[0], lvq->prototypes.values));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         if (lvq->learnt[i])
-            GLNN__TRY(glnn_copy(lvq->ctx, lvq->kept[i], lvq->learnt[i]));
+            GLNN__TRY(glnn_copy(lvq->ctx, lvq->snapshot[1 + i], lvq->learnt[i]));
     lvq->has_images = false;
-    return glnn__offset_restore(lvq->ctx, &lvq->offset);
+    return glnn__offset_restore(lvq->ctx, &lvq->prototypes.offset);
 }
 
 static float default_rate(const glnn_lvq *lvq)
@@ -106,31 +85,16 @@ static glnn__learner learner_of(glnn_lvq *lvq)
     return (glnn__learner){
         .ctx = lvq->ctx,
         .self = lvq,
-        .scores = &lvq->scores,
-        .measured = &lvq->measured,
+        .scores = &lvq->prototypes.scores,
+        .measured = &lvq->prototypes.measured,
         .piece = lvq->desc.capacity,
         .default_rate = default_rate(lvq),
         .step = step,
-        .end_epoch = glnn__lvq_is_limited(rule_of(lvq)) ? end_epoch : NULL,
+        .end_epoch = glnn__lvq_is_limited(lvq) ? end_epoch : NULL,
         .measure = measure,
-        .keep = keep,
+        .keep = snapshot,
         .restore = restore,
     };
-}
-
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
-{
-    if (data->ctx != lvq->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
-                          data->name);
-    if (!data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
-                          data->name);
-    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
-        return glnn__fail(
-            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
-            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
-    return GLNN_OK;
 }
 
 static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
@@ -145,7 +109,7 @@ static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_d
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(rule_of(lvq)) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
+    return glnn__lvq_is_limited(lvq) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
 }
 
 glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_train_desc *desc,
@@ -171,8 +135,8 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     glnn_lvq *lvq = self;
     const int *labels = part->data->labels + part->first;
     glnn__winners found;
-    GLNN__TRY(glnn__lvq_gather(lvq, part));
-    glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
+    GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
+    glnn_status status = glnn__lvq_find_winners(lvq, part->count, &found);
     for (int i = 0; i < part->count && !status; ++i) {
         if (found.classes[i] >= 0)
             confusion[labels[i] * lvq->desc.classes + found.classes[i]]++;
@@ -193,7 +157,8 @@ static glnn_status evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *los
     if (!confusion)
         return GLNN_OK;
     GLNN__TRY(glnn__lvq_prepare(lvq, least(data->samples, lvq->desc.capacity)));
-    return glnn__confusion_fill(data, lvq->rows, lvq->desc.classes, lvq, count_part, confusion);
+    return glnn__confusion_fill(data, lvq->prototypes.rows, lvq->desc.classes, lvq, count_part,
+                                confusion);
 }
 
 glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,

@@ -1,10 +1,11 @@
-// alpha * (X op Y), element by element, by the numbers of glnn_binary; broadcasting is in the views.
+// alpha * (X op Y), element by element, by the numbers of glnn_binary and one more; broadcasting is in the views.
 #define OPERATION_ADD 0
 #define OPERATION_SUBTRACT 1
 #define OPERATION_MULTIPLY 2
 #define OPERATION_DIVIDE 3
 #define OPERATION_MAXIMUM 4
 #define OPERATION_MINIMUM 5
+#define OPERATION_DIVIDE_BY_ROOT 6
 
 layout(location = SCALAR_0) uniform float alpha;
 
@@ -20,6 +21,8 @@ TEXEL operation(TEXEL x, TEXEL y)
     return x / y;
 #elif OPERATION == OPERATION_MAXIMUM
     return max(x, y);
+#elif OPERATION == OPERATION_DIVIDE_BY_ROOT
+    return x / sqrt(y);
 #else
     return min(x, y);
 #endif

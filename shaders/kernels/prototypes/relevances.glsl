@@ -1,4 +1,8 @@
-// GRLVQ: relevances after a step, not negative, from their ROOTS and the slices of the gradient.
+// GRLVQ: the square ROOTS of relevances after a step by the slices of the gradient in SUMS; their
+// squares do not sum to 1 yet. Relevances do not fall below a least number, so that a sum of none
+// cannot be 0.
+#define LEAST 1e-30
+
 layout(location = SCALAR_0) uniform float rate;
 
 void block(ivec2 at)
@@ -9,6 +13,6 @@ void block(ivec2 at)
         for (int s = 0; s < SUMS_size.x; ++s)
             sum += SUMS_texel(s, texel);
         TEXEL root = ROOTS_at(at, t);
-        tile[t] = max(root * root - rate * sum, 0.0);
+        tile[t] = sqrt(max(root * root - rate * sum, LEAST));
     }
 }

@@ -1,0 +1,205 @@
+/* One update of a classifier: from samples to winners, to how these move, to prototypes. */
+#include "prototypes/lvq.h"
+
+#include "base/status.h"
+#include "ops/gemm/plan.h"
+#include "pass/pass.h"
+
+/* A prototype's factors sum to no more than this, or its move is divided by their sum. */
+#define MOST_WEIGHT 1
+
+static float half_precision(const glnn_lvq *lvq)
+{
+    return 1 / (2 * lvq->desc.sigma * lvq->desc.sigma);
+}
+
+/* ---- Moves */
+
+static glnn__moves moves_of(const glnn_lvq *lvq, float rate)
+{
+    const glnn_lvq_desc *desc = &lvq->desc;
+    const float border = (1 - desc->window) / (1 + desc->window);
+    glnn__moves moves = {
+        .rule = lvq->rule,
+        .rate = rate,
+        .xi = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs),
+        .least_ratio = border * border,
+        .epsilon = desc->kind == GLNN_LVQ_LVQ3 ? desc->epsilon : 0,
+        .precision_half = half_precision(lvq),
+    };
+    if (lvq->rule == GLNN__RULE_MARGIN)
+        moves.rate *= desc->scale;
+    else if (desc->kind == GLNN_LVQ_OLVQ1)
+        moves.rate = 1;
+    return moves;
+}
+
+glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn__nearest space = glnn__prototypes_nearest(p);
+    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, p->norms));
+    const glnn__product product = {
+        .a = space.samples,
+        .b = space.prototypes,
+        .bias = p->norms,
+        .c = out,
+        .alpha = -2,
+        .transpose_b = true,
+    };
+    return glnn__product_run(lvq->ctx, &product);
+}
+
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn__moves moves = moves_of(lvq, part->rate);
+    GLNN__TRY(glnn__prototypes_gather(p, &part->batch));
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    if (lvq->rule == GLNN__RULE_POSTERIOR)
+        GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
+    return glnn__prototypes_find_moves(p, &part->batch, &moves, lvq->shares, scores);
+}
+
+/* ---- RSLVQ: every prototype has a share in every sample */
+
+/* Scores become the factors of moves. */
+static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    const glnn__batch *batch = &part->batch;
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = GLNN__KERNEL_SHARES,
+                              .operands = {{.matrix = lvq->prototypes.classes},
+                                           {.matrix = batch->data->targets},
+                                           {.matrix = batch->order},
+                                           {.matrix = lvq->prototypes.scores.rows},
+                                           {.matrix = lvq->shares}},
+                              .output = lvq->shares,
+                              .scalars = {half_precision(lvq), part->rate},
+                              .integers = {batch->first, batch->count, batch->data->samples},
+                          });
+}
+
+static glnn_status add_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    GLNN__TRY(find_shares(lvq, part));
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
+                                           .kernel = GLNN__KERNEL_SHARE_SUMS,
+                                           .operands = {{.matrix = lvq->shares}},
+                                           .output = p->weights,
+                                           .blend = !part->is_first,
+                                           .blend_factor = 1,
+                                       }));
+    const glnn__product product = {
+        .a = lvq->shares,
+        .b = p->input,
+        .addend = part->is_first ? NULL : p->sums,
+        .c = p->sums,
+        .alpha = 1,
+        .beta = part->is_first ? 0 : 1,
+        .transpose_a = true,
+    };
+    return glnn__product_run(lvq->ctx, &product);
+}
+
+/* ---- The others: the winners of each sample move */
+
+bool glnn__lvq_is_limited(const glnn_lvq *lvq)
+{
+    return lvq->rule == GLNN__RULE_NEAREST || lvq->rule == GLNN__RULE_WINDOW;
+}
+
+static glnn_status run_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part, bool of_moves,
+                                 glnn_matrix *out)
+{
+    return glnn__pass_run(lvq->ctx, &(glnn__pass){
+                                        .kernel = GLNN__KERNEL_OWN_RATES,
+                                        .operands = {{.matrix = lvq->prototypes.scores.rows},
+                                                     {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
+                                        .output = out,
+                                        .options = {of_moves},
+                                        .scalars = {part->rate},
+                                        .integers = {part->batch.count},
+                                    });
+}
+
+/* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
+static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    GLNN__TRY(run_own_rates(lvq, part, true, lvq->prototypes.scores.rows));
+    return run_own_rates(lvq, part, false, lvq->learnt[GLNN__LVQ_RATES]);
+}
+
+static glnn_status add_winners(glnn_lvq *lvq, const glnn__lvq_part *part)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn_matrix *moves = p->scores.rows;
+    const bool is_limited = glnn__lvq_is_limited(lvq);
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
+        GLNN__TRY(use_own_rates(lvq, part));
+    GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, part->batch.count, &p->links));
+    if (part->moves)
+        return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
+                                      (glnn__move_limits){MOST_WEIGHT, is_limited ? part->rate : 0},
+                                      p->values);
+    const float keep = part->is_first ? 0 : 1;
+    GLNN__TRY(
+        glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, keep, p->sums, p->weights));
+    if (is_limited)
+        return glnn__scatter_add_sum_pushes(lvq->ctx, &p->links, moves, p->input, keep,
+                                            lvq->pushes);
+    return p->images ? glnn__lvq_add_metric(lvq, part) : GLNN_OK;
+}
+
+/* ---- Both */
+
+/* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
+static bool moves_at_once(const glnn_lvq *lvq, const glnn__batch *batch)
+{
+    const bool sums = lvq->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
+    return !sums && batch->count <= lvq->prototypes.rows;
+}
+
+static glnn_status add_batch(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part)
+{
+    const int rows = lvq->prototypes.rows;
+    for (int offset = 0; offset < batch->count; offset += rows) {
+        part->batch = glnn__batch_part(batch, offset, rows);
+        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->prototypes.scores));
+        if (lvq->rule == GLNN__RULE_POSTERIOR)
+            GLNN__TRY(add_shares(lvq, part));
+        else
+            GLNN__TRY(add_winners(lvq, part));
+        part->is_first = false;
+    }
+    return GLNN_OK;
+}
+
+/* Moves the prototypes by the sums of all parts of a batch. */
+static glnn_status finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
+{
+    lvq->has_images = false;
+    if (last->moves)
+        return GLNN_OK;
+    if (lvq->prototypes.images)
+        return glnn__lvq_step_metric(lvq, count);
+    glnn__sums how = {0};
+    if (glnn__lvq_is_limited(lvq))
+        how = (glnn__sums){.pushes = lvq->pushes, .excess = last->rate};
+    return glnn__prototypes_apply(&lvq->prototypes, &how);
+}
+
+glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, float rate)
+{
+    const int full = batch->full;
+    GLNN__TRY(glnn__lvq_prepare(lvq, full < lvq->desc.capacity ? full : lvq->desc.capacity));
+    glnn__lvq_part part = {
+        .rate = rate,
+        .is_first = true,
+        .moves = moves_at_once(lvq, batch),
+    };
+    GLNN__TRY(add_batch(lvq, batch, &part));
+    return finish(lvq, &part, batch->count);
+}
