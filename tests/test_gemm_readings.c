@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
@@ -215,11 +216,13 @@ static glnn_status run_layered(glnn_context *ctx, const glnn_matrix *a, const gl
                                glnn_matrix *c)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_GEMM,
+                                   .kernel = &glnn__gemm_kernel,
                                    .operands = {{.matrix = a}, {.matrix = b}},
                                    .output = c,
-                                   .scalars = {1},
-                                   .integers = {0, a->columns, a->columns, 1},
+                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
                                    .blocking.layered = {true, true},
                                });
 }

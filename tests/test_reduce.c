@@ -3,8 +3,8 @@
 
 #include "ops/reduce.h"
 
-static const char *const names[GLNN_REDUCTION_COUNT] = {"sum", "mean",   "sum of squares", "max",
-                                                        "min", "argmax", "argmin"};
+static const char *const names[GLNN_REDUCTION_COUNT] = {
+    "sum", "mean", "sum of squares", "max", "min", "argmax", "argmin", "log-sum-exp"};
 static const char *const axes[GLNN_AXIS_COUNT] = {"all", "rows", "columns"};
 
 typedef struct folding {
@@ -135,6 +135,17 @@ static void sums_keep_a_nan_and_extremes_pass_over_it(void **state)
     for (size_t i = 0; i < COUNT_OF(places); ++i)
         *at(x, places[i][0], places[i][1]) = NAN;
     check_all_reductions(x);
+}
+
+static void log_sum_exp_of_large_numbers_does_not_overflow(void **state)
+{
+    (void)state;
+    static const double ranges[][2] = {{-1000.0, 1000.0}, {9990.0, 10000.0}, {-1e30, 1e30}};
+    for (size_t i = 0; i < COUNT_OF(ranges); ++i)
+        for (glnn_axis axis = 0; axis < GLNN_AXIS_COUNT; ++axis)
+            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+                check_reduce(&(folding){GLNN_REDUCTION_LOGSUMEXP, axis, layout, layout},
+                             array_random(9, 131, ranges[i][0], ranges[i][1]));
 }
 
 static void reductions_of_many_elements_stay_within_the_bound(void **state)
@@ -271,6 +282,7 @@ int main(void)
         TEST(padding_does_not_count_as_an_extreme),
         TEST(infinite_elements_are_reduced_like_others),
         TEST(sums_keep_a_nan_and_extremes_pass_over_it),
+        TEST(log_sum_exp_of_large_numbers_does_not_overflow),
         TEST(reductions_of_many_elements_stay_within_the_bound),
         TEST(reductions_of_many_lines_agree_with_reference),
         TEST(reductions_read_every_page_of_a_paged_matrix),

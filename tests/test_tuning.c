@@ -7,6 +7,7 @@
 
 #include <glnn/advise.h>
 
+#include "ops/gemm/kernel.h"
 #include "pass/pass.h"
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
@@ -14,16 +15,20 @@ static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const gln
                      glnn_matrix *c, glnn__fetching fetching, bool layered)
 {
     const int inner = way == 1 ? a->rows : a->columns;
-    expect_ok(glnn__pass_run(ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_GEMM,
-                                      .operands = {{.matrix = a}, {.matrix = b}},
-                                      .output = c,
-                                      .options = {way == 1, way == 2},
-                                      .scalars = {1},
-                                      .integers = {0, inner, inner, 1},
-                                      .fetching = fetching,
-                                      .blocking.layered = {layered && way != 1, layered},
-                                  }));
+    expect_ok(glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &glnn__gemm_kernel,
+            .operands = {{.matrix = a}, {.matrix = b}},
+            .output = c,
+            .options = {[GLNN__GEMM_TRANSPOSE_A] = way == 1, [GLNN__GEMM_TRANSPOSE_B] = way == 2},
+            .uniforms = {[GLNN__GEMM_INNER_END] = {.i = inner},
+                         [GLNN__GEMM_SLICE_LENGTH] = {.i = inner},
+                         [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                         [GLNN__GEMM_ALPHA] = {.f = 1}},
+            .fetching = fetching,
+            .blocking.layered = {layered && way != 1, layered},
+        }));
 }
 
 static void compare_readings(glnn_context *ctx, int way, glnn_layout layout, int rows, int inner,

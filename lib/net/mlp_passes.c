@@ -2,11 +2,39 @@
 #include "net/mlp.h"
 
 #include "base/status.h"
+#include "ops/gather.h"
 #include "ops/gemm/plan.h"
+#include "ops/map.h"
+#include "ops/sample.h"
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
+
+static const glnn__enumerator losses[] = {
+    GLNN__ENUMERATOR(GLNN_LOSS_CROSS_ENTROPY), GLNN__ENUMERATOR(GLNN_LOSS_SQUARED), {0}};
+
+enum { LOSS, LABELS, ACTIVATION };
+enum { SCORES };
+
+static const glnn__kernel delta_kernel = {
+    .name = "net/delta",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [ACTIVATION] = "ACTIVATION"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .side_outputs = {[SCORES] = "SCORES"},
+    .enumerations = {losses, glnn__map_enumerators},
+};
+
+static const glnn__kernel score_kernel = {
+    .name = "net/score",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .enumerations = {losses},
+};
 
 static glnn__layer *last_layer(glnn_mlp *mlp)
 {
@@ -38,13 +66,8 @@ static glnn_status refresh_copies(glnn_mlp *mlp)
 
 static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
 {
-    return glnn__pass_run(
-        mlp->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = mlp->input,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  });
+    return glnn__gather(mlp->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
+                        batch->data->samples, mlp->input);
 }
 
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
@@ -73,7 +96,7 @@ glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch)
 }
 
 /* A pass of the kernels that compare outputs with targets. */
-static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__kernel kernel,
+static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, const glnn__kernel *kernel,
                               glnn_matrix *output)
 {
     const glnn__layer *last = last_layer(mlp);
@@ -84,15 +107,14 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__ker
                      {.matrix = batch->order},
                      {.matrix = mlp->stats}},
         .output = output,
-        .options = {mlp->desc.loss, batch->data->labels != NULL, last->activation},
-        .integers = {batch->first, batch->count, batch->data->samples},
+        .options = {[LOSS] = mlp->desc.loss, [LABELS] = batch->data->labels != NULL},
+        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples)},
     };
 }
 
 glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, scores->rows);
-    pass.options[2] = 0; /* this kernel has no such option */
+    glnn__pass pass = target_pass(mlp, batch, &score_kernel, scores->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;
     pass.blend_factor = 1;
@@ -117,12 +139,13 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
 
 glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_DELTA, last_layer(mlp)->delta);
+    glnn__pass pass = target_pass(mlp, batch, &delta_kernel, last_layer(mlp)->delta);
+    pass.options[ACTIVATION] = last_layer(mlp)->activation;
     /* Few outputs are scored in passing; of many, a row is too much for a fragment beside its block. */
     if (mlp->stats)
         GLNN__TRY(glnn__mlp_score(mlp, batch, scores));
     else
-        pass.beside.images[0] = scores->rows;
+        pass.side_outputs[SCORES] = scores->rows;
     GLNN__TRY(glnn__pass_run(mlp->ctx, &pass));
     for (int i = mlp->desc.layers - 2; i >= 0; --i)
         GLNN__TRY(propagate(mlp, i));

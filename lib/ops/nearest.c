@@ -1,13 +1,37 @@
 #include "ops/nearest.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/distances.h"
 #include "ops/pass_time.h"
+#include "ops/sample.h"
 #include "pass/figures.h"
+#include "pass/pass.h"
 #include "pass/stage.h"
 
 #include <glnn/copy.h>
-#include <glnn/reduce.h>
+
+enum { LABELLED };
+enum { PART_GROUPS = GLNN__BEHIND_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
+
+static const glnn__kernel scan_kernel = {
+    .name = "ops/nearest",
+    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST", "PARTS"},
+    .unviewed = 6,
+    .options = {[LABELLED] = "LABELLED"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_GROUPS] = "int part_groups", [FACTOR] = "int factor",
+                 [STRIPE_COUNT] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
+};
+
+enum { PART_PROTOTYPES = GLNN__BEHIND_SAMPLE, STRIPE_BLOCKS };
+
+static const glnn__kernel fused_kernel = {
+    .name = "ops/nearest_fused",
+    .operands = {"X", "M", "NORMS", "CLASSES", "TARGET", "INDEX"},
+    .unviewed = 6,
+    .options = {[LABELLED] = "LABELLED"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_PROTOTYPES] = "int part_prototypes",
+                 [STRIPE_BLOCKS] = "int stripe_blocks"},
+};
 
 /* Prototypes that a fragment of a reduction compares. */
 #define REDUCTION_PART 128
@@ -57,42 +81,6 @@ static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn
 static double count_multiply_adds(const glnn__nearest *n)
 {
     return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
-}
-
-/* ---- Norms */
-
-/* Norms of long rows are found in parts: one row of fragments would leave most of a device idle. */
-#define NORM_PARTS    4
-#define LONG_FOR_NORM 64
-
-static glnn_status run_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_ROW_NORMS,
-        .operands = {{.matrix = x}},
-        .output = out,
-    };
-    GLNN__TRY(choose_fetching(ctx, (double)x->rows * x->columns, x->layout, &pass.fetching));
-    return glnn__pass_run(ctx, &pass);
-}
-
-static glnn_status sum_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn_matrix *parts;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, NORM_PARTS, x->rows,
-                                          "parts of norms", &parts));
-    glnn_status status = run_norms(ctx, x, parts);
-    if (!status)
-        status = glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, parts, out);
-    glnn_matrix_destroy(parts);
-    return status;
-}
-
-glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, x->columns < LONG_FOR_NORM ? run_norms(ctx, x, out)
-                                                          : sum_norms(ctx, x, out));
 }
 
 /* ---- Which way */
@@ -155,21 +143,23 @@ typedef struct scan {
 
 static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const scan *s)
 {
-    return glnn__pass_run(ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_NEAREST,
-                              .operands = {{.matrix = s->scores},
-                                           {.matrix = n->classes},
-                                           {.matrix = n->targets},
-                                           {.matrix = n->classes ? n->order : NULL},
-                                           {.matrix = s->last},
-                                           {.matrix = s->parts}},
-                              .output = s->winners,
-                              .options = {n->kind == GLNN__NEAREST_LABELLED},
-                              .integers = {n->first, n->count, n->dataset_samples, s->part_groups,
-                                           s->factor, s->stripes, s->stripe_rows},
-                              .fetching = s->fetching,
-                          });
+    return glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &scan_kernel,
+            .operands = {{.matrix = s->scores},
+                         {.matrix = n->classes},
+                         {.matrix = n->targets},
+                         {.matrix = n->classes ? n->order : NULL},
+                         {.matrix = s->last},
+                         {.matrix = s->parts}},
+            .output = s->winners,
+            .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+            .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                         [PART_GROUPS] = {.i = s->part_groups}, [FACTOR] = {.i = s->factor},
+                         [STRIPE_COUNT] = {.i = s->stripes}, [STRIPE_ROWS] = {.i = s->stripe_rows}},
+            .fetching = s->fetching,
+        });
 }
 
 /* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
@@ -208,15 +198,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
 {
-    const glnn__product product = {
-        .a = n->samples,
-        .b = n->prototypes,
-        .bias = n->norms,
-        .c = scores,
-        .alpha = -2,
-        .transpose_b = true,
-    };
-    return glnn__product_run(ctx, &product);
+    return glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, scores);
 }
 
 /* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */
@@ -271,9 +253,9 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 
 /* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
  * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
-#define STRIPES   4
-#define FRAGMENTS 8192
-#define STEP      8 /* prototypes that nearest_fused.glsl compares at a time */
+#define MOST_STRIPES 4
+#define FRAGMENTS    8192
+#define STEP         8 /* prototypes that nearest_fused.glsl compares at a time */
 
 static int plan_fused(const glnn__nearest *n, parts *out)
 {
@@ -281,7 +263,7 @@ static int plan_fused(const glnn__nearest *n, parts *out)
     const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int blocks = ceil_div(n->samples->rows, info->block_rows);
-    const int stripes = is_few ? STRIPES : 1;
+    const int stripes = is_few ? MOST_STRIPES : 1;
     const int most = ceil_div(n->prototypes->rows, STEP);
     const int texels = info->block_columns / 4;
     const int wanted = texels * ceil_div(FRAGMENTS, blocks);
@@ -303,7 +285,7 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
     glnn_matrix *from;
     GLNN__TRY(create_parts(ctx, &p, &from));
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_NEAREST_FUSED,
+        .kernel = &fused_kernel,
         .operands = {{.matrix = n->samples},
                      {.matrix = n->prototypes},
                      {.matrix = n->norms},
@@ -311,9 +293,11 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
                      {.matrix = n->targets},
                      {.matrix = n->classes ? n->order : NULL}},
         .output = from,
-        .options = {n->kind == GLNN__NEAREST_LABELLED},
-        .integers = {n->first, n->count, n->dataset_samples, part,
-                     p.stripe_rows / glnn__layout_get(p.layout)->block_rows},
+        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+        .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                     [PART_PROTOTYPES] = {.i = part},
+                     [STRIPE_BLOCKS] = {.i = p.stripe_rows /
+                                             glnn__layout_get(p.layout)->block_rows}},
     };
     glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
     if (!status)

@@ -7,6 +7,34 @@
 
 #include <math.h>
 
+enum { COUNT, SEGMENT_SIZE };
+
+static const glnn__kernel segments_kernel = {
+    .name = "ops/scatter_segments",
+    .operands = {"MOVES"},
+    .unviewed = 1,
+    .uniforms = {[COUNT] = "int count", [SEGMENT_SIZE] = "int segment_rows"},
+};
+
+static const glnn__kernel links_kernel = {
+    .name = "ops/scatter_links",
+    .operands = {"MOVES", "SEGMENTS"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count", [SEGMENT_SIZE] = "int segment_rows"},
+};
+
+enum { ENTRIES, FIRST, X, M };
+enum { REPULSION };
+enum { LIMIT = COUNT + 1, EXCESS };
+
+static const glnn__kernel add_kernel = {
+    .name = "ops/scatter_add",
+    .operands = {[ENTRIES] = "ENTRIES", [FIRST] = "FIRST", [X] = "X", [M] = "M"},
+    .unviewed = 3,
+    .options = {[REPULSION] = "REPULSION"},
+    .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
+};
+
 /* Samples of a segment: linking looks through one segment and the first entries of the others, so that
  * both should be few. */
 #define SEGMENT_SAMPLES 64
@@ -53,19 +81,20 @@ glnn_status glnn__scatter_add_link(glnn_context *ctx, const glnn_matrix *moves, 
     scatter->count = count;
     if (!is_linked(scatter))
         return GLNN_OK;
-    GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_SCATTER_SEGMENTS,
-                                      .operands = {{.matrix = moves}},
-                                      .output = scatter->segments,
-                                      .integers = {count, SEGMENT_SAMPLES},
-                                  }));
-    GLNN__TRY(
-        glnn__pass_run(ctx, &(glnn__pass){
-                                .kernel = GLNN__KERNEL_SCATTER_LINKS,
-                                .operands = {{.matrix = moves}, {.matrix = scatter->segments}},
-                                .output = scatter->links,
-                                .integers = {count, SEGMENT_SAMPLES},
-                            }));
+    GLNN__TRY(glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &segments_kernel,
+                 .operands = {{.matrix = moves}},
+                 .output = scatter->segments,
+                 .uniforms = {[COUNT] = {.i = count}, [SEGMENT_SIZE] = {.i = SEGMENT_SAMPLES}},
+             }));
+    GLNN__TRY(glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &links_kernel,
+                 .operands = {{.matrix = moves}, {.matrix = scatter->segments}},
+                 .output = scatter->links,
+                 .uniforms = {[COUNT] = {.i = count}, [SEGMENT_SIZE] = {.i = SEGMENT_SAMPLES}},
+             }));
     if (!scatter->first)
         return GLNN_OK;
     return glnn_reduce(ctx, GLNN_REDUCTION_MIN, GLNN_AXIS_COLUMNS, scatter->segments,
@@ -77,15 +106,15 @@ static glnn__pass entry_pass(const glnn__scatter_add *scatter, const glnn_matrix
                              const glnn_matrix *samples, glnn_matrix *output)
 {
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_SCATTER_ADD,
-        .operands = {{.matrix = moves}, {0}, {.matrix = samples}},
+        .kernel = &add_kernel,
+        .operands = {[ENTRIES] = {.matrix = moves}, [X] = {.matrix = samples}},
         .output = output,
     };
     if (is_linked(scatter)) {
-        pass.operands[0].matrix = scatter->links;
-        pass.operands[1].matrix = scatter->first ? scatter->first : scatter->segments;
+        pass.operands[ENTRIES].matrix = scatter->links;
+        pass.operands[FIRST].matrix = scatter->first ? scatter->first : scatter->segments;
     } else {
-        pass.integers[0] = scatter->count;
+        pass.uniforms[COUNT].i = scatter->count;
     }
     return pass;
 }
@@ -96,10 +125,10 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
 {
     const int entries = 2 * scatter->count;
     glnn__pass pass = entry_pass(scatter, moves, samples, rows);
-    pass.operands[3].matrix = rows;
-    pass.options[0] = limits.excess > 0;
-    pass.scalars[0] = limits.total > 0 ? limits.total : INFINITY;
-    pass.scalars[1] = limits.excess;
+    pass.operands[M].matrix = rows;
+    pass.options[REPULSION] = limits.excess > 0;
+    pass.uniforms[LIMIT].f = limits.total > 0 ? limits.total : INFINITY;
+    pass.uniforms[EXCESS].f = limits.excess;
     if (!is_linked(scatter) && 2 * entries <= rows->texture->extent.height)
         pass.picks = entries;
     return glnn__pass_run(ctx, &pass);
@@ -110,7 +139,7 @@ static glnn_status add_entries(glnn_context *ctx, const glnn__scatter_add *scatt
                                bool pushes, glnn_matrix *out)
 {
     glnn__pass pass = entry_pass(scatter, moves, samples, out);
-    pass.options[0] = pushes;
+    pass.options[REPULSION] = pushes;
     pass.blend = keep != 0;
     pass.blend_factor = keep;
     return glnn__pass_run(ctx, &pass);

@@ -7,6 +7,22 @@
 
 #include <glnn/map.h>
 
+enum { CHUNKS };
+enum { CHUNK };
+
+static const glnn__kernel stats_kernel = {
+    .name = "ops/row_stats",
+    .operands = {"Z", "PARTS"},
+    .unviewed = 2,
+    .options = {[CHUNKS] = "CHUNKS"},
+    .uniforms = {[CHUNK] = "int chunk"},
+};
+
+static const glnn__kernel softmax_kernel = {
+    .name = "ops/softmax",
+    .operands = {"X", "STATS"},
+};
+
 /* Rows longer than LONG_ROW are worked through in chunks of CHUNK_QUADS quads side by side. */
 #define LONG_ROW    512
 #define CHUNK_QUADS 64
@@ -25,11 +41,11 @@ static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn
                              bool chunks, glnn__fetching fetching, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ROW_STATS,
+                                   .kernel = &stats_kernel,
                                    .operands = {{.matrix = x}, {.matrix = parts}},
                                    .output = out,
-                                   .options = {chunks},
-                                   .integers = {CHUNK_QUADS},
+                                   .options = {[CHUNKS] = chunks},
+                                   .uniforms = {[CHUNK] = {.i = CHUNK_QUADS}},
                                    .fetching = fetching,
                                });
 }
@@ -57,7 +73,7 @@ static glnn_status normalize(glnn_context *ctx, const glnn_matrix *x, glnn_matri
     GLNN__TRY(glnn__row_stats(ctx, x, stats));
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_SOFTMAX,
+                                   .kernel = &softmax_kernel,
                                    .operands = {{.matrix = x}, {.matrix = stats}},
                                    .output = out,
                                    .fetching = fetching,

@@ -8,7 +8,7 @@
  * which fetches least. */
 #define GLNN__STACK 2
 
-/* Which numbers are constants in a program's text; the values are known to prelude.glsl. */
+/* Which numbers are constants in a program's text; a shader sees whether there are any. */
 typedef enum glnn__literals {
     GLNN__LITERALS_NONE = 0,
     GLNN__LITERALS_SIZES, /* sizes of the output and the factors */
@@ -16,7 +16,7 @@ typedef enum glnn__literals {
     GLNN__LITERALS_COUNT
 } glnn__literals;
 
-/* The first operands of a product, and the integers that bound its loop. */
+/* The first operands of a product, and its first uniforms, which bound its loop. */
 #define GLNN__FACTORS      2
 #define GLNN__INNER_BOUNDS 4
 

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "ops/distances.h"
 #include "train/preparation.h"
 
 #include <glnn/map.h>

@@ -11,6 +11,35 @@
 
 #include <math.h>
 
+/* Of a sample from a winner. */
+typedef enum difference { DIFFERENCE_PLAIN, DIFFERENCE_WEIGHTED, DIFFERENCE_SQUARED } difference;
+
+static const glnn__enumerator differences[] = {GLNN__ENUMERATOR(DIFFERENCE_PLAIN),
+                                               GLNN__ENUMERATOR(DIFFERENCE_WEIGHTED),
+                                               GLNN__ENUMERATOR(DIFFERENCE_SQUARED),
+                                               {0}};
+
+enum { DIFFERENCE };
+enum { COUNT, ROW_ENTRIES };
+
+static const glnn__kernel differences_kernel = {
+    .name = "prototypes/differences",
+    .operands = {"MOVES", "X", "M"},
+    .unviewed = 3,
+    .options = {[DIFFERENCE] = "DIFFERENCE"},
+    .uniforms = {[COUNT] = "int count", [ROW_ENTRIES] = "int row_entries"},
+    .enumerations = {differences},
+};
+
+enum { RATE };
+
+static const glnn__kernel relevances_kernel = {
+    .name = "prototypes/relevances",
+    .operands = {"SUMS", "ROOTS"},
+    .unviewed = 1,
+    .uniforms = {[RATE] = "float rate"},
+};
+
 /* out = x times the roots of the relevances, or Omega x. */
 static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *out)
 {
@@ -51,20 +80,17 @@ static float metric_factor(const glnn_lvq *lvq, int count)
     return count > MOST_SAMPLES ? factor * MOST_SAMPLES / (float)count : factor;
 }
 
-/* Of a winner from its sample; differences.glsl knows the numbers. */
-typedef enum difference { PLAIN, WEIGHTED, SQUARED } difference;
-
 /* Sums of the differences of x and m over `row_entries` entries of the moves in each row of out. */
 static glnn__pass difference_pass(const glnn_lvq *lvq, const glnn__lvq_part *part,
                                   const glnn_matrix *x, const glnn_matrix *m, difference kind,
                                   int row_entries, glnn_matrix *out)
 {
     return (glnn__pass){
-        .kernel = GLNN__KERNEL_DIFFERENCES,
+        .kernel = &differences_kernel,
         .operands = {{.matrix = lvq->prototypes.scores.rows}, {.matrix = x}, {.matrix = m}},
         .output = out,
-        .options = {kind},
-        .integers = {part->batch.count, row_entries},
+        .options = {[DIFFERENCE] = kind},
+        .uniforms = {[COUNT] = {.i = part->batch.count}, [ROW_ENTRIES] = {.i = row_entries}},
     };
 }
 
@@ -72,7 +98,7 @@ static glnn__pass difference_pass(const glnn_lvq *lvq, const glnn__lvq_part *par
 static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     const glnn__prototypes *p = &lvq->prototypes;
-    glnn__pass pass = difference_pass(lvq, part, p->input, p->values, SQUARED,
+    glnn__pass pass = difference_pass(lvq, part, p->input, p->values, DIFFERENCE_SQUARED,
                                       2 * GLNN__LVQ_SLICE_SAMPLES, lvq->gradient);
     pass.blend = !part->is_first;
     pass.blend_factor = 1;
@@ -84,9 +110,9 @@ static glnn_status add_omega(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn__pass plain =
-        difference_pass(lvq, part, p->input, p->values, PLAIN, 1, lvq->differences);
+        difference_pass(lvq, part, p->input, p->values, DIFFERENCE_PLAIN, 1, lvq->differences);
     const glnn__pass weighted =
-        difference_pass(lvq, part, p->points, p->images, WEIGHTED, 1, lvq->weighted);
+        difference_pass(lvq, part, p->points, p->images, DIFFERENCE_WEIGHTED, 1, lvq->weighted);
     GLNN__TRY(glnn__pass_run(lvq->ctx, &plain));
     GLNN__TRY(glnn__pass_run(lvq->ctx, &weighted));
     const glnn__product product = {
@@ -120,10 +146,10 @@ static glnn_status step_relevances(glnn_lvq *lvq, int count)
     glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
     return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_RELEVANCES,
+                                        .kernel = &relevances_kernel,
                                         .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
                                         .output = roots,
-                                        .scalars = {metric_factor(lvq, count) / 2},
+                                        .uniforms = {[RATE] = {.f = metric_factor(lvq, count) / 2}},
                                     });
 }
 

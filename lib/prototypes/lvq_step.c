@@ -2,8 +2,37 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 #include "ops/gemm/plan.h"
+#include "ops/sample.h"
 #include "pass/pass.h"
+
+enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE };
+
+static const glnn__kernel shares_kernel = {
+    .name = "prototypes/shares",
+    .operands = {"CLASSES", "TARGET", "INDEX", "LOGARITHMS", "Z"},
+    .unviewed = 4,
+    .uniforms =
+        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate"},
+};
+
+static const glnn__kernel share_sums_kernel = {
+    .name = "prototypes/share_sums",
+    .operands = {"SHARES"},
+    .unviewed = 1,
+};
+
+enum { OF_MOVES };
+enum { COUNT, RATE_LIMIT };
+
+static const glnn__kernel own_rates_kernel = {
+    .name = "prototypes/own_rates",
+    .operands = {"MOVES", "RATES"},
+    .unviewed = 2,
+    .options = {[OF_MOVES] = "OF_MOVES"},
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
 
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
@@ -39,15 +68,7 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
     glnn__prototypes *p = &lvq->prototypes;
     const glnn__nearest space = glnn__prototypes_nearest(p);
     GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, p->norms));
-    const glnn__product product = {
-        .a = space.samples,
-        .b = space.prototypes,
-        .bias = p->norms,
-        .c = out,
-        .alpha = -2,
-        .transpose_b = true,
-    };
-    return glnn__product_run(lvq->ctx, &product);
+    return glnn__row_scores(lvq->ctx, space.samples, space.prototypes, p->norms, out);
 }
 
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
@@ -67,18 +88,19 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const g
 static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
     const glnn__batch *batch = &part->batch;
-    return glnn__pass_run(lvq->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_SHARES,
-                              .operands = {{.matrix = lvq->prototypes.classes},
-                                           {.matrix = batch->data->targets},
-                                           {.matrix = batch->order},
-                                           {.matrix = lvq->prototypes.scores.rows},
-                                           {.matrix = lvq->shares}},
-                              .output = lvq->shares,
-                              .scalars = {half_precision(lvq), part->rate},
-                              .integers = {batch->first, batch->count, batch->data->samples},
-                          });
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &shares_kernel,
+            .operands = {{.matrix = lvq->prototypes.classes},
+                         {.matrix = batch->data->targets},
+                         {.matrix = batch->order},
+                         {.matrix = lvq->prototypes.scores.rows},
+                         {.matrix = lvq->shares}},
+            .output = lvq->shares,
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = {.f = part->rate}},
+        });
 }
 
 static glnn_status add_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
@@ -86,7 +108,7 @@ static glnn_status add_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
     glnn__prototypes *p = &lvq->prototypes;
     GLNN__TRY(find_shares(lvq, part));
     GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_SHARE_SUMS,
+                                           .kernel = &share_sums_kernel,
                                            .operands = {{.matrix = lvq->shares}},
                                            .output = p->weights,
                                            .blend = !part->is_first,
@@ -114,15 +136,16 @@ bool glnn__lvq_is_limited(const glnn_lvq *lvq)
 static glnn_status run_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part, bool of_moves,
                                  glnn_matrix *out)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_OWN_RATES,
-                                        .operands = {{.matrix = lvq->prototypes.scores.rows},
-                                                     {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
-                                        .output = out,
-                                        .options = {of_moves},
-                                        .scalars = {part->rate},
-                                        .integers = {part->batch.count},
-                                    });
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &own_rates_kernel,
+            .operands = {{.matrix = lvq->prototypes.scores.rows},
+                         {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
+            .output = out,
+            .options = {[OF_MOVES] = of_moves},
+            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
+        });
 }
 
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */

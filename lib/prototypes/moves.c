@@ -1,10 +1,42 @@
 #include "prototypes/moves.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
+#include "ops/sample.h"
 #include "pass/pass.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+static const glnn__enumerator rules[] = {
+    GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
+    GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
+    GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
+
+enum { RULE };
+enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON };
+
+static const glnn__kernel moves_kernel = {
+    .name = "prototypes/moves",
+    .operands = {"WINNERS", "DISTANCES", "CLASSES", "TARGET", "INDEX", "OLD"},
+    .unviewed = 6,
+    .options = {[RULE] = "RULE"},
+    .uniforms =
+        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate",
+         [XI] = "float xi", [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
+    .enumerations = {rules},
+};
+
+enum { ADD };
+enum { EXCESS };
+
+static const glnn__kernel apply_kernel = {
+    .name = "prototypes/apply",
+    .operands = {"WEIGHTS", "SIZE", "SUMS", "M", "SCALES", "PUSHES"},
+    .unviewed = 2,
+    .options = {[ADD] = "ADD"},
+    .uniforms = {[EXCESS] = "float excess"},
+};
 
 glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
 {
@@ -17,25 +49,11 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
     };
 }
 
-/* Column groups of features in one slice of a distance. */
-static int slice_groups(const glnn__prototypes *p)
-{
-    const int slices = p->distances->columns / 4;
-    return ((p->desc.features + 3) / 4 - 1) / slices + 1;
-}
-
-/* Finds the winners and the distances of the first `distances` of each two. */
-static glnn_status search(glnn__prototypes *p, const glnn__nearest *nearest, int distances)
+static glnn_status search(glnn__prototypes *p, const glnn__nearest *nearest)
 {
     GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
-    return glnn__pass_run(p->ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_DISTANCES,
-                                      .operands = {{.matrix = p->winners},
-                                                   {.matrix = nearest->samples},
-                                                   {.matrix = nearest->prototypes}},
-                                      .output = p->distances,
-                                      .integers = {nearest->count, slice_groups(p), distances},
-                                  });
+    return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
+                                nearest->count, p->distances);
 }
 
 glnn_status glnn__prototypes_search(glnn__prototypes *p, int count)
@@ -43,7 +61,7 @@ glnn_status glnn__prototypes_search(glnn__prototypes *p, int count)
     glnn__nearest nearest = glnn__prototypes_nearest(p);
     nearest.kind = GLNN__NEAREST_TWO;
     nearest.count = count;
-    return search(p, &nearest, 2);
+    return search(p, &nearest);
 }
 
 static bool is_labelled(const glnn__moves *moves)
@@ -66,7 +84,7 @@ static glnn_status search_batch(glnn__prototypes *p, const glnn__batch *batch,
         nearest.order = batch->order;
         nearest.dataset_samples = batch->data->samples;
     }
-    return search(p, &nearest, moves->rule == GLNN__RULE_ASSIGN ? 1 : 2);
+    return search(p, &nearest);
 }
 
 glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,
@@ -78,20 +96,24 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
     if (!scores_of)
         GLNN__TRY(search_batch(p, batch, moves));
     return glnn__pass_run(
-        p->ctx, &(glnn__pass){
-                    .kernel = GLNN__KERNEL_MOVES,
-                    .operands = {{.matrix = scores_of ? NULL : p->winners},
-                                 {.matrix = scores_of ? scores_of : p->distances},
-                                 {.matrix = has_labels ? p->classes : NULL},
-                                 {.matrix = has_labels ? batch->data->targets : NULL},
-                                 {.matrix = has_labels ? batch->order : NULL},
-                                 {.matrix = to->rows}},
-                    .output = to->rows,
-                    .options = {moves->rule},
-                    .scalars = {moves->precision_half, moves->rate, moves->xi, moves->least_ratio,
-                                moves->epsilon},
-                    .integers = {batch->first, batch->count, has_labels ? batch->data->samples : 0},
-                });
+        p->ctx,
+        &(glnn__pass){
+            .kernel = &moves_kernel,
+            .operands = {{.matrix = scores_of ? NULL : p->winners},
+                         {.matrix = scores_of ? scores_of : p->distances},
+                         {.matrix = has_labels ? p->classes : NULL},
+                         {.matrix = has_labels ? batch->data->targets : NULL},
+                         {.matrix = has_labels ? batch->order : NULL},
+                         {.matrix = to->rows}},
+            .output = to->rows,
+            .options = {[RULE] = moves->rule},
+            .uniforms =
+                {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+                                     has_labels ? batch->data->samples : 0),
+                 [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = {.f = moves->rate},
+                 [XI] = {.f = moves->xi}, [LEAST_RATIO] = {.f = moves->least_ratio},
+                 [EPSILON] = {.f = moves->epsilon}},
+        });
 }
 
 /* ---- Winners */
@@ -145,7 +167,7 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
 {
     p->has_norms = p->has_norms && how->moves;
     return glnn__pass_run(p->ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_APPLY,
+                                      .kernel = &apply_kernel,
                                       .operands = {{.matrix = p->weights},
                                                    {.matrix = how->sizes},
                                                    {.matrix = p->sums},
@@ -153,8 +175,8 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
                                                    {how->scales, glnn__view_broadcast(true, false)},
                                                    {.matrix = how->pushes}},
                                       .output = how->moves ? how->moves : p->values,
-                                      .options = {!how->moves},
-                                      .scalars = {how->excess},
+                                      .options = {[ADD] = !how->moves},
+                                      .uniforms = {[EXCESS] = {.f = how->excess}},
                                   });
 }
 

@@ -5,7 +5,7 @@
 #include "ops/nearest.h"
 #include "prototypes/prototypes.h"
 
-/* What a sample does to prototypes; moves.glsl knows the numbers. */
+/* What a sample does to prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
     GLNN__RULE_MARGIN,   /* GLVQ, GRLVQ, GMLVQ                                              */
     GLNN__RULE_NEAREST,  /* LVQ1; OLVQ1 with a factor of 1 or -1                            */
@@ -50,16 +50,14 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
                                         const glnn__moves *moves, const glnn_matrix *scores_of,
                                         const glnn__scores *to);
 
-/* How sums become moves: all fields may be zero. A is the sum of absolute factors. */
+/* How sums become moves: all fields may be zero. */
 typedef struct glnn__sums {
-    const glnn_matrix
-        *scales; /* 1 x features: their squares multiply the moves                     */
-    const glnn_matrix
-        *sizes; /* count x 1: moves are divided by these, not by A, if more than 1    */
-    const glnn_matrix
-        *pushes;        /* count x features: the part of the sums whose factors are negative  */
-    float excess;       /* with pushes: see ops/scatter_add.h                                 */
-    glnn_matrix *moves; /* count x features: receives the moves; NULL: the prototypes do      */
+    const glnn_matrix *scales; /* 1 x features: their squares multiply the moves */
+    const glnn_matrix *sizes; /* count x 1: prototypes become means of so many samples, the new ones
+                                  included, instead of moving */
+    const glnn_matrix *pushes; /* count x features: the sums over negative factors alone */
+    float excess;              /* with pushes: see ops/scatter_add.h */
+    glnn_matrix *moves;        /* count x features: receives the moves; NULL: the prototypes do */
 } glnn__sums;
 
 /* Moves the prototypes by p->sums and p->weights. */

@@ -1,15 +1,13 @@
 #include "prototypes/prototypes.h"
 
 #include "base/status.h"
-#include "pass/pass.h"
+#include "ops/distances.h"
+#include "ops/gather.h"
 
 #include <glnn/copy.h>
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Features of one slice of a distance. */
-#define SLICE_FEATURES 128
 
 static glnn_status create_matrix(glnn__prototypes *p, glnn_layout layout, int rows, int columns,
                                  const char *name, glnn_matrix **out)
@@ -75,7 +73,6 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
 
 static glnn_status create_batch(glnn__prototypes *p, int rows)
 {
-    const int slices = (p->desc.features - 1) / SLICE_FEATURES + 1;
     GLNN__TRY(glnn__matrix_create_scratch(p->ctx, p->desc.layout, rows, p->desc.features, "input",
                                           &p->input));
     if (p->images)
@@ -83,8 +80,9 @@ static glnn_status create_batch(glnn__prototypes *p, int rows)
                                               "images", &p->points));
     GLNN__TRY(
         glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, rows, 4, "winners", &p->winners));
-    GLNN__TRY(glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, rows, 4 * slices, "distances",
-                                          &p->distances));
+    GLNN__TRY(glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, rows,
+                                          glnn__pair_distance_columns(p->desc.features),
+                                          "distances", &p->distances));
     return glnn__scatter_add_create(p->ctx, rows, p->desc.count, &p->links);
 }
 
@@ -136,13 +134,8 @@ glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values)
 
 glnn_status glnn__prototypes_gather_raw(glnn__prototypes *p, const glnn__batch *batch)
 {
-    return glnn__pass_run(
-        p->ctx, &(glnn__pass){
-                    .kernel = GLNN__KERNEL_GATHER,
-                    .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                    .output = p->input,
-                    .integers = {batch->first, batch->count, batch->data->samples},
-                });
+    return glnn__gather(p->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
+                        batch->data->samples, p->input);
 }
 
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch)

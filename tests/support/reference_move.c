@@ -76,6 +76,16 @@ static double sum_of(line from, glnn_reduction reduction, int passes, double *bo
     return sum / (double)from.count;
 }
 
+static double log_sum_exp_of(line from, int passes, double *bound)
+{
+    double most = extreme_of(from, 1.0, false), sum = 0.0;
+    for (size_t i = 0; i < from.count; ++i)
+        sum += element(from, i) == most ? 1.0 : exp(element(from, i) - most);
+    double result = most + log(sum);
+    *bound = passes * (64.0 + 2.0 * fabs(result) + log((double)from.count)) * EPS;
+    return result;
+}
+
 static double fold(line from, glnn_reduction reduction, int passes, double *bound)
 {
     switch (reduction) {
@@ -87,6 +97,8 @@ static double fold(line from, glnn_reduction reduction, int passes, double *boun
         return extreme_of(from, 1.0, true);
     case GLNN_REDUCTION_ARGMIN:
         return extreme_of(from, -1.0, true);
+    case GLNN_REDUCTION_LOGSUMEXP:
+        return log_sum_exp_of(from, passes, bound);
     default:
         return sum_of(from, reduction, passes, bound);
     }

@@ -7,9 +7,8 @@
 #include <glnn/gemm.h>
 
 /* c = keep * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)], checked before.
- * Beside glnn_gemm, learners use it: b may have more rows than are read (transpose_b), the addend need
- * not be c, and the pass that finishes c may write more `beside` it. What is kept excludes that the
- * addend is c. */
+ * Beside glnn_gemm, learners use it: b may have more rows than are read (transpose_b), and the addend
+ * need not be c. What is kept excludes that the addend is c. */
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
@@ -18,7 +17,7 @@ typedef struct glnn__product {
     glnn_map activation, derivative;
     int slice;
     glnn_accumulate accumulate;
-    glnn__beside beside;
+    const glnn__epilogue *epilogue; /* of the pass that finishes c; NULL: none */
 } glnn__product;
 
 /* How a product is cut. */

@@ -46,7 +46,7 @@ static glnn_status run_repeats(glnn_context *ctx, const glnn__product *p, const 
     for (int i = 0; i < repeats; ++i) {
         glnn__product product = *p;
         product.c = c[i & 1];
-        product.beside = (glnn__beside){.update = GLNN__UPDATE_NONE};
+        product.epilogue = NULL;
         if (p->addend == p->c)
             product.addend = product.c;
         GLNN__TRY(glnn__plan_run(ctx, &product, plan));

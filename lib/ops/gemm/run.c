@@ -2,6 +2,46 @@
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
+#include "ops/gemm/kernel.h"
+#include "ops/map.h"
+
+#define GEMM_NAMES                                                                                 \
+    .operands = {[GLNN__GEMM_A] = "A",                                                             \
+                 [GLNN__GEMM_B] = "B",                                                             \
+                 [GLNN__GEMM_C] = "C",                                                             \
+                 [GLNN__GEMM_BIAS] = "BIAS",                                                       \
+                 [GLNN__GEMM_Y] = "Y"},                                                            \
+    .unviewed = 2,                                                                                 \
+    .options =                                                                                     \
+        {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
+         [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
+         [GLNN__GEMM_ACTIVATION] = "ACTIVATION",   [GLNN__GEMM_DERIVATIVE] = "DERIVATIVE"},        \
+    .uniforms = {[GLNN__GEMM_INNER_BEGIN] = "int inner_begin",                                     \
+                 [GLNN__GEMM_INNER_END] = "int inner_end",                                         \
+                 [GLNN__GEMM_SLICE_LENGTH] = "int slice_length",                                   \
+                 [GLNN__GEMM_SLICE_BLOCKS] = "int slice_blocks",                                   \
+                 [GLNN__GEMM_ALPHA] = "float alpha",                                               \
+                 [GLNN__GEMM_BETA] = "float beta"},                                                \
+    .enumerations = {glnn__map_enumerators}
+
+const glnn__kernel glnn__gemm_kernel = {.name = "ops/gemm", GEMM_NAMES};
+const glnn__kernel glnn__gemm_shared_kernel = {
+    .name = "ops/gemm_shared", GEMM_NAMES, .has_main = true};
+
+enum { SUMS, ADDEND, BIAS, DERIVATIVE_OF };
+enum { ACTIVATION, DERIVATIVE };
+enum { SLICES, SLICE_BLOCKS, ALPHA, BETA };
+
+static const glnn__kernel fold_kernel = {
+    .name = "ops/fold",
+    .operands = {[SUMS] = "P", [ADDEND] = "C", [BIAS] = "BIAS", [DERIVATIVE_OF] = "Y"},
+    .options = {[ACTIVATION] = "ACTIVATION", [DERIVATIVE] = "DERIVATIVE"},
+    .uniforms = {[SLICES] = "int slices",
+                 [SLICE_BLOCKS] = "int slice_blocks",
+                 [ALPHA] = "float alpha",
+                 [BETA] = "float beta"},
+    .enumerations = {glnn__map_enumerators},
+};
 
 /* Which layer of a transposed op(A) a fragment reads depends on its place: those stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
@@ -15,12 +55,18 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = plan->group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+        .kernel = plan->group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
-        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial || plan->joined},
-        .scalars = {1},
-        .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
+        .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
+                    [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
+                    [GLNN__GEMM_AUGMENT] = p->augment,
+                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined},
+        .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
+                     [GLNN__GEMM_INNER_END] = {.i = end},
+                     [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
+                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
+                     [GLNN__GEMM_ALPHA] = {.f = 1}},
         .fetching = plan->fetching,
         .blocking =
             {
@@ -37,26 +83,27 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
     };
 }
 
-/* Gives a pass what follows the sum. The operands start at `first`, the options at `option`. */
+/* Gives a pass what follows the sum. Operands start at `first`, options at `option` and uniforms at
+ * `uniform`. */
 static void add_finish(const glnn__product *p, const glnn__plan *plan, int first, int option,
-                       glnn__pass *pass)
+                       int uniform, glnn__pass *pass)
 {
     pass->operands[first].matrix = plan->in_place ? NULL : p->addend;
     pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
     pass->operands[first + 2].matrix = p->derivative_of;
     pass->options[option] = p->activation;
     pass->options[option + 1] = p->derivative;
-    pass->scalars[0] = p->alpha;
-    pass->scalars[1] = p->beta;
+    pass->uniforms[uniform].f = p->alpha;
+    pass->uniforms[uniform + 1].f = p->beta;
     pass->blend = plan->in_place || p->keep != 0;
     pass->blend_factor = plan->in_place ? p->beta : p->keep;
-    pass->beside = p->beside;
+    pass->epilogue = p->epilogue;
 }
 
 static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
-    add_finish(p, plan, 2, 4, &pass);
+    add_finish(p, plan, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
     return glnn__pass_run(ctx, &pass);
 }
 
@@ -65,12 +112,12 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
                             const glnn_matrix *sums, int slices)
 {
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_FOLD,
+        .kernel = &fold_kernel,
         .operands = {{.matrix = sums}},
         .output = p->c,
-        .integers = {slices, plan->block_rows},
+        .uniforms = {[SLICES] = {.i = slices}, [SLICE_BLOCKS] = {.i = plan->block_rows}},
     };
-    add_finish(p, plan, 1, 0, &pass);
+    add_finish(p, plan, ADDEND, ACTIVATION, ALPHA, &pass);
     return glnn__pass_run(ctx, &pass);
 }
 
@@ -96,9 +143,9 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
         glnn__pass pass = product_pass(p, plan, begin, end, sums);
         if (finishes && s == 0)
-            add_finish(p, plan, 2, 4, &pass);
+            add_finish(p, plan, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         else if (finishes)
-            pass.scalars[0] = p->alpha;
+            pass.uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
         if (s > 0) {
             pass.blend = true;
             pass.blend_factor = 1;
@@ -112,8 +159,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
  * sums in full. */
 static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const bool is_last_step =
-        !plan->maps && p->beside.update == GLNN__UPDATE_NONE && !p->beside.images[GLNN__COPY_IMAGE];
+    const bool is_last_step = !plan->maps && !p->epilogue;
     if (is_last_step && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
         return blend_slices(ctx, p, plan, p->c, true);
     glnn_matrix *sums;

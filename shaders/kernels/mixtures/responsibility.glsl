@@ -1,8 +1,6 @@
 // The share of each component in the density of a sample: exp((z - greatest) - log of the sum), from
 // the row's STATS (gmm_stats.glsl). The column behind the components has the logarithm of the density
 // itself. Zero for rows without a sample.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int components;
 
 void block(ivec2 at)
 {

@@ -2,8 +2,6 @@
 // sample's density. STATS is what gmm_stats.glsl found.
 #define GREATEST_FINITE 3.4e38
 
-layout(location = INTEGER_0) uniform int count;
-
 vec4 score(int row)
 {
     float loss = -(STATS_element(row, 0) + STATS_element(row, 1));

@@ -2,8 +2,7 @@
 // What a sample's densities Z (of the components, in logarithms) come to: the greatest, and the
 // logarithm of the sum relative to it, over the components of the sample's class or over all; the
 // class of the greatest density; the sample's own class, -1 without.
-layout(location = INTEGER_3) uniform int per_class; // components
-layout(location = INTEGER_4) uniform int classes;
+// per_class: components
 
 // Columns 4 q to 4 q + 3 of a row of Z, without those outside of `begin` to `end` - 1.
 vec4 densities(int row, int q, int begin, int end)

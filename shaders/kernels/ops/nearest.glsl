@@ -6,10 +6,6 @@
 //
 // The composition is two argument reductions over scores without the first winner, and a selection by
 // class before them: six passes of the length of this one.
-layout(location = INTEGER_3) uniform int part_groups; // column groups of scores in a part
-layout(location = INTEGER_4) uniform int factor;      // texels of a row of PARTS that are joined
-layout(location = INTEGER_5) uniform int stripes;     // of rows of PARTS
-layout(location = INTEGER_6) uniform int stripe_rows; // rows of PARTS in each
 
 #if HAS_PARTS
 

@@ -1,28 +1,20 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
 // order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
+// a run of its own. ACROSS, the folds of row i of X become column i. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
 // scale.
-#define REDUCTION_SUM 0
-#define REDUCTION_SUM_OF_SQUARES 2
-#define REDUCTION_MAX 3
-#define REDUCTION_MIN 4
-#define REDUCTION_ARGMAX 5
-#define REDUCTION_ARGMIN 6
 
-#define AXIS_ROWS 1
-#define AXIS_COLUMNS 2
+#define IS_INDEX (REDUCTION == GLNN_REDUCTION_ARGMAX || REDUCTION == GLNN_REDUCTION_ARGMIN)
+#define IS_MAXIMUM                                                                                 \
+    (REDUCTION == GLNN_REDUCTION_MAX || REDUCTION == GLNN_REDUCTION_ARGMAX ||                                \
+     REDUCTION == GLNN_REDUCTION_LOGSUMEXP)
+#define IS_SUM (REDUCTION == GLNN_REDUCTION_SUM || REDUCTION == GLNN_REDUCTION_SUM_OF_SQUARES)
 
-#define IS_INDEX (REDUCTION == REDUCTION_ARGMAX || REDUCTION == REDUCTION_ARGMIN)
-#define IS_MAXIMUM (REDUCTION == REDUCTION_MAX || REDUCTION == REDUCTION_ARGMAX)
-#define IS_SUM (REDUCTION == REDUCTION_SUM || REDUCTION == REDUCTION_SUM_OF_SQUARES)
-
-layout(location = SCALAR_0) uniform float scale;
 // Counted in units: quads of a row, elements of a column or places of INDEX; of tiles in fours, since
 // those of neighbours lie in the same layer then.
-layout(location = INTEGER_0) uniform int spread; // from where one fold begins to where the next does
-layout(location = INTEGER_1) uniform int stride; // from one of a fold to the next
-layout(location = INTEGER_2) uniform int reach;  // from where a fold begins to where it ends
-layout(location = INTEGER_3) uniform int extent; // elements of X, or of INDEX, along the axis
+// spread: from where one fold begins to where the next does
+// stride: from one of a fold to the next
+// reach: from where a fold begins to where it ends
+// extent: elements of X, or of INDEX, along the axis
 
 #if IS_SUM
 #define START 0.0
@@ -33,7 +25,7 @@ layout(location = INTEGER_3) uniform int extent; // elements of X, or of INDEX, 
 // Quads or elements that a turn of a loop folds, and how far apart they are. From one turn to the next
 // it is TURNS * stride.
 #define TURNS 4
-#if X_LAYOUT == TILED
+#if X_LAYOUT == GLNN_LAYOUT_TILED
 #define UNIT TURNS
 #define NEXT 1
 #else
@@ -53,12 +45,12 @@ int end_of(int line, int all)
     return min(UNIT * (line * spread + reach), all);
 }
 
-#if AXIS == AXIS_COLUMNS
+#if AXIS == GLNN_AXIS_COLUMNS
 // Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of 4,
 // and k names a layer without arithmetic.
 TEXEL in_turn(int i, int k, int texel)
 {
-#if X_LAYOUT == TILED && TEXEL_COLUMNS == 4
+#if X_LAYOUT == GLNN_LAYOUT_TILED && TEXEL_COLUMNS == 4
     return X_tile(ivec2(texel >> 1, i >> 2), k, texel & 1);
 #else
     return X_texel(i + k * NEXT, texel);
@@ -83,7 +75,7 @@ float value_at(int line, float index)
 #if FLAT
     int row = place / X_size.y;
     return X_edge_element(row, place - row * X_size.y);
-#elif AXIS == AXIS_ROWS
+#elif AXIS == GLNN_AXIS_ROWS
     return X_edge_element(line, place);
 #else
     return X_edge_element(place, line);
@@ -110,7 +102,7 @@ void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
     best = mix(best, value, wins);
 }
 
-#if HAS_INDEX && AXIS == AXIS_ROWS
+#if HAS_INDEX && AXIS == GLNN_AXIS_ROWS
 float fold(int row, int column)
 {
     int begin = column * spread;
@@ -140,7 +132,7 @@ TEXEL fold(int row, int column)
     }
     return index;
 }
-#elif AXIS == AXIS_ROWS
+#elif AXIS == GLNN_AXIS_ROWS
 // Four columns side by side, each with the quad of its best, until the best of all is found.
 float fold(int row, int column)
 {
@@ -185,6 +177,47 @@ TEXEL fold(int row, int column)
 
 #else
 
+#if REDUCTION == GLNN_REDUCTION_LOGSUMEXP
+// A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of four
+// side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
+vec2 join(vec2 a, vec2 b)
+{
+    float rise = a.x == b.x ? 0.0 : b.x - a.x; // of equal infinities too
+    float scale = exp(-abs(rise));
+    return rise > 0.0 ? vec2(b.x, a.y * scale + b.y) : vec2(a.x, a.y + b.y * scale);
+}
+
+mat2x4 join(mat2x4 a, mat2x4 b)
+{
+    vec4 rise = mix(b[0] - a[0], vec4(0.0), equal(a[0], b[0]));
+    vec4 scale = exp(-abs(rise));
+    bvec4 rises = greaterThan(rise, vec4(0.0));
+    return mat2x4(mix(a[0], b[0], rises), mix(a[1] + b[1] * scale, a[1] * scale + b[1], rises));
+}
+
+vec2 fold_of(float x, float count)
+{
+    return vec2(x, count);
+}
+
+mat2x4 fold_of(vec4 x, float count)
+{
+    return mat2x4(x, vec4(count));
+}
+
+#define LANE_FOLD vec2
+#define QUAD_FOLD mat2x4
+#if TEXEL_COLUMNS == 1
+#define TEXEL_FOLD vec2
+#else
+#define TEXEL_FOLD mat2x4
+#endif
+#define START_FOLD(type) fold_of(type(START), 0.0)
+#define ADD(fold, x) join(fold, fold_of(x, 1.0))
+#define JOIN(a, b) join(a, b)
+#define LANE(fold, c) vec2(fold[0][c], fold[1][c])
+#define RESULT(fold) (fold[0] + log(fold[1]))
+#else
 // Of two values the one that the reduction keeps; NaN is never kept.
 float keep(float a, float b)
 {
@@ -196,27 +229,33 @@ vec4 keep(vec4 a, vec4 b)
     return mix(a, b, IS_MAXIMUM ? greaterThan(b, a) : lessThan(b, a));
 }
 
-// A fold so far with one more element, and two folds as one.
-#if REDUCTION == REDUCTION_SUM
+#define LANE_FOLD float
+#define QUAD_FOLD vec4
+#define TEXEL_FOLD TEXEL
+#define START_FOLD(type) type(START)
+#if REDUCTION == GLNN_REDUCTION_SUM
 #define ADD(fold, x) (fold + x)
 #define JOIN(a, b) (a + b)
-#elif REDUCTION == REDUCTION_SUM_OF_SQUARES
+#elif REDUCTION == GLNN_REDUCTION_SUM_OF_SQUARES
 #define ADD(fold, x) (fold + x * x)
 #define JOIN(a, b) (a + b)
 #else
 #define ADD(fold, x) keep(fold, x)
 #define JOIN(a, b) keep(a, b)
 #endif
+#define LANE(fold, c) fold[c]
+#define RESULT(fold) (scale * fold)
+#endif
 
-// As many folds take turns, so that none waits for the one before and rounding errors stay small; in
-// the end they become one.
-#if AXIS == AXIS_ROWS
+// ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so that
+// none waits for the one before and rounding errors stay small; in the end they become one.
+#if AXIS == GLNN_AXIS_ROWS
 // Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
 {
-    vec4 folds[TURNS];
+    QUAD_FOLD folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
-        folds[k] = vec4(START);
+        folds[k] = START_FOLD(vec4);
     int q = first_of(column);
     int end = end_of(column, (extent + 3) >> 2);
     int whole = min(end, extent >> 2);
@@ -233,20 +272,21 @@ float fold(int row, int column)
         vec4 x = last_quad(row);
         folds[1] = ADD(folds[1], x);
     }
-    vec4 low = JOIN(folds[0], folds[1]);
-    vec4 high = JOIN(folds[2], folds[3]);
-    vec4 all = JOIN(low, high);
-    float left = JOIN(all.x, all.y);
-    float right = JOIN(all.z, all.w);
-    return scale * JOIN(left, right);
+    QUAD_FOLD low = JOIN(folds[0], folds[1]);
+    QUAD_FOLD high = JOIN(folds[2], folds[3]);
+    QUAD_FOLD all = JOIN(low, high);
+    LANE_FOLD left = JOIN(LANE(all, 0), LANE(all, 1));
+    LANE_FOLD right = JOIN(LANE(all, 2), LANE(all, 3));
+    left = JOIN(left, right);
+    return RESULT(left);
 }
 #else
 TEXEL fold(int row, int column)
 {
     int texel = column / TEXEL_COLUMNS;
-    TEXEL folds[TURNS];
+    TEXEL_FOLD folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
-        folds[k] = TEXEL(START);
+        folds[k] = START_FOLD(TEXEL);
     int i = first_of(row);
     int end = end_of(row, extent);
     for (; TURN_IS_INSIDE(i, end); i += TURNS * stride)
@@ -258,20 +298,22 @@ TEXEL fold(int row, int column)
         TEXEL x = X_texel(i, texel);
         folds[0] = ADD(folds[0], x);
     }
-    TEXEL low = JOIN(folds[0], folds[1]);
-    TEXEL high = JOIN(folds[2], folds[3]);
-    return scale * JOIN(low, high);
+    TEXEL_FOLD low = JOIN(folds[0], folds[1]);
+    TEXEL_FOLD high = JOIN(folds[2], folds[3]);
+    low = JOIN(low, high);
+    return RESULT(low);
 }
 #endif
 
 #endif
 
 // An output of one line, which is what the last step writes, has no other texels than these.
-#if LINE && AXIS == AXIS_ROWS
+#if LINE && AXIS == GLNN_AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1
 #elif LINE
 #define IS_WANTED(t) (t < TEXELS_ACROSS)
+#define WANTED_COLUMNS TEXEL_COLUMNS
 #else
 #define IS_WANTED(t) true
 #define WANTED_COLUMNS TEXEL_COLUMNS
@@ -285,10 +327,11 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
         if (!IS_WANTED(t))
             continue;
-#if AXIS == AXIS_ROWS
+#if AXIS == GLNN_AXIS_ROWS
         for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
-                COMPONENT(tile[t], c) = fold(row, column + c);
+                COMPONENT(tile[t], c) =
+                    ACROSS != 0 ? fold(column + c, row) : fold(row, column + c);
 #else
         if (row < output_size.x && column < output_size.y)
             tile[t] = fold(row, column);

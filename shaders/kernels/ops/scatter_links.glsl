@@ -3,8 +3,6 @@
 // segment, then among the first entries of the segments after it.
 //
 // Without links every fragment of a row of sums would look through all entries: LINKS_GAIN
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int segment_rows;
 
 // The next entry in rows `begin` to `end` - 1, or infinity.
 float next_in_segment(float index, int begin, int end)

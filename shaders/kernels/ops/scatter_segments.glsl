@@ -3,8 +3,6 @@
 //
 // It orders entries by index without atomics, whose order would change the bits of sums from run to
 // run.
-layout(location = INTEGER_0) uniform int count;        // rows that stand for samples
-layout(location = INTEGER_1) uniform int segment_rows; // rows of MOVES in a segment
 
 void block(ivec2 at)
 {

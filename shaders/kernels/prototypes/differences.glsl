@@ -2,12 +2,6 @@
 // Sums over entries of the difference x - m of a sample and a winner, by DIFFERENCE: as it is, times
 // the factor of the winner's move, or squared, times that factor. Entry 2 i + e is the e-th winner of
 // sample i. Row r sums `row_entries` entries from r times as many on, those that move.
-#define DIFFERENCE_PLAIN 0
-#define DIFFERENCE_WEIGHTED 1
-#define DIFFERENCE_SQUARED 2
-
-layout(location = INTEGER_0) uniform int count; // samples
-layout(location = INTEGER_1) uniform int row_entries;
 
 TEXEL term(float factor, TEXEL difference)
 {

@@ -6,18 +6,8 @@
 // prototypes of the sample's class and over all. Columns 4 to 7 are what OLD has plus the sample's
 // loss, 1 if it is classified right, 1 if the loss is a finite number, and 1. DISTANCES are those of
 // the winners; with RULE_POSTERIOR they are the scores of all prototypes.
-#define RULE_MARGIN 0
-#define RULE_NEAREST 1
-#define RULE_WINDOW 2
-#define RULE_ASSIGN 3
-#define RULE_POSTERIOR 4
 
 #define GREATEST_FINITE 3.4e38
-
-layout(location = SCALAR_1) uniform float rate;
-layout(location = SCALAR_2) uniform float xi;
-layout(location = SCALAR_3) uniform float least_ratio; // of squared distances inside the window
-layout(location = SCALAR_4) uniform float epsilon;
 
 struct Outcome {
     vec4 columns; // 0 to 3

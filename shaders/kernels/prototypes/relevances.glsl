@@ -3,8 +3,6 @@
 // cannot be 0.
 #define LEAST 1e-30
 
-layout(location = SCALAR_0) uniform float rate;
-
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {

@@ -1,10 +1,6 @@
 //! use winner
-// Squared distances of a sample from its first winners, from differences: near a prototype, norms and
-// inner products would leave nothing but rounding. Columns 4 s and 4 s + 1 have what slice s of the
-// features adds.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int slice_groups; // column groups of features in a slice
-layout(location = INTEGER_2) uniform int winners;      // 1 or 2
+// Squared distances of a row of X to the two rows of M that WINNERS names, from differences. Columns
+// 4 s and 4 s + 1 have the sums over slice s of the features.
 
 float slice_of_distance(int row, int index, int begin, int end)
 {
@@ -23,13 +19,13 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
         if (row >= count)
             continue;
-        vec4 found = WINNERS_quad(row, 0);
+        vec4 winners = WINNERS_quad(row, 0);
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
             int column = block_column(at, t) + c;
-            int begin = (column >> 2) * slice_groups;
-            int end = min(begin + slice_groups, (X_size.y + 3) >> 2);
-            int index = winner_index(found, column & 1);
-            if ((column & 3) < winners && index >= 0)
+            int begin = (column >> 2) * slice_quads;
+            int end = min(begin + slice_quads, (X_size.y + 3) >> 2);
+            int index = winner_index(winners, column & 1);
+            if ((column & 3) < 2 && index >= 0)
                 COMPONENT(tile[t], c) = slice_of_distance(row, index, begin, end);
         }
     }
