@@ -2,7 +2,7 @@
 #ifndef GLNN__MIXTURES_GMM_H
 #define GLNN__MIXTURES_GMM_H
 
-#include "train/loop.h"
+#include "train/training.h"
 
 #include <glnn/gmm.h>
 
@@ -53,7 +53,7 @@ struct glnn_gmm {
     int wide; /* FULL: columns of one component where several stand side by side: features,
                            rounded up to column groups of four; else 1 */
     bool has_parameters;
-    glnn__gmm_parameters parameters, kept;
+    glnn__gmm_parameters parameters, snapshot;
 
     glnn__gmm_bank all;  /* all components: what samples are measured and classified by   */
     bool all_is_current; /* it has been made from the present parameters                  */
@@ -76,7 +76,7 @@ struct glnn_gmm {
     glnn__gmm_class *classes; /* of training, at least one */
     double floor;             /* of variances              */
     int training_samples;
-    glnn__scores scores, measured;
+    glnn__trained trained;
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -147,9 +147,9 @@ glnn_status glnn__gmm_shift(glnn_gmm *gmm, glnn__gmm_bank *bank);
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
                              int classes, bool uses_labels);
 
-/* Adds the losses and counts of what was expected to scores. */
+/* Adds the losses and counts of what was expected to metrics. */
 glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores);
+                            const glnn__metrics *metrics);
 
 /* The responsibilities of what was expected: rows x bank->count, or with one column more. */
 glnn_status glnn__gmm_share(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,

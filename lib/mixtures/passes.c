@@ -2,7 +2,6 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "ops/gather.h"
 #include "ops/gemm/plan.h"
 #include "ops/map.h"
 #include "ops/sample.h"
@@ -62,8 +61,7 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__gather(gmm->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                           batch->data->samples, bank->samples));
+    GLNN__TRY(glnn__batch_gather(batch, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -136,12 +134,12 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
 }
 
 glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores)
+                            const glnn__metrics *metrics)
 {
     return glnn__pass_run(gmm->ctx, &(glnn__pass){
                                         .kernel = &score_kernel,
                                         .operands = {{.matrix = bank->stats}},
-                                        .output = scores->rows,
+                                        .output = metrics->rows,
                                         .uniforms = {[COUNT] = {.i = count}},
                                         .region = {0, 0, 1, count},
                                         .blend = true,

@@ -128,8 +128,8 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
         return;
     glnn__prototypes_destroy(&kmeans->prototypes);
     glnn_matrix_destroy(kmeans->sizes);
-    glnn_matrix_destroy(kmeans->best_centres);
-    glnn_matrix_destroy(kmeans->best_sizes);
+    glnn_matrix_destroy(kmeans->centres_snapshot);
+    glnn_matrix_destroy(kmeans->sizes_snapshot);
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);

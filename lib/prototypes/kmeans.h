@@ -4,7 +4,7 @@
 
 #include "prototypes/kmeans_far.h"
 #include "prototypes/moves.h"
-#include "train/loop.h"
+#include "train/training.h"
 
 #include <glnn/kmeans.h>
 
@@ -17,11 +17,11 @@ typedef struct glnn__chosen {
 
 struct glnn_kmeans {
     glnn_context *ctx;
-    glnn_kmeans_desc desc;                  /* defaults filled in */
-    const glnn__chosen *chosen;             /* the samples that are seen; NULL: all */
-    glnn__prototypes prototypes;            /* the centres */
-    glnn_matrix *sizes;                     /* count x 1: samples that each centre stands for */
-    glnn_matrix *best_centres, *best_sizes; /* of the best epoch; NULL before one */
+    glnn_kmeans_desc desc;       /* defaults filled in */
+    const glnn__chosen *chosen;  /* the samples that are seen; NULL: all */
+    glnn__prototypes prototypes; /* the centres */
+    glnn_matrix *sizes;          /* count x 1: samples that each centre stands for */
+    glnn_matrix *centres_snapshot, *sizes_snapshot; /* NULL before the first one */
 
     bool is_lloyd;                /* of the training under way: centres move once an epoch */
     double last_loss;             /* of the epoch before */
@@ -60,7 +60,17 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
-/* k-means as the training loop sees it. */
+/* Finds the nearest centres of `count` samples in place. The caller passes *out to
+ * glnn__winners_free, whatever is returned. */
+glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out);
+
+/* k-means as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
+
+/* ---- kmeans_use.c */
+
+/* Measures k-means on a data set, as glnn__evaluate does. */
+glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                                  int *confusion);
 
 #endif

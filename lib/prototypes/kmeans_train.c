@@ -2,6 +2,8 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
+#include "train/snapshot.h"
+#include "train/trainer.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
@@ -11,19 +13,6 @@
 #include <string.h>
 
 #define DEFAULT_EPOCHS 100
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Brings the samples of a part into place, finds their nearest centres, and adds losses and counts. */
-static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part, const glnn__scores *scores)
-{
-    glnn__prototypes *p = &kmeans->prototypes;
-    GLNN__TRY(glnn__prototypes_gather(p, part));
-    return glnn__means_assign(p, part, glnn__kmeans_uses_labels(kmeans, part->data), scores);
-}
 
 /* Moves the centres by what was summed up. */
 static glnn_status update(glnn_kmeans *kmeans)
@@ -58,20 +47,68 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
     return status;
 }
 
-static glnn_status step(void *self, const glnn__batch *batch, float rate)
+static glnn_status prepare(void *self, int rows, int group)
+{
+    glnn_kmeans *kmeans = self;
+    (void)group;
+    return glnn__prototypes_prepare(&kmeans->prototypes, rows);
+}
+
+/* Assigns the samples of a part and measures them. */
+static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
+                          const glnn__metrics *metrics)
+{
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(glnn__prototypes_gather(p, part));
+    return glnn__means_assign(p, part, glnn__kmeans_uses_labels(kmeans, part->data), metrics);
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_kmeans *kmeans = self;
     glnn__prototypes *p = &kmeans->prototypes;
-    (void)rate;
-    GLNN__TRY(glnn__prototypes_prepare(p, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += p->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, p->rows);
-        GLNN__TRY(assign(kmeans, &part, &p->scores));
-        GLNN__TRY(glnn__means_add(p, part.count, kmeans->is_lloyd || offset > 0 ? 1 : 0));
-        if (kmeans->far.is_wanted)
-            GLNN__TRY(look_through(kmeans, part.count));
-    }
+    GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
+    GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
+    return kmeans->far.is_wanted ? look_through(kmeans, part->count) : GLNN_OK;
+}
+
+static glnn_status apply(void *self, const glnn__step *step)
+{
+    glnn_kmeans *kmeans = self;
+    (void)step;
     return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+}
+
+static glnn_status measure(void *self, const glnn__batch *part)
+{
+    glnn_kmeans *kmeans = self;
+    return assign(kmeans, part, &kmeans->prototypes.trained.measured);
+}
+
+glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out)
+{
+    *out = (glnn__winners){0};
+    GLNN__TRY(glnn__prototypes_search(&kmeans->prototypes, count));
+    return glnn__prototypes_take_winners(&kmeans->prototypes, count, out);
+}
+
+/* The classes of the centres nearest to a part's samples. */
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_kmeans *kmeans = self;
+    glnn__winners found;
+    GLNN__TRY(glnn__prototypes_gather(&kmeans->prototypes, part));
+    const glnn_status status = glnn__kmeans_find_winners(kmeans, part->count, &found);
+    if (!status)
+        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
+    glnn__winners_free(&found);
+    return status;
+}
+
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_kmeans *kmeans = self;
+    return glnn__prototypes_place(&kmeans->prototypes, inputs);
 }
 
 static glnn_status clear_sums(glnn_kmeans *kmeans)
@@ -162,63 +199,66 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return GLNN_OK;
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
-{
-    glnn_kmeans *kmeans = self;
-    glnn__prototypes *p = &kmeans->prototypes;
-    GLNN__TRY(glnn__prototypes_prepare(p, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += p->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, p->rows);
-        GLNN__TRY(assign(kmeans, &part, &p->measured));
-    }
-    return GLNN_OK;
-}
-
 static glnn_status snapshot(void *self)
 {
     glnn_kmeans *kmeans = self;
     glnn__offset_keep(&kmeans->prototypes.offset);
-    GLNN__TRY(glnn__snapshot_take(kmeans->ctx, kmeans->prototypes.values, &kmeans->best_centres));
-    return glnn__snapshot_take(kmeans->ctx, kmeans->sizes, &kmeans->best_sizes);
+    GLNN__TRY(glnn__snapshot_take(kmeans->prototypes.values, &kmeans->centres_snapshot));
+    return glnn__snapshot_take(kmeans->sizes, &kmeans->sizes_snapshot);
 }
 
 static glnn_status restore(void *self)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->best_centres, kmeans->prototypes.values));
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->best_sizes, kmeans->sizes));
+    GLNN__TRY(glnn__snapshot_restore(kmeans->centres_snapshot, kmeans->prototypes.values));
+    GLNN__TRY(glnn__snapshot_restore(kmeans->sizes_snapshot, kmeans->sizes));
     GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->prototypes.offset));
     return glnn__kmeans_refresh(kmeans);
 }
 
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_kmeans_save(self, path);
+}
+
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
+    static const glnn__learner_type type = {
+        .name = "k-means",
+        .prepare = prepare,
+        .gradient = gradient,
+        .apply = apply,
+        .measure = measure,
+        .classify = classify,
+        .place = place,
+        .snapshot = snapshot,
+        .restore = restore,
+        .evaluate = glnn__kmeans_evaluate,
+        .save = save,
+        .end_epoch = end_epoch,
+    };
     return (glnn__learner){
+        .type = &type,
         .ctx = kmeans->ctx,
         .self = kmeans,
-        .scores = &kmeans->prototypes.scores,
-        .measured = &kmeans->prototypes.measured,
-        .piece = kmeans->desc.capacity,
+        .trained = &kmeans->prototypes.trained,
+        .features = kmeans->desc.features,
+        .capacity = kmeans->desc.capacity,
         .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
         .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
-        .step = step,
-        .end_epoch = end_epoch,
-        .measure = measure,
-        .keep = snapshot,
-        .restore = restore,
     };
 }
 
 /* Defaults of k-means, which are not those of other learners. */
-static glnn_train_desc describe(const glnn_kmeans *kmeans, const glnn_train_desc *desc)
+static glnn_train_desc describe(const glnn__learner *learner, const glnn_train_desc *desc)
 {
     static const glnn_train_desc defaults;
     glnn_train_desc training = desc ? *desc : defaults;
     if (training.epochs == 0)
         training.epochs = DEFAULT_EPOCHS;
     /* The order of samples says nothing to sums over all of them. */
-    if (kmeans->is_lloyd) {
-        training.batch = kmeans->desc.capacity;
+    if (learner->updates_by_epoch) {
+        training.batch = learner->capacity;
         training.keep_order = true;
     }
     return training;
@@ -235,21 +275,41 @@ static glnn_status prepare_training(glnn_kmeans *kmeans)
     return glnn__gl_leave(kmeans->ctx, status);
 }
 
-glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
-                              const glnn_train_desc *desc, glnn_train_result *result)
+static glnn_status create_trainer(glnn_kmeans *kmeans, const char *function,
+                                  const glnn_dataset *data, const glnn_train_desc *desc,
+                                  glnn_trainer **out)
 {
     if (!kmeans || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_train: an argument is null");
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
     GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
     if (desc && desc->validation)
         GLNN__TRY(glnn__kmeans_check_training(kmeans, desc->validation));
-    kmeans->is_lloyd = !desc || desc->batch <= 0;
-    const glnn_train_desc training = describe(kmeans, desc);
+    glnn__learner learner = glnn__kmeans_learner(kmeans);
+    learner.updates_by_epoch = !desc || desc->batch <= 0;
+    const glnn_train_desc training = describe(&learner, desc);
+    GLNN__TRY(glnn__trainer_check(&learner, data, &training));
+    kmeans->is_lloyd = learner.updates_by_epoch;
     if (!kmeans->prototypes.is_set)
         GLNN__TRY(glnn_kmeans_seed(kmeans, data));
     GLNN__TRY(prepare_training(kmeans));
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__train(&learner, data, &training, result);
+    return glnn__trainer_create(&learner, data, &training, out);
+}
+
+glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                       const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(kmeans, __func__, data, desc, out);
+}
+
+glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
+                              const glnn_train_desc *desc, glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(kmeans, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
 }
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,

@@ -254,10 +254,11 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
         return;
     destroy_batch(lvq);
     glnn__prototypes_destroy(&lvq->prototypes);
-    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
+    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
         glnn_matrix_destroy(lvq->learnt[i]);
-    for (int i = 0; i <= GLNN__LVQ_LEARNT; ++i)
         glnn_matrix_destroy(lvq->snapshot[i]);
+    }
+    glnn_matrix_destroy(lvq->prototypes_snapshot);
     glnn_matrix_destroy(lvq->pushes);
     glnn_matrix_destroy(lvq->moved);
     glnn_matrix_destroy(lvq->moved_image);

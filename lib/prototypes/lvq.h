@@ -3,7 +3,8 @@
 #define GLNN__PROTOTYPES_LVQ_H
 
 #include "prototypes/moves.h"
-#include "train/loop.h"
+#include "train/predict.h"
+#include "train/training.h"
 
 #include <glnn/lvq.h>
 
@@ -32,8 +33,7 @@ struct glnn_lvq {
     glnn__lvq_reach reach;
     glnn__prototypes prototypes;
     glnn_matrix *learnt[GLNN__LVQ_LEARNT];
-    glnn_matrix *snapshot[1 + GLNN__LVQ_LEARNT]; /* of the best epoch: the prototypes, and what is
-                                                    learnt in addition; NULL before one */
+    glnn_matrix *snapshot[GLNN__LVQ_LEARNT], *prototypes_snapshot; /* NULL before the first one */
 
     /* GRLVQ and GMLVQ measure in the image of the metric's map: x times the roots, or Omega x. */
     bool has_images; /* p->images are those of the prototypes as of now  */
@@ -52,14 +52,6 @@ struct glnn_lvq {
     glnn_matrix *norm;        /* GRLVQ, GMLVQ: 1 x 1, the squared norm of the roots or Omega */
     glnn_preparation preparation; /* empty: none */
 };
-
-/* A part of a batch. */
-typedef struct glnn__lvq_part {
-    glnn__batch batch; /* at most p->rows samples */
-    float rate;
-    bool is_first; /* of the batch */
-    bool moves;    /* the prototypes right away: it is the only part, and nothing is summed */
-} glnn__lvq_part;
 
 /* Samples of one slice of GRLVQ's gradient. */
 #define GLNN__LVQ_SLICE_SAMPLES 32
@@ -97,18 +89,26 @@ glnn_status glnn__lvq_check_reach(glnn_lvq *lvq);
 
 /* ---- lvq_step.c */
 
-/* From the samples of a part to moves or posteriors; adds losses and counts to scores. */
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
-                              const glnn__scores *scores);
+/* From the samples of a part to moves or posteriors; adds losses and counts to metrics. */
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
+                              const glnn__metrics *metrics);
 
 /* The rule's repulsion grows with the distance, so that a batch has to limit it. */
 bool glnn__lvq_is_limited(const glnn_lvq *lvq);
 
-/* One update by a batch of any size. */
-glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, float rate);
+/* Adds what the samples of a part do to the sums, or moves the prototypes right away. */
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step);
+
+/* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
+glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 
 /* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their images. */
 glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
+
+/* ---- lvq_train.c */
+
+/* A classifier as trainers see it. */
+glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
 /* ---- lvq_use.c */
 
@@ -124,9 +124,9 @@ glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 /* Scales the roots or Omega: the sum of relevances or the trace of Omega' Omega becomes 1. */
 glnn_status glnn__lvq_scale_metric(glnn_lvq *lvq);
 
-/* Adds a part's gradient of the metric; moves prototypes and metric by all that a batch of `count`
+/* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric by all that a batch of `count`
  * samples has added. */
-glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part);
+glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first);
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count);
 
 #endif

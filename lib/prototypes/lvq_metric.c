@@ -81,55 +81,58 @@ static float metric_factor(const glnn_lvq *lvq, int count)
 }
 
 /* Sums of the differences of x and m over `row_entries` entries of the moves in each row of out. */
-static glnn__pass difference_pass(const glnn_lvq *lvq, const glnn__lvq_part *part,
-                                  const glnn_matrix *x, const glnn_matrix *m, difference kind,
-                                  int row_entries, glnn_matrix *out)
+static glnn__pass difference_pass(const glnn_lvq *lvq, int count, const glnn_matrix *x,
+                                  const glnn_matrix *m, difference kind, int row_entries,
+                                  glnn_matrix *out)
 {
     return (glnn__pass){
         .kernel = &differences_kernel,
-        .operands = {{.matrix = lvq->prototypes.scores.rows}, {.matrix = x}, {.matrix = m}},
+        .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
+                     {.matrix = x},
+                     {.matrix = m}},
         .output = out,
         .options = {[DIFFERENCE] = kind},
-        .uniforms = {[COUNT] = {.i = part->batch.count}, [ROW_ENTRIES] = {.i = row_entries}},
+        .uniforms = {[COUNT] = {.i = count}, [ROW_ENTRIES] = {.i = row_entries}},
     };
 }
 
 /* The sum of factor times (x - m)^2 over both winners of each sample. */
-static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
 {
     const glnn__prototypes *p = &lvq->prototypes;
-    glnn__pass pass = difference_pass(lvq, part, p->input, p->values, DIFFERENCE_SQUARED,
+    glnn__pass pass = difference_pass(lvq, count, p->input, p->values, DIFFERENCE_SQUARED,
                                       2 * GLNN__LVQ_SLICE_SAMPLES, lvq->gradient);
-    pass.blend = !part->is_first;
+    pass.blend = !is_first;
     pass.blend_factor = 1;
     return glnn__pass_run(lvq->ctx, &pass);
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */
-static glnn_status add_omega(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn__pass plain =
-        difference_pass(lvq, part, p->input, p->values, DIFFERENCE_PLAIN, 1, lvq->differences);
+        difference_pass(lvq, count, p->input, p->values, DIFFERENCE_PLAIN, 1, lvq->differences);
     const glnn__pass weighted =
-        difference_pass(lvq, part, p->points, p->images, DIFFERENCE_WEIGHTED, 1, lvq->weighted);
+        difference_pass(lvq, count, p->points, p->images, DIFFERENCE_WEIGHTED, 1, lvq->weighted);
     GLNN__TRY(glnn__pass_run(lvq->ctx, &plain));
     GLNN__TRY(glnn__pass_run(lvq->ctx, &weighted));
     const glnn__product product = {
         .a = lvq->weighted,
         .b = lvq->differences,
-        .addend = part->is_first ? NULL : lvq->gradient,
+        .addend = is_first ? NULL : lvq->gradient,
         .c = lvq->gradient,
         .alpha = 1,
-        .beta = part->is_first ? 0 : 1,
+        .beta = is_first ? 0 : 1,
         .transpose_a = true,
     };
     return glnn__product_run(lvq->ctx, &product);
 }
 
-glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part)
+glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
 {
-    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, part) : add_omega(lvq, part);
+    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, count, is_first)
+                                            : add_omega(lvq, count, is_first);
 }
 
 glnn_status glnn__lvq_scale_metric(glnn_lvq *lvq)

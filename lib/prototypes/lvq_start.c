@@ -219,21 +219,22 @@ static int choose_pool(placing *p)
 static glnn_status step_kmeans(glnn_lvq *lvq, const glnn_dataset *data, const glnn__order *order)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    glnn__walk walk;
-    glnn_status status = glnn__walk_begin(data, order, 0, order->samples, p->rows, &walk);
-    for (float keep = 0; !status && !glnn__walk_is_over(&walk); keep = 1) {
+    glnn__batch_iterator batches;
+    glnn_status status =
+        glnn__batch_iterator_begin(data, order, 0, order->samples, p->rows, &batches);
+    for (float keep = 0; !status && glnn__batch_iterator_left(&batches) > 0; keep = 1) {
         glnn__batch batch;
-        status = glnn__walk_next(&walk, p->rows, &batch);
+        status = glnn__batch_iterator_next(&batches, p->rows, &batch);
         if (!status)
             status = glnn__prototypes_gather(p, &batch);
         if (!status)
             status = glnn__lvq_find_images(lvq);
         if (!status)
-            status = glnn__means_assign(p, &batch, true, &p->scores);
+            status = glnn__means_assign(p, &batch, true, &p->trained.metrics);
         if (!status)
             status = glnn__means_add(p, batch.count, keep);
     }
-    glnn__walk_end(&walk);
+    glnn__batch_iterator_end(&batches);
     lvq->has_images = false;
     return status ? status : glnn__means_update(p, NULL);
 }

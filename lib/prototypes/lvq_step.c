@@ -71,23 +71,23 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
     return glnn__row_scores(lvq->ctx, space.samples, space.prototypes, p->norms, out);
 }
 
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
+                              const glnn__metrics *metrics)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    const glnn__moves moves = moves_of(lvq, part->rate);
-    GLNN__TRY(glnn__prototypes_gather(p, &part->batch));
+    const glnn__moves moves = moves_of(lvq, rate);
+    GLNN__TRY(glnn__prototypes_gather(p, part));
     GLNN__TRY(glnn__lvq_find_images(lvq));
     if (lvq->rule == GLNN__RULE_POSTERIOR)
         GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
-    return glnn__prototypes_find_moves(p, &part->batch, &moves, lvq->shares, scores);
+    return glnn__prototypes_find_moves(p, part, &moves, lvq->shares, metrics);
 }
 
 /* ---- RSLVQ: every prototype has a share in every sample */
 
 /* Scores become the factors of moves. */
-static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, float rate)
 {
-    const glnn__batch *batch = &part->batch;
     return glnn__pass_run(
         lvq->ctx,
         &(glnn__pass){
@@ -95,32 +95,32 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
             .operands = {{.matrix = lvq->prototypes.classes},
                          {.matrix = batch->data->targets},
                          {.matrix = batch->order},
-                         {.matrix = lvq->prototypes.scores.rows},
+                         {.matrix = lvq->prototypes.trained.metrics.rows},
                          {.matrix = lvq->shares}},
             .output = lvq->shares,
             .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
-                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = {.f = part->rate}},
+                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = {.f = rate}},
         });
 }
 
-static glnn_status add_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    GLNN__TRY(find_shares(lvq, part));
+    GLNN__TRY(find_shares(lvq, batch, step->rate));
     GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
                                            .kernel = &share_sums_kernel,
                                            .operands = {{.matrix = lvq->shares}},
                                            .output = p->weights,
-                                           .blend = !part->is_first,
+                                           .blend = !step->is_first,
                                            .blend_factor = 1,
                                        }));
     const glnn__product product = {
         .a = lvq->shares,
         .b = p->input,
-        .addend = part->is_first ? NULL : p->sums,
+        .addend = step->is_first ? NULL : p->sums,
         .c = p->sums,
         .alpha = 1,
-        .beta = part->is_first ? 0 : 1,
+        .beta = step->is_first ? 0 : 1,
         .transpose_a = true,
     };
     return glnn__product_run(lvq->ctx, &product);
@@ -133,96 +133,73 @@ bool glnn__lvq_is_limited(const glnn_lvq *lvq)
     return lvq->rule == GLNN__RULE_NEAREST || lvq->rule == GLNN__RULE_WINDOW;
 }
 
-static glnn_status run_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part, bool of_moves,
+static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_moves,
                                  glnn_matrix *out)
 {
-    return glnn__pass_run(
-        lvq->ctx,
-        &(glnn__pass){
-            .kernel = &own_rates_kernel,
-            .operands = {{.matrix = lvq->prototypes.scores.rows},
-                         {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
-            .output = out,
-            .options = {[OF_MOVES] = of_moves},
-            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
-        });
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = &own_rates_kernel,
+                              .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
+                                           {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
+                              .output = out,
+                              .options = {[OF_MOVES] = of_moves},
+                              .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = {.f = limit}},
+                          });
 }
 
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
-static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status use_own_rates(glnn_lvq *lvq, int count, float limit)
 {
-    GLNN__TRY(run_own_rates(lvq, part, true, lvq->prototypes.scores.rows));
-    return run_own_rates(lvq, part, false, lvq->learnt[GLNN__LVQ_RATES]);
+    GLNN__TRY(run_own_rates(lvq, count, limit, true, lvq->prototypes.trained.metrics.rows));
+    return run_own_rates(lvq, count, limit, false, lvq->learnt[GLNN__LVQ_RATES]);
 }
 
-static glnn_status add_winners(glnn_lvq *lvq, const glnn__lvq_part *part)
+/* Nothing but the prototypes changes, and the sums over one part are all. */
+static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
+{
+    const bool sums = lvq->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
+    return !sums && step->is_first && step->is_last;
+}
+
+static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    const glnn_matrix *moves = p->scores.rows;
+    const glnn_matrix *moves = p->trained.metrics.rows;
     const bool is_limited = glnn__lvq_is_limited(lvq);
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
-        GLNN__TRY(use_own_rates(lvq, part));
-    GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, part->batch.count, &p->links));
-    if (part->moves)
+        GLNN__TRY(use_own_rates(lvq, count, step->rate));
+    GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
+    if (moves_at_once(lvq, step))
         return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
-                                      (glnn__move_limits){MOST_WEIGHT, is_limited ? part->rate : 0},
+                                      (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : 0},
                                       p->values);
-    const float keep = part->is_first ? 0 : 1;
+    const float keep = step->is_first ? 0 : 1;
     GLNN__TRY(
         glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, keep, p->sums, p->weights));
     if (is_limited)
         return glnn__scatter_add_sum_pushes(lvq->ctx, &p->links, moves, p->input, keep,
                                             lvq->pushes);
-    return p->images ? glnn__lvq_add_metric(lvq, part) : GLNN_OK;
+    return p->images ? glnn__lvq_add_metric(lvq, count, step->is_first) : GLNN_OK;
 }
 
 /* ---- Both */
 
-/* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__batch *batch)
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
-    const bool sums = lvq->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
-    return !sums && batch->count <= lvq->prototypes.rows;
+    GLNN__TRY(glnn__lvq_forward(lvq, part, step->rate, &lvq->prototypes.trained.metrics));
+    return lvq->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
+                                             : add_winners(lvq, part->count, step);
 }
 
-static glnn_status add_batch(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part)
-{
-    const int rows = lvq->prototypes.rows;
-    for (int offset = 0; offset < batch->count; offset += rows) {
-        part->batch = glnn__batch_part(batch, offset, rows);
-        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->prototypes.scores));
-        if (lvq->rule == GLNN__RULE_POSTERIOR)
-            GLNN__TRY(add_shares(lvq, part));
-        else
-            GLNN__TRY(add_winners(lvq, part));
-        part->is_first = false;
-    }
-    return GLNN_OK;
-}
-
-/* Moves the prototypes by the sums of all parts of a batch. */
-static glnn_status finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count)
+glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
 {
     lvq->has_images = false;
-    if (last->moves)
+    if (moves_at_once(lvq, step))
         return GLNN_OK;
     if (lvq->prototypes.images)
-        return glnn__lvq_step_metric(lvq, count);
+        return glnn__lvq_step_metric(lvq, step->samples);
     glnn__sums how = {0};
     if (glnn__lvq_is_limited(lvq))
-        how = (glnn__sums){.pushes = lvq->pushes, .excess = last->rate};
+        how = (glnn__sums){.pushes = lvq->pushes, .excess = step->rate};
     return glnn__prototypes_apply(&lvq->prototypes, &how);
-}
-
-glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, float rate)
-{
-    const int full = batch->full;
-    GLNN__TRY(glnn__lvq_prepare(lvq, full < lvq->desc.capacity ? full : lvq->desc.capacity));
-    glnn__lvq_part part = {
-        .rate = rate,
-        .is_first = true,
-        .moves = moves_at_once(lvq, batch),
-    };
-    GLNN__TRY(add_batch(lvq, batch, &part));
-    return finish(lvq, &part, batch->count);
 }

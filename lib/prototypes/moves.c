@@ -89,7 +89,7 @@ static glnn_status search_batch(glnn__prototypes *p, const glnn__batch *batch,
 
 glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,
                                         const glnn__moves *moves, const glnn_matrix *scores_of,
-                                        const glnn__scores *to)
+                                        const glnn__metrics *to)
 {
     const bool is_assignment = moves->rule == GLNN__RULE_ASSIGN;
     const bool has_labels = !is_assignment || moves->uses_labels;
@@ -181,15 +181,15 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
 }
 
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
-                               const glnn__scores *scores)
+                               const glnn__metrics *metrics)
 {
     const glnn__moves moves = {.rule = GLNN__RULE_ASSIGN, .uses_labels = uses_labels};
-    return glnn__prototypes_find_moves(p, part, &moves, NULL, scores);
+    return glnn__prototypes_find_moves(p, part, &moves, NULL, metrics);
 }
 
 glnn_status glnn__means_add(glnn__prototypes *p, int count, float keep)
 {
-    const glnn_matrix *moves = p->scores.rows;
+    const glnn_matrix *moves = p->trained.metrics.rows;
     GLNN__TRY(glnn__scatter_add_link(p->ctx, moves, count, &p->links));
     return glnn__scatter_add_sum(p->ctx, &p->links, moves, p->input, keep, p->sums, p->weights);
 }

@@ -48,7 +48,7 @@ void glnn__winners_free(glnn__winners *winners);
  * shares need, in the first columns of to->rows; adds losses and counts to the last ones. */
 glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,
                                         const glnn__moves *moves, const glnn_matrix *scores_of,
-                                        const glnn__scores *to);
+                                        const glnn__metrics *to);
 
 /* How sums become moves: all fields may be zero. */
 typedef struct glnn__sums {
@@ -66,9 +66,9 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how);
 /* ---- A step of k-means */
 
 /* Finds the nearest prototypes of samples in place, of their class with `uses_labels`; adds losses and
- * counts to scores. */
+ * counts to metrics. */
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
-                               const glnn__scores *scores);
+                               const glnn__metrics *metrics);
 
 /* Adds the samples that were assigned to the sums, which are first multiplied by `keep`. */
 glnn_status glnn__means_add(glnn__prototypes *p, int count, float keep);

@@ -2,9 +2,6 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
-#include "ops/gather.h"
-
-#include <glnn/copy.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +38,7 @@ glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_de
     GLNN__TRY(create_matrix(p, desc->layout, count, features, "sums of samples", &p->sums));
     GLNN__TRY(create_matrix(p, desc->layout, count, desc->weight_columns, "weights of samples",
                             &p->weights));
-    GLNN__TRY(glnn__scores_create(ctx, desc->capacity, 8, &p->scores));
-    return glnn__scores_create(ctx, desc->capacity, 8, &p->measured);
+    return glnn__trained_create(ctx, desc->capacity, 8, &p->trained);
 }
 
 static void destroy_batch(glnn__prototypes *p)
@@ -66,8 +62,7 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
     glnn_matrix_destroy(p->sums);
     glnn_matrix_destroy(p->weights);
     glnn__offset_destroy(&p->offset);
-    glnn__scores_destroy(&p->scores);
-    glnn__scores_destroy(&p->measured);
+    glnn__trained_destroy(&p->trained);
     free(p->class_numbers);
 }
 
@@ -132,15 +127,9 @@ glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values)
     return glnn__offset_download(p->ctx, &p->offset, p->values, values);
 }
 
-glnn_status glnn__prototypes_gather_raw(glnn__prototypes *p, const glnn__batch *batch)
-{
-    return glnn__gather(p->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                        batch->data->samples, p->input);
-}
-
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__prototypes_gather_raw(p, batch));
+    GLNN__TRY(glnn__batch_gather(batch, p->input));
     return glnn__offset_shift(p->ctx, &p->offset, p->input);
 }
 
@@ -157,13 +146,4 @@ glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int co
     if (!*out)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d rows of %s", count, matrix->name);
     return glnn_matrix_download(ctx, matrix, &rect, *out, 0);
-}
-
-glnn_status glnn__snapshot_take(glnn_context *ctx, const glnn_matrix *learnt,
-                                glnn_matrix **snapshot)
-{
-    if (!*snapshot)
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, learnt->layout, learnt->rows, learnt->columns,
-                                              "best prototypes", snapshot));
-    return glnn_copy(ctx, learnt, *snapshot);
 }

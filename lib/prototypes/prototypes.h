@@ -3,10 +3,10 @@
 #ifndef GLNN__PROTOTYPES_PROTOTYPES_H
 #define GLNN__PROTOTYPES_PROTOTYPES_H
 
-#include "data/batch_iterator.h"
+#include "data/batch.h"
 #include "data/offset.h"
 #include "ops/scatter_add.h"
-#include "train/metrics.h"
+#include "train/training.h"
 
 #include <glnn/nearest.h>
 
@@ -46,9 +46,9 @@ typedef struct glnn__prototypes {
     glnn_matrix *distances; /* rows x 4 for each slice of features; two columns of four are used */
     glnn__scatter_add links;
 
-    /* The last four columns of their rows are sums over samples; the first four are the moves of a
+    /* The last four columns of the rows of its metrics are sums over samples; the first four are the moves of a
      * batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
-    glnn__scores scores, measured;
+    glnn__trained trained;
 } glnn__prototypes;
 
 /* The matrices of a batch are left to prepare. To be destroyed after failure too.
@@ -67,8 +67,7 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 wi
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values);
 glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
 
-/* Brings the samples of a batch into p->input: as they are, or relative to the offset. */
-glnn_status glnn__prototypes_gather_raw(glnn__prototypes *p, const glnn__batch *batch);
+/* Brings the samples of a batch into p->input, relative to the offset. */
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
 
 /* Brings p->rows samples of the program into p->input, relative to the offset. */
@@ -76,9 +75,5 @@ glnn_status glnn__prototypes_place(glnn__prototypes *p, const float *inputs);
 
 /* Reads the first `count` rows of a matrix. Owner: the caller, who frees *out. */
 glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out);
-
-/* Copies what is learnt into a matrix of its own, which is made if it is NULL. */
-glnn_status glnn__snapshot_take(glnn_context *ctx, const glnn_matrix *learnt,
-                                glnn_matrix **snapshot);
 
 #endif

@@ -13,16 +13,16 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-static glnn_status visit_walk(glnn__prototypes *p, glnn__walk *walk, float *rows, glnn__visit visit,
-                              void *user)
+static glnn_status visit_batches(glnn__prototypes *p, glnn__batch_iterator *batches, float *rows,
+                                 glnn__visit visit, void *user)
 {
-    for (int first = 0; !glnn__walk_is_over(walk);) {
+    for (int first = 0; glnn__batch_iterator_left(batches) > 0;) {
         glnn__batch batch;
-        GLNN__TRY(glnn__walk_next(walk, p->rows, &batch));
+        GLNN__TRY(glnn__batch_iterator_next(batches, p->rows, &batch));
         for (int offset = 0; offset < batch.count; offset += p->rows) {
             const glnn__batch part = glnn__batch_part(&batch, offset, p->rows);
             const glnn_rect used = {0, 0, part.count, p->desc.features};
-            GLNN__TRY(glnn__prototypes_gather_raw(p, &part));
+            GLNN__TRY(glnn__batch_gather(&part, p->input));
             GLNN__TRY(glnn_matrix_download(p->ctx, p->input, &used, rows, 0));
             visit(user, first, part.count, rows);
             first += part.count;
@@ -45,7 +45,7 @@ glnn_status glnn__visit_samples(glnn__prototypes *p, const glnn_dataset *data, c
                                 int count, glnn__visit visit, void *user)
 {
     glnn__order order = {0};
-    glnn__walk walk;
+    glnn__batch_iterator batches;
     GLNN__TRY(glnn__prototypes_prepare(p, least(count, p->desc.capacity)));
     float *rows = malloc((size_t)p->rows * (size_t)p->desc.features * sizeof *rows);
     glnn_status status =
@@ -53,10 +53,11 @@ glnn_status glnn__visit_samples(glnn__prototypes *p, const glnn_dataset *data, c
     if (!status && samples)
         status = glnn__order_of(p->ctx, samples, count, &order);
     if (!status) {
-        status = glnn__walk_begin(data, samples ? &order : NULL, 0, count, p->rows, &walk);
+        status =
+            glnn__batch_iterator_begin(data, samples ? &order : NULL, 0, count, p->rows, &batches);
         if (!status)
-            status = visit_walk(p, &walk, rows, visit, user);
-        glnn__walk_end(&walk);
+            status = visit_batches(p, &batches, rows, visit, user);
+        glnn__batch_iterator_end(&batches);
     }
     glnn__order_destroy(&order);
     free(rows);

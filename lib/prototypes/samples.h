@@ -2,6 +2,7 @@
 #ifndef GLNN__PROTOTYPES_SAMPLES_H
 #define GLNN__PROTOTYPES_SAMPLES_H
 
+#include "data/batch_iterator.h"
 #include "prototypes/prototypes.h"
 
 /* Receives rows of inputs: `count` samples from the `first`-th visited on. */
