@@ -4,7 +4,6 @@
 
 #include "prototypes/kmeans_far.h"
 #include "prototypes/moves.h"
-#include "train/training.h"
 
 #include <glnn/kmeans.h>
 

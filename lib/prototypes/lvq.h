@@ -4,7 +4,6 @@
 
 #include "prototypes/moves.h"
 #include "train/predict.h"
-#include "train/training.h"
 
 #include <glnn/lvq.h>
 
@@ -121,8 +120,13 @@ glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out)
 /* The images of prototypes, and of the samples in place. */
 glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 
-/* Scales the roots or Omega: the sum of relevances or the trace of Omega' Omega becomes 1. */
-glnn_status glnn__lvq_scale_metric(glnn_lvq *lvq);
+/* Scales Omega to trace(Omega' Omega) = 1. */
+glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
+
+/* GRLVQ: relevances less rate times the sum of the rows of their gradient, none of them negative, and
+ * divided by their sum. `roots` are their square roots; `square` is 1 x 1, for the passes. */
+glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
+                                         glnn_matrix *square, glnn_matrix *roots);
 
 /* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric by all that a batch of `count`
  * samples has added. */

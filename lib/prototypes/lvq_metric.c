@@ -135,25 +135,36 @@ glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
                                             : add_omega(lvq, count, is_first);
 }
 
-glnn_status glnn__lvq_scale_metric(glnn_lvq *lvq)
+/* Divides a matrix by its Euclidean norm; `square` is 1 x 1. */
+static glnn_status scale_to_unit(glnn_context *ctx, glnn_matrix *square, glnn_matrix *metric)
 {
-    const bool is_row = lvq->desc.kind == GLNN_LVQ_GRLVQ;
-    glnn_matrix *metric = lvq->learnt[is_row ? GLNN__LVQ_ROOTS : GLNN__LVQ_OMEGA];
-    GLNN__TRY(
-        glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, metric, lvq->norm));
-    return glnn__divide_by_root(lvq->ctx, metric, lvq->norm, metric);
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, metric, square));
+    return glnn__divide_by_root(ctx, metric, square, metric);
+}
+
+glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
+{
+    return scale_to_unit(lvq->ctx, lvq->norm, lvq->learnt[GLNN__LVQ_OMEGA]);
+}
+
+glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
+                                         glnn_matrix *square, glnn_matrix *roots)
+{
+    GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){
+                                      .kernel = &relevances_kernel,
+                                      .operands = {{.matrix = gradient}, {.matrix = roots}},
+                                      .output = roots,
+                                      .uniforms = {[RATE] = {.f = rate}},
+                                  }));
+    return scale_to_unit(ctx, square, roots);
 }
 
 static glnn_status step_relevances(glnn_lvq *lvq, int count)
 {
     glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = &relevances_kernel,
-                                        .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
-                                        .output = roots,
-                                        .uniforms = {[RATE] = {.f = metric_factor(lvq, count) / 2}},
-                                    });
+    return glnn__lvq_descend_relevances(lvq->ctx, lvq->gradient, metric_factor(lvq, count) / 2,
+                                        lvq->norm, roots);
 }
 
 /* Prototypes go along Omega' Omega times their moves. */
@@ -172,12 +183,11 @@ static glnn_status step_omega(glnn_lvq *lvq, int count)
         .beta = 1,
     };
     GLNN__TRY(glnn__product_run(lvq->ctx, &product));
-    return glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient, omega);
+    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient, omega));
+    return glnn__lvq_scale_omega(lvq);
 }
 
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count)
 {
-    GLNN__TRY(lvq->desc.kind == GLNN_LVQ_GRLVQ ? step_relevances(lvq, count)
-                                               : step_omega(lvq, count));
-    return glnn__lvq_scale_metric(lvq);
+    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? step_relevances(lvq, count) : step_omega(lvq, count);
 }

@@ -68,7 +68,7 @@ static glnn_status start_omega(glnn_lvq *lvq)
         GLNN__TRY(glnn_map_expression(lvq->ctx, "row == column ? 1.0 : 0.0", omega, omega));
     else
         GLNN__TRY(glnn_fill_normal(lvq->ctx, lvq->desc.seed, 0, 1, omega));
-    return glnn__lvq_scale_metric(lvq);
+    return glnn__lvq_scale_omega(lvq);
 }
 
 glnn_status glnn__lvq_reset(glnn_lvq *lvq)

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "train/training.h"
 
 #include <stdlib.h>
 #include <string.h>

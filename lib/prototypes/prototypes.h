@@ -6,7 +6,7 @@
 #include "data/batch.h"
 #include "data/offset.h"
 #include "ops/scatter_add.h"
-#include "train/training.h"
+#include "train/learner.h"
 
 #include <glnn/nearest.h>
 
