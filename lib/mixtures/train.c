@@ -47,8 +47,7 @@ static glnn_status prepare(void *self, int rows, int group)
 static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->own, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->own, part, 1, false));
-    return glnn__gmm_score(gmm, &gmm->own, part->count, metrics);
+    return glnn__gmm_expect(gmm, &gmm->own, part, 1, false, metrics);
 }
 
 /* Starts to read the sums of a class, all of whose samples are in. */
@@ -66,8 +65,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     glnn__gmm_class *class = &gmm->classes[gmm->own_class];
     (void)step;
     GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
-    GLNN__TRY(glnn__gmm_share(gmm, &gmm->own, part->count, gmm->responsibilities));
-    GLNN__TRY(glnn__gmm_accumulate(gmm, class->seen == 0));
+    GLNN__TRY(glnn__gmm_accumulate(gmm, part->count, class->seen == 0));
     class->seen += part->count;
     return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
 }
@@ -110,9 +108,8 @@ static glnn_status measure(void *self, const glnn__batch *part)
     if (part->group > 0)
         return expect_own(gmm, part, &gmm->trained.measured);
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, glnn__gmm_class_count(gmm),
-                               glnn__gmm_uses_labels(gmm, part->data)));
-    return glnn__gmm_score(gmm, &gmm->all, part->count, &gmm->trained.measured);
+    return glnn__gmm_expect(gmm, &gmm->all, part, glnn__gmm_class_count(gmm),
+                            glnn__gmm_uses_labels(gmm, part->data), &gmm->trained.measured);
 }
 
 /* The classes stand in the statistics. */
@@ -121,7 +118,7 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
     glnn_gmm *gmm = self;
     const glnn_rect rect = {0, 2, part->count, 1};
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true));
+    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true, NULL));
     float *found = malloc((size_t)part->count * sizeof *found);
     if (!found)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);

@@ -2,6 +2,7 @@
 #include "mixtures/use.h"
 
 #include "base/status.h"
+#include "ops/softmax.h"
 #include "train/evaluate.h"
 #include "train/predict.h"
 
@@ -94,7 +95,8 @@ static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
     glnn_matrix *responsibilities;
     GLNN__TRY(glnn__matrix_create_scratch(gmm->ctx, gmm->all.densities->layout, count, gmm->count,
                                           "responsibilities", &responsibilities));
-    glnn_status status = glnn__gmm_share(gmm, &gmm->all, count, responsibilities);
+    glnn_status status =
+        glnn__softmax_rows(gmm->ctx, gmm->all.densities, gmm->all.stats, count, responsibilities);
     if (!status)
         status = glnn_matrix_download(gmm->ctx, responsibilities, NULL, shares, 0);
     glnn_matrix_destroy(responsibilities);
@@ -107,7 +109,7 @@ static glnn_status take_piece(glnn_gmm *gmm, const glnn__piece *piece, float *ro
     const int first = piece->first, count = piece->count;
     const wanted *out = piece->user;
     GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &(glnn__batch){.count = count},
-                               glnn__gmm_class_count(gmm), false));
+                               glnn__gmm_class_count(gmm), false, NULL));
     GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->all.stats, NULL, room, 0));
     GLNN__TRY(check_densities(room, first, count));
     take_stats(room, first, count, out);

@@ -2,7 +2,7 @@
 #include "net/mlp.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/map.h"
 #include "ops/sample.h"
 #include "ops/softmax.h"

@@ -1,6 +1,6 @@
 #include "ops/distances.h"
 
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/reduce.h"
 #include "pass/pass.h"
 

@@ -120,20 +120,6 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
         variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }
 
-static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
-{
-    variant->literals = (unsigned char)pass->blocking.literals;
-    if (pass->blocking.literals == GLNN__LITERALS_NONE)
-        return;
-    const glnn_matrix *sized[] = {pass->output, pass->operands[0].matrix, pass->operands[1].matrix};
-    for (int i = 0; i < 1 + GLNN__FACTORS; ++i) {
-        variant->sizes[i][0] = sized[i]->rows;
-        variant->sizes[i][1] = sized[i]->columns;
-    }
-    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->blocking.literals == GLNN__LITERALS_ALL; ++i)
-        variant->bounds[i] = pass->uniforms[i].i;
-}
-
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
                                   const glnn__pass *pass, const writing *chosen,
                                   glnn__variant *variant)
@@ -143,7 +129,6 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     variant->kernel = pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->blocking.shares;
-    choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
     variant->images = chosen->images;
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);

@@ -189,8 +189,8 @@ static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
     GLNN__TRY(append_enumeration(fetchings, out));
     GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
                      variant->shares));
-    GLNN__TRY(append(out, "#define BLENDS %d\n#define PICKS %d\n#define LITERALS %d\n",
-                     variant->blends, variant->picks, variant->literals != GLNN__LITERALS_NONE));
+    GLNN__TRY(
+        append(out, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks));
     GLNN__TRY(append(out, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
                      variant->epilogue != NULL, variant->epilogue && variant->epilogue->takes_sum));
     GLNN__TRY(append(out, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
@@ -235,44 +235,26 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
     return GLNN_OK;
 }
 
-static glnn_status append_literals(const glnn__variant *variant, glnn__text *out)
-{
-    for (int i = 0; i < 1 + GLNN__FACTORS && variant->literals; ++i) {
-        const char *name = i > 0 ? variant->kernel->operands[i - 1] : "OUTPUT";
-        const int layout = i > 0 ? variant->operands[i - 1].layout : variant->output_layout;
-        const int rows = variant->sizes[i][0], columns = variant->sizes[i][1];
-        const glnn__extent extent = glnn__layout_extent((glnn_layout)layout, rows, columns, rows);
-        GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n", name, rows, columns));
-        GLNN__TRY(append(out, "#define %s_LITERAL_EXTENT ivec2(%d, %d)\n", name, extent.width,
-                         extent.height));
-    }
-    return GLNN_OK;
-}
-
-/* Enumerators, options and uniforms of a kernel or an epilogue. The first `literals` uniforms are
- * constants. */
+/* Enumerators, options and uniforms of a kernel or an epilogue. */
 static glnn_status append_names(const glnn__kernel *kernel, const unsigned char *options,
-                                int location, const int32_t *bounds, int literals, glnn__text *out)
+                                int location, glnn__text *out)
 {
     for (int i = 0; i < GLNN__MAX_ENUMERATIONS && kernel->enumerations[i]; ++i)
         GLNN__TRY(append_enumeration(kernel->enumerations[i], out));
     for (int i = 0; i < GLNN__MAX_OPTIONS && kernel->options[i]; ++i)
         GLNN__TRY(append(out, "#define %s %d\n", kernel->options[i], options[i]));
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        GLNN__TRY(i < literals ? append(out, "const %s = %d;\n", kernel->uniforms[i], bounds[i])
-                               : append(out, "layout(location = %d) uniform %s;\n", location + i,
-                                        kernel->uniforms[i]));
+        GLNN__TRY(
+            append(out, "layout(location = %d) uniform %s;\n", location + i, kernel->uniforms[i]));
     return GLNN_OK;
 }
 
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
 {
-    const int literals = variant->literals == GLNN__LITERALS_ALL ? GLNN__INNER_BOUNDS : 0;
-    GLNN__TRY(append_names(variant->kernel, variant->options, GLNN__LOCATION_UNIFORMS,
-                           variant->bounds, literals, out));
+    GLNN__TRY(append_names(variant->kernel, variant->options, GLNN__LOCATION_UNIFORMS, out));
     if (variant->epilogue)
         GLNN__TRY(append_names(variant->epilogue, variant->epilogue_options,
-                               GLNN__LOCATION_EPILOGUE, NULL, 0, out));
+                               GLNN__LOCATION_EPILOGUE, out));
     for (int i = 0; i < GLNN__MAX_OPERANDS && variant->kernel->operands[i]; ++i) {
         const char *name = variant->kernel->operands[i];
         const int location = GLNN__LOCATION_OPERANDS + 4 * i;
@@ -288,7 +270,7 @@ static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
         if (variant->operands[i].layered)
             GLNN__TRY(append(out, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i)));
     }
-    return append_literals(variant, out);
+    return GLNN_OK;
 }
 
 static glnn_status append_expression(const char *expression, glnn__text *out)

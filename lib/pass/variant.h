@@ -26,9 +26,6 @@ typedef struct glnn__variant {
         unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
-    unsigned char literals; /* a glnn__literals, which says what of the next two is not zero */
-    int32_t sizes[1 + GLNN__FACTORS][2]; /* rows and columns of the output and the factors */
-    int32_t bounds[GLNN__INNER_BOUNDS];
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "ops/binary.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>

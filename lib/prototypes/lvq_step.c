@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 

@@ -83,6 +83,14 @@ int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
     return learner->learns_targets && !data->labels ? data->outputs : 0;
 }
 
+glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data)
+{
+    if (!data->weights || learner->uses_weights)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which a %s does not use",
+                      data->name, learner->type->name);
+}
+
 static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *totals)
 {
     if (glnn__totals_are_finite(totals))
@@ -114,6 +122,7 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
 glnn_status glnn__evaluate(const glnn__learner *learner, const glnn_dataset *data,
                            glnn_metrics *out, int *confusion)
 {
+    GLNN__TRY(glnn__check_weights(learner, data));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
 }

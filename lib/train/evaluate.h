@@ -23,6 +23,9 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of);
 /* Length of the target vectors that the learner learns from a data set; 0: it learns none. */
 int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data);
 
+/* Fails with E_ARG if the data set has weights that the learner would not use. */
+glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data);
+
 /* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL, counts:
  * confusion[label * outputs + class found]. The data set fits the learner, and has labels where there
  * is a confusion. E_DIVERGED: the loss is not finite, or a sample has no class. */

@@ -8,9 +8,10 @@
 
 /* Sums over samples, in the order of the last four columns of a row of metrics. */
 typedef struct glnn__totals {
-    float loss;
-    float correct; /* samples that are classified right; where target vectors are learnt, the sum of
-                      the squared distances of targets from the data set's mean target            */
+    float loss;    /* times the weights of the samples                                            */
+    float correct; /* samples that are classified right; if target vectors are learnt, the squared
+                      distances of targets from the mean one, times the weights: the last columns
+                      of glnn_dataset.targets                                                     */
     float finite;  /* samples whose loss is a finite number                                       */
     float samples;
 } glnn__totals;

@@ -1,7 +1,7 @@
 #include "train/optimizer.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *i
                            const glnn_matrix *delta, bool adds, glnn_matrix *out)
 {
     glnn__product product = gradient_product(weight, input, delta, out);
-    product.keep = adds;
+    product.output_factor = adds;
     return glnn__product_run(ctx, &product);
 }
 
@@ -181,7 +181,7 @@ glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *opti
     glnn__product product = gradient_product(l.share * part->weight, input, delta, p->values);
     product.addend = part->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.keep = 1 - part->rate * optimizer->weight_decay;
+    product.output_factor = 1 - part->rate * optimizer->weight_decay;
     if (p->copy || l.epilogue.options[UPDATE] != UPDATE_NONE)
         product.epilogue = &l.epilogue;
     return glnn__product_run(ctx, &product);

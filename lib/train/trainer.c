@@ -78,6 +78,9 @@ glnn_status glnn__trainer_check(const glnn__learner *learner, const glnn_dataset
     if (learner->trained->trainer)
         return glnn__fail(GLNN_E_STATE, "training: another trainer trains this %s",
                           learner->type->name);
+    GLNN__TRY(glnn__check_weights(learner, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__check_weights(learner, desc->validation));
     return glnn__train_desc_check(desc, data, learner);
 }
 

@@ -8,11 +8,7 @@ layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 // Rows, columns.
-#ifdef OPERAND_LITERAL_SIZE
-const ivec2 OPERAND_size = OPERAND_LITERAL_SIZE;
-#else
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
-#endif
 
 // The layers again, each as a texture by itself. Their index has to be constant.
 #if OPERAND_LAYERED
@@ -22,9 +18,7 @@ layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 // SAMPLES reads a texel at the coordinates of its centre, where that is faster than texelFetch:
 // filters are nearest, so the value is the same. Pages are fetched in any case.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
-#if OPERAND_SAMPLES && defined(OPERAND_LITERAL_SIZE)
-const vec2 OPERAND_texel_size = 1.0 / vec2(OPERAND_LITERAL_EXTENT);
-#elif OPERAND_SAMPLES
+#if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
 // Computed, so that it stays in a register: a uniform is read anew in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;

@@ -19,11 +19,7 @@
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
 // Rows, columns.
-#if LITERALS
-const ivec2 output_size = OUTPUT_LITERAL_SIZE;
-#else
 layout(location = OUTPUT_SIZE) uniform ivec2 output_size;
-#endif
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
 // block_column(at, t) on of row block_row(at, t).

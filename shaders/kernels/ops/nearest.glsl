@@ -3,6 +3,11 @@
 // scores after the second winner in LAST take part. With PARTS instead of SCORES, the winners of
 // neighbouring parts are joined; they stand side by side in PARTS, and in stripes of rows one below
 // the other.
+// Uniforms:
+//   part_groups: column groups of scores in a part
+//   factor: texels of a row of PARTS that are joined
+//   stripes: of rows of PARTS
+//   stripe_rows: rows of PARTS in each
 //
 // The composition is two argument reductions over scores without the first winner, and a selection by
 // class before them: six passes of the length of this one.

@@ -7,6 +7,9 @@
 // all of which are looked at. REPULSION: without M, only entries with a < 0 are summed; with M, the
 // part of the sum that they make is multiplied by (P + excess) / N where N, the sum of their |a|, is
 // more than the sum P of the other entries and the excess together.
+// Uniforms:
+//   limit: with M
+//   excess: with M and REPULSION
 
 // The part of a row that a block holds: what it held before, and what its entries add.
 TEXEL old[TEXELS_ACROSS];

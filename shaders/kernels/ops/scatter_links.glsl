@@ -1,6 +1,8 @@
 // For each entry of MOVES the next entry with the same index, infinity if there is none, and its own
 // coefficient: next, coefficient, next, coefficient. The next entry is looked for in the entry's own
 // segment, then among the first entries of the segments after it.
+// Uniforms:
+//   count, segment_rows: as in scatter_segments.glsl
 //
 // Without links every fragment of a row of sums would look through all entries: LINKS_GAIN
 

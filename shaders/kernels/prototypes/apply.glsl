@@ -5,6 +5,8 @@
 // PUSHES are the part of SUMS whose factors are negative; with them that part is limited as in
 // scatter_add.glsl. With SIZE prototypes are means of so many samples, those in SUMS included, whose
 // factors are 1; a prototype without new samples stays.
+// Uniforms:
+//   excess: with PUSHES
 
 void block(ivec2 at)
 {

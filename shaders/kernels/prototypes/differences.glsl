@@ -2,6 +2,9 @@
 // Sums over entries of the difference x - m of a sample and a winner, by DIFFERENCE: as it is, times
 // the factor of the winner's move, or squared, times that factor. Entry 2 i + e is the e-th winner of
 // sample i. Row r sums `row_entries` entries from r times as many on, those that move.
+// Uniforms:
+//   count: samples
+//   row_entries
 
 TEXEL term(float factor, TEXEL difference)
 {

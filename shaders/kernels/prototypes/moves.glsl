@@ -6,6 +6,9 @@
 // prototypes of the sample's class and over all. Columns 4 to 7 are what OLD has plus the sample's
 // loss, 1 if it is classified right, 1 if the loss is a finite number, and 1. DISTANCES are those of
 // the winners; with RULE_POSTERIOR they are the scores of all prototypes.
+// Uniforms:
+//   rate, xi, epsilon
+//   least_ratio: of squared distances inside the window
 
 #define GREATEST_FINITE 3.4e38
 

@@ -1,6 +1,8 @@
 // GRLVQ: the square ROOTS of relevances after a step by the slices of the gradient in SUMS; their
 // squares do not sum to 1 yet. Relevances do not fall below a least number, so that a sum of none
 // cannot be 0.
+// Uniforms:
+//   rate
 #define LEAST 1e-30
 
 void block(ivec2 at)
