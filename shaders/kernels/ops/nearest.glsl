@@ -9,8 +9,7 @@
 //   stripes: of rows of PARTS
 //   stripe_rows: rows of PARTS in each
 //
-// The composition is two argument reductions over scores without the first winner, and a selection by
-// class before them: six passes of the length of this one.
+// It is one pass where argument reductions would be two, the second without the winner of the first.
 
 #if HAS_PARTS
 

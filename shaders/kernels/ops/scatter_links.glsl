@@ -4,7 +4,7 @@
 // Uniforms:
 //   count, segment_rows: as in scatter_segments.glsl
 //
-// Without links every fragment of a row of sums would look through all entries: LINKS_GAIN
+// Without links every fragment of a row of sums would look through all entries.
 
 // The next entry in rows `begin` to `end` - 1, or infinity.
 float next_in_segment(float index, int begin, int end)

@@ -3,8 +3,7 @@
 // centre is added to each class: row c of CENTRE is that of class c, and D has the distances from
 // those before. Sample i of the pool stands in row i / columns, column i mod columns.
 //
-// The composition gathers the pool and the centres of its classes anew for each centre, finds row
-// distances and takes the minimum: SEEDING_GAIN
+// Operations would gather the pool anew for each centre, find distances and take a minimum.
 
 // From differences: inner products would cancel where the two are close.
 float squared_distance(int row, int centre)
