@@ -63,9 +63,10 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 {
     glnn_gmm *gmm = self;
     glnn__gmm_class *class = &gmm->classes[gmm->own_class];
-    (void)step;
     GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
     GLNN__TRY(glnn__gmm_accumulate(gmm, part->count, class->seen == 0));
+    if (step->announces)
+        return GLNN_OK;
     class->seen += part->count;
     return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
 }
@@ -165,6 +166,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
 {
     static const glnn__learner_type type = {
         .name = "mixture",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .measure = measure,

@@ -58,7 +58,7 @@ static glnn_status refresh_copies(glnn_mlp *mlp)
         if (!layer->parameters.copy || !layer->is_stale)
             continue;
         GLNN__TRY(glnn_copy(mlp->ctx, layer->parameters.values, layer->parameters.copy));
-        layer->is_stale = false;
+        layer->is_stale = mlp->ctx->announces;
     }
     return GLNN_OK;
 }

@@ -39,7 +39,7 @@ static glnn_status prepare(void *self, int rows, int group)
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_mlp *mlp = self;
-    mlp->steps += step->is_first;
+    mlp->steps += step->is_first && !step->announces;
     const glnn__part of_update = {
         .is_first = step->is_first,
         .is_last = step->is_last,
@@ -132,6 +132,7 @@ static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *
 
 static const glnn__learner_type type = {
     .name = "network",
+    .announces = true,
     .prepare = prepare,
     .gradient = gradient,
     .measure = measure,

@@ -1,5 +1,6 @@
 #include "pass/pass.h"
 
+#include "base/log.h"
 #include "base/status.h"
 #include "pass/profile.h"
 #include "pass/program.h"
@@ -217,6 +218,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     GLNN__TRY(choose_writing(ctx, pass, &chosen));
     GLNN__TRY(choose_variant(ctx, programs, pass, &chosen, &variant));
+    if (ctx->announces)
+        return glnn__program_announce(ctx, programs, &variant, &program);
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 
@@ -237,6 +240,22 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
         output->texture = target;
     }
     return GLNN_OK;
+}
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx)
+{
+    const glnn__announcement begun = {ctx->announces, ctx->counters.programs_compiled};
+    ctx->announces = true;
+    return begun;
+}
+
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun)
+{
+    const uint64_t count = ctx->counters.programs_compiled - begun->compiled;
+    ctx->announces = begun->former;
+    if (count > 0)
+        glnn__log(GLNN_LOG_PROGRESS, "compiling %u program%s", (unsigned)count,
+                  count == 1 ? "" : "s");
 }
 
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)

@@ -169,7 +169,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     glnn_kmeans *kmeans = self;
     GLNN__TRY(assign_part(kmeans, part, &kmeans->trained.metrics));
     GLNN__TRY(add_part(kmeans, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return kmeans->far.is_wanted ? look_through(kmeans, part->count) : GLNN_OK;
+    return kmeans->far.is_wanted && !step->announces ? look_through(kmeans, part->count) : GLNN_OK;
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
@@ -321,6 +321,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
     static const glnn__learner_type type = {
         .name = "k-means",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,

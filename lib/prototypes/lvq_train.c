@@ -66,7 +66,8 @@ static glnn_status apply(void *self, const glnn__step *step)
     glnn_lvq *lvq = self;
     const glnn__lvq_part last = part_of(lvq, step);
     GLNN__TRY(glnn__lvq_finish(lvq, &last, step->samples));
-    lvq->epochs += (double)step->samples / step->epoch_samples;
+    if (!step->announces)
+        lvq->epochs += (double)step->samples / step->epoch_samples;
     return GLNN_OK;
 }
 
@@ -178,6 +179,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 {
     static const glnn__learner_type type = {
         .name = "classifier",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,

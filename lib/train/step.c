@@ -1,6 +1,7 @@
 #include "train/step.h"
 
 #include "base/status.h"
+#include "pass/pass.h"
 #include "train/evaluate.h"
 #include "train/report.h"
 
@@ -92,11 +93,36 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
     return GLNN_OK;
 }
 
+/* Announces the programs of a step that is as large as the batch. */
+static glnn_status announce_step(glnn_trainer *t, glnn__batch batch, glnn__step step)
+{
+    const glnn__learner *learner = &t->learner;
+    step.announces = true;
+    step.samples = batch.count;
+    GLNN__TRY(add_batch(t, &batch, &step, 0));
+    if (learner->type->apply)
+        GLNN__TRY(learner->type->apply(learner->self, &step));
+    return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
+}
+
+/* Once a training, so that the first step does not wait for one program after the other. */
+static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step)
+{
+    if (t->is_announced || !t->learner.type->announces)
+        return GLNN_OK;
+    const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
+    const glnn_status status = announce_step(t, *batch, *step);
+    glnn__announce_end(t->learner.ctx, &begun);
+    t->is_announced = true;
+    return status;
+}
+
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
 {
     for (int done = 0; done < step->samples;) {
         glnn__batch batch;
         GLNN__TRY(glnn__batch_iterator_next(&t->iterator, t->desc.batch, &batch));
+        GLNN__TRY(announce(t, &batch, step));
         GLNN__TRY(add_batch(t, &batch, step, done));
         t->batches_done++;
         done += batch.count;
