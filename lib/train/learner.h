@@ -15,7 +15,8 @@ typedef struct glnn__step {
     int samples;            /* of all parts of the step                            */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
-    bool announces; /* passes only announce their programs: the learner counts nothing, reads nothing,
+    bool
+        announces; /* passes only announce their programs: the learner counts nothing, reads nothing,
                        and takes nothing for done */
 } glnn__step;
 
