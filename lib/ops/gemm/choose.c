@@ -93,8 +93,11 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
         ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
         ctx->slots[GLNN__SLOT_OPS].destroy = destroy_memory;
     }
-    *out = ctx->slots[GLNN__SLOT_OPS].state;
-    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+    memory *known = ctx->slots[GLNN__SLOT_OPS].state;
+    if (!known)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+    *out = known;
+    return GLNN_OK;
 }
 
 static uint32_t hash_key(const glnn__gemm_key *key)
@@ -108,7 +111,7 @@ static uint32_t hash_key(const glnn__gemm_key *key)
 
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
 {
-    memory *known;
+    memory *known = NULL;
     glnn__gemm_key key;
     bool can_stack;
     const glnn__shape shape = glnn__product_shape(p);

@@ -11,7 +11,7 @@
                  [GLNN__GEMM_C] = "C",                                                             \
                  [GLNN__GEMM_BIAS] = "BIAS",                                                       \
                  [GLNN__GEMM_Y] = "Y"},                                                            \
-    .unviewed = 2,                                                                                 \
+    .unviewed = 2, .has_fetching = true,                                                           \
     .options =                                                                                     \
         {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
          [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
@@ -49,6 +49,7 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
     return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
+/* The pass over inner indices begin to end, into `output`. */
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
                               glnn_matrix *output)
 {
