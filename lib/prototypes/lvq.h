@@ -79,13 +79,6 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 /* Finds the scale and the sigma that the description leaves to the data. */
 glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
 
-/* ---- lvq_reach.c */
-
-/* Before a training: how far prototypes may go in it. After each of its epochs: E_DIVERGED if one is
- * farther away. */
-glnn_status glnn__lvq_find_reach(glnn_lvq *lvq, const glnn_dataset *data);
-glnn_status glnn__lvq_check_reach(glnn_lvq *lvq);
-
 /* ---- lvq_step.c */
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. */
