@@ -5,12 +5,12 @@
 #include "pass/pass.h"
 
 /* How a pass reads x fastest, by what is known of the driver; a large x finds it out where it is not
- * known yet, see pass/figures.h. */
+ * known yet, see pass/profile.h. */
 glnn_status glnn__choose_fetching(glnn_context *ctx, const glnn_matrix *x,
                                   glnn__fetching *fetching);
 
-/* Whether fragments that fold x read side by side, each every n-th element, or each a run of its own;
- * likewise. */
-glnn_status glnn__choose_folding(glnn_context *ctx, const glnn_matrix *x, bool *combs);
+/* Whether neighbouring fragments that reduce x read side by side, each every n-th element, or each
+ * fragment elements that lie side by side; found out in the same way. */
+glnn_status glnn__choose_interleaving(glnn_context *ctx, const glnn_matrix *x, bool *interleaves);
 
 #endif

@@ -4,9 +4,7 @@
 #include "ops/distances.h"
 #include "ops/pass_time.h"
 #include "ops/sample.h"
-#include "pass/figures.h"
 #include "pass/pass.h"
-#include "pass/stage.h"
 
 #include <glnn/copy.h>
 
@@ -84,8 +82,7 @@ static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn
     *fetching = GLNN__FETCHING_TEXELS;
     if (multiply_adds < SHORT_SEARCH || layout == GLNN_LAYOUT_PAGED)
         return GLNN_OK;
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    return glnn__figures_fetching(ctx, layout, fetching, NULL);
+    return glnn__profile_fetching(ctx, layout, fetching, NULL);
 }
 
 static double count_multiply_adds(const glnn__nearest *n)
@@ -310,7 +307,6 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
-    GLNN__TRY(glnn__stage_resolve(ctx));
     n->search = choose_search(ctx, n);
     if (n->norms || (n->search == GLNN_SEARCH_FUSED && n->samples->rows < FEW_WITHOUT_NORMS))
         return GLNN_OK;

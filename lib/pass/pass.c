@@ -1,10 +1,8 @@
 #include "pass/pass.h"
 
 #include "base/status.h"
-#include "pass/blending.h"
-#include "pass/figures.h"
+#include "pass/profile.h"
 #include "pass/program.h"
-#include "pass/stage.h"
 #include "pass/submit.h"
 #include "pass/trace.h"
 
@@ -15,28 +13,42 @@
 #define GROUP_SIDE  8
 #define SLICED_SIDE 2
 
-/* What a pass costs by render targets or by images, by the figures of either. */
+/* The time of a pass by render targets or by images. */
 static double writing_us(const glnn__writing *writing, const glnn_matrix *output)
 {
     return writing->pass_us + (double)output->texture->bytes / writing->copied;
 }
 
-bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+static glnn__way way_of_context(const glnn_context *ctx)
+{
+    return (glnn__way){ctx->info.stage, ctx->info.writes};
+}
+
+static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
+{
+    return pass->way ? *pass->way : way_of_context(ctx);
+}
+
+static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
 {
     const glnn__extent extent = output->texture->extent;
-    const glnn__figures *figures;
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+    if (way.stage == GLNN_STAGE_COMPUTE)
         return true;
     if (extent.width > ctx->max_framebuffer_side || extent.height > ctx->max_framebuffer_side)
         return false;
-    if (ctx->info.writes != GLNN_WRITES_AUTO)
-        return ctx->info.writes == GLNN_WRITES_IMAGES;
+    if (way.writes != GLNN_WRITES_AUTO)
+        return way.writes == GLNN_WRITES_IMAGES;
     /* On the CPU a change of framebuffers costs next to nothing, and images are slow. */
     if (ctx->info.software)
         return false;
-    figures = glnn__figures_known(ctx);
-    return GLNN__WORTH_IMAGES * writing_us(&figures->images, output) <
-           writing_us(&figures->targets, output);
+    const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
+    return GLNN__WORTH_IMAGES * writing_us(&profile->images, output) <
+           writing_us(&profile->targets, output);
+}
+
+bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+{
+    return writes_images(ctx, way_of_context(ctx), output);
 }
 
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
@@ -56,7 +68,7 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
-    return pass->blocking.stack > 1 || glnn__pass_writes_images(ctx, pass->output) ||
+    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
@@ -74,20 +86,22 @@ typedef struct writing {
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     bool is_exact;
     out->reads_former = out->images || (pass->epilogue && pass->epilogue->kernel->takes_sum) ||
                         pass->output->storage == GLNN_STORAGE_FLOAT16;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
-    GLNN__TRY(glnn__blending_is_exact(ctx, &is_exact));
+    GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
     out->images = !is_exact && is_part;
-    if (!is_exact || is_part || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+    /* On the CPU a blended sum is never slower than one more pass over memory. */
+    if (!is_exact || is_part || ctx->info.software ||
+        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(
-        glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING | GLNN__FIGURES_BLENDING, &figures));
-    out->reads_former = figures->blended < figures->targets.copied;
+        glnn__profile_for_plans(ctx, GLNN__PROFILE_TARGETS | GLNN__PROFILE_BLENDING, &profile));
+    out->reads_former = profile->blended < profile->targets.copied;
     return GLNN_OK;
 }
 
@@ -136,7 +150,7 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
     choose_options(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
+    if (way_of(ctx, pass).stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->slices = (unsigned char)pass->blocking.group_slices;
         variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
@@ -201,7 +215,6 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     glnn__variant variant;
     writing chosen;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
-    GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(choose_writing(ctx, pass, &chosen));
     GLNN__TRY(choose_variant(ctx, programs, pass, &chosen, &variant));
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));

@@ -24,8 +24,6 @@ static void destroy_programs(glnn_context *ctx, void *state)
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
-    for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
-        free(programs->profiles[i]);
     glnn__tuning_forget(programs);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);

@@ -49,13 +49,6 @@ typedef struct glnn__tuning_lines {
     glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
 } glnn__tuning_lines;
 
-/* What is known of blending.h's question. */
-typedef enum glnn__blending {
-    GLNN__BLENDING_UNTRIED,
-    GLNN__BLENDING_EXACT,
-    GLNN__BLENDING_INEXACT
-} glnn__blending;
-
 /* Whether tuning_store.h's file can be written. */
 typedef enum glnn__keeping {
     GLNN__KEEPING_UNTRIED,
@@ -76,11 +69,8 @@ typedef struct glnn__programs {
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
-    glnn__blending blending;
-
     glnn__tuning_lines tuning;
     glnn__keeping keeping;
-    struct glnn__profile *profiles[GLNN_STAGE_AUTO]; /* of figures.c; NULL: not asked for so far */
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {

@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "ops/gemm/race.h"
 #include "ops/pass_time.h"
-#include "pass/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +16,16 @@ static double count_multiply_adds(const glnn__shape *shape)
     return (double)shape->rows * shape->columns * shape->inner;
 }
 
-/* Stacks change the order of sums where fragments share: how small outputs are written is measured
- * before the first one is planned, so that later plans agree with it. */
+/* Stacks change the order of sums where fragments share: the profile is measured before the first one is
+ * planned, so that later plans agree with it. */
 static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                              bool *out)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     *out = false;
     if (count_multiply_adds(shape) < SHORT_PRODUCT)
         return GLNN_OK;
-    if (ctx->info.writes == GLNN_WRITES_AUTO)
-        GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING, &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     *out = glnn__pass_can_stack(ctx, p->c);
     return GLNN_OK;
 }
@@ -39,7 +37,7 @@ static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
     *out = (glnn__cut){.slices = 1, .stack = 1, .shares = true};
     if (count_multiply_adds(shape) < SHORT_PRODUCT)
         return GLNN_OK;
-    return glnn__figures_fetching(ctx, shape->layout, &out->fetching,
+    return glnn__profile_fetching(ctx, shape->layout, &out->fetching,
                                   glnn__cut_can_split(ctx, p, out) ? &out->layered : NULL);
 }
 
@@ -113,7 +111,6 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
     glnn__gemm_key key;
     bool can_stack;
     const glnn__shape shape = glnn__product_shape(p);
-    GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(get_memory(ctx, &known));
     GLNN__TRY(may_stack(ctx, p, &shape, &can_stack));
     glnn__gemm_key_fill(ctx, p, can_stack, &key);

@@ -101,14 +101,14 @@ static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, 
 static glnn_status race_cuts(glnn_context *ctx, race *r, unsigned reading)
 {
     const glnn__shape *shape = &r->key->shape;
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     glnn__cut cuts[GLNN__MAX_CUTS];
     glnn__plan plan;
     double least = INFINITY;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__cost_time(figures, shape, &cuts[i]);
+        cuts[i].expected_us = glnn__cost_time(profile, shape, &cuts[i]);
         least = fmin(least, cuts[i].expected_us);
     }
     for (int i = 0; i < count; ++i) {

@@ -1,4 +1,4 @@
-#include "ops/cpu_figures.h"
+#include "device/cpu_speed.h"
 
 #include "base/clock.h"
 #include "base/status.h"
@@ -39,7 +39,7 @@ static void measure(float *x, float *y, double *gflops, double *gb)
     *gb = 2e-9 * COPIED * sizeof *x / fmax(copy, 1e-9);
 }
 
-glnn_status glnn__cpu_figures(glnn_context *ctx, double *gflops, double *gb)
+glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb)
 {
     static const char key[] = "plain C on the CPU";
     glnn__programs *programs;
