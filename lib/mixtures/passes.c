@@ -2,10 +2,10 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "ops/gather.h"
 #include "ops/gemm/product.h"
 #include "ops/map.h"
 #include "ops/sample.h"
+#include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
@@ -28,22 +28,7 @@ static const glnn__kernel stats_kernel = {
     .unviewed = 3,
     .options = {[LABELS] = "LABELS"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS, [PER_CLASS] = "int per_class", [CLASSES] = "int classes"},
-};
-
-enum { COUNT, COMPONENTS };
-
-static const glnn__kernel score_kernel = {
-    .name = "mixtures/score",
-    .operands = {"STATS"},
-    .unviewed = 1,
-    .uniforms = {[COUNT] = "int count"},
-};
-
-static const glnn__kernel responsibility_kernel = {
-    .name = "mixtures/responsibility",
-    .operands = {"STATS", "Z"},
-    .unviewed = 2,
-    .uniforms = {[COUNT] = "int count", [COMPONENTS] = "int components"},
+    .side_outputs = {"METRICS"},
 };
 
 enum { STRIDE, FEATURES, END };
@@ -62,8 +47,7 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__gather(gmm->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                           batch->data->samples, bank->samples));
+    GLNN__TRY(glnn__batch_gather(batch, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -117,7 +101,7 @@ static glnn_status find_diagonal_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
 }
 
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels)
+                             int classes, bool uses_labels, const glnn__metrics *metrics)
 {
     GLNN__TRY(is_full(gmm) ? find_full_densities(gmm, bank) : find_diagonal_densities(gmm, bank));
     return glnn__pass_run(
@@ -128,37 +112,12 @@ glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__ba
                          {.matrix = uses_labels ? batch->data->targets : NULL},
                          {.matrix = uses_labels ? batch->order : NULL}},
             .output = bank->stats,
+            .side_outputs = {metrics ? metrics->rows : NULL},
             .options = {[LABELS] = uses_labels},
             .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
                                              uses_labels ? batch->data->samples : 0),
                          [PER_CLASS] = {.i = gmm->desc.components}, [CLASSES] = {.i = classes}},
         });
-}
-
-glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores)
-{
-    return glnn__pass_run(gmm->ctx, &(glnn__pass){
-                                        .kernel = &score_kernel,
-                                        .operands = {{.matrix = bank->stats}},
-                                        .output = scores->rows,
-                                        .uniforms = {[COUNT] = {.i = count}},
-                                        .region = {0, 0, 1, count},
-                                        .blend = true,
-                                        .blend_factor = 1,
-                                    });
-}
-
-glnn_status glnn__gmm_share(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            glnn_matrix *responsibilities)
-{
-    return glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = &responsibility_kernel,
-                      .operands = {{.matrix = bank->stats}, {.matrix = bank->densities}},
-                      .output = responsibilities,
-                      .uniforms = {[COUNT] = {.i = count}, [COMPONENTS] = {.i = bank->count}},
-                  });
 }
 
 /* sums [+]= [a 1]' b, or without the row of ones a' b */
@@ -178,19 +137,25 @@ static glnn_status add_product(glnn_gmm *gmm, const glnn_matrix *a, const glnn_m
     return glnn__product_run(gmm->ctx, &product);
 }
 
-glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, bool is_first)
+static glnn_status accumulate_diagonal(glnn_gmm *gmm, bool is_first)
 {
     const glnn__gmm_bank *own = &gmm->own;
-    const glnn_matrix *responsibilities = gmm->responsibilities;
-    if (!is_full(gmm)) {
-        GLNN__TRY(add_product(gmm, own->samples, responsibilities, true, is_first, gmm->first));
-        return add_product(gmm, own->squares, responsibilities, false, is_first, gmm->second);
-    }
+    GLNN__TRY(add_product(gmm, own->samples, gmm->responsibilities, true, is_first, gmm->first));
+    return add_product(gmm, own->squares, gmm->responsibilities, false, is_first, gmm->second);
+}
+
+glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, int count, bool is_first)
+{
+    const glnn__gmm_bank *own = &gmm->own;
+    GLNN__TRY(
+        glnn__softmax_rows(gmm->ctx, own->densities, own->stats, count, gmm->responsibilities));
+    if (!is_full(gmm))
+        return accumulate_diagonal(gmm, is_first);
     GLNN__TRY(glnn__pass_run(gmm->ctx, &(glnn__pass){
                                            .kernel = &weighted_kernel,
                                            .operands = {{.matrix = own->samples},
                                                         {.matrix = own->means},
-                                                        {.matrix = responsibilities}},
+                                                        {.matrix = gmm->responsibilities}},
                                            .output = gmm->weighted,
                                            .uniforms = {[STRIDE] = {.i = gmm->wide},
                                                         [FEATURES] = {.i = gmm->desc.features},

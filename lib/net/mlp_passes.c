@@ -2,7 +2,6 @@
 #include "net/mlp.h"
 
 #include "base/status.h"
-#include "ops/gather.h"
 #include "ops/gemm/product.h"
 #include "ops/map.h"
 #include "ops/sample.h"
@@ -64,12 +63,6 @@ static glnn_status refresh_copies(glnn_mlp *mlp)
     return GLNN_OK;
 }
 
-static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
-{
-    return glnn__gather(mlp->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                        batch->data->samples, mlp->input);
-}
-
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 {
     GLNN__TRY(refresh_copies(mlp));
@@ -90,7 +83,7 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 
 glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch)
 {
-    GLNN__TRY(gather(mlp, batch));
+    GLNN__TRY(glnn__batch_gather(batch, mlp->input));
     GLNN__TRY(glnn__mlp_forward_input(mlp));
     return mlp->stats ? glnn__row_stats(mlp->ctx, last_layer(mlp)->output, mlp->stats) : GLNN_OK;
 }
@@ -112,9 +105,9 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, const gln
     };
 }
 
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(mlp, batch, &score_kernel, scores->rows);
+    glnn__pass pass = target_pass(mlp, batch, &score_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;
     pass.blend_factor = 1;
@@ -137,15 +130,16 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
     return glnn__product_run(mlp->ctx, &product);
 }
 
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
 {
     glnn__pass pass = target_pass(mlp, batch, &delta_kernel, last_layer(mlp)->delta);
     pass.options[ACTIVATION] = last_layer(mlp)->activation;
     /* Few outputs are scored in passing; of many, a row is too much for a fragment beside its block. */
     if (mlp->stats)
-        GLNN__TRY(glnn__mlp_score(mlp, batch, scores));
+        GLNN__TRY(glnn__mlp_score(mlp, batch, metrics));
     else
-        pass.side_outputs[SCORES] = scores->rows;
+        pass.side_outputs[SCORES] = metrics->rows;
     GLNN__TRY(glnn__pass_run(mlp->ctx, &pass));
     for (int i = mlp->desc.layers - 2; i >= 0; --i)
         GLNN__TRY(propagate(mlp, i));

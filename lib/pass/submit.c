@@ -1,7 +1,6 @@
 #include "pass/submit.h"
 
 #include "pass/strips.h"
-#include "tex/barrier.h"
 
 #include <string.h>
 
@@ -255,19 +254,20 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__barriers *barriers = &((glnn__textures *)ctx->slots[GLNN__SLOT_TEXTURES].state)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
-            glnn__barrier_note(textures, pass->operands[i].matrix->texture, GLNN__USE_FETCH);
+            glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
     for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
         const glnn_matrix *m = glnn__pass_side_output(pass, i);
         if (m)
-            glnn__barrier_note(textures, m->texture, GLNN__USE_IMAGE);
+            glnn__barrier_note(barriers, &m->texture->uses, GLNN__USE_IMAGE);
     }
     if (variant->blends && !variant->images)
-        glnn__barrier_note(textures, pass->output->texture, GLNN__USE_FETCH);
-    glnn__barrier_note(textures, target, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
+        glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
+    glnn__barrier_note(barriers, &target->uses,
+                       variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__barrier_wait(barriers);
 }
 
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,

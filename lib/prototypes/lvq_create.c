@@ -185,8 +185,7 @@ static glnn_status create_all(glnn_lvq *lvq)
     if (desc->kind >= GLNN_LVQ_LVQ1)
         GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "pushes of samples",
                                 &lvq->pushes));
-    GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->scores));
-    GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->measured));
+    GLNN__TRY(glnn__trained_create(lvq->ctx, desc->capacity, 8, &lvq->trained));
     GLNN__TRY(glnn__lvq_number_classes(lvq));
     return glnn__lvq_reset(lvq);
 }
@@ -248,7 +247,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     destroy_batch(lvq);
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
         glnn_matrix_destroy(lvq->learnt[i]);
-        glnn_matrix_destroy(lvq->kept[i]);
+        glnn_matrix_destroy(lvq->snapshot[i]);
     }
     glnn_matrix_destroy(lvq->classes);
     glnn_matrix_destroy(lvq->images);
@@ -261,8 +260,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->norm);
     glnn_matrix_destroy(lvq->norms);
     glnn__offset_destroy(&lvq->offset);
-    glnn__scores_destroy(&lvq->scores);
-    glnn__scores_destroy(&lvq->measured);
+    glnn__trained_destroy(&lvq->trained);
     glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);

@@ -93,7 +93,7 @@ static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
     return glnn__pass_run(lvq->ctx,
                           &(glnn__pass){
                               .kernel = &relevance_sums_kernel,
-                              .operands = {{.matrix = lvq->scores.rows},
+                              .operands = {{.matrix = lvq->trained.metrics.rows},
                                            {.matrix = lvq->input},
                                            {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
                               .output = lvq->gradient,
@@ -108,13 +108,14 @@ static glnn_status find_differences(glnn_lvq *lvq, int count, const glnn_matrix 
                                     const glnn_matrix *m, bool weighted, glnn_matrix *out)
 {
     return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = &differences_kernel,
-                      .operands = {{.matrix = lvq->scores.rows}, {.matrix = x}, {.matrix = m}},
-                      .output = out,
-                      .options = {[WEIGHTED] = weighted},
-                      .uniforms = {[COUNT] = {.i = count}},
-                  });
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &differences_kernel,
+            .operands = {{.matrix = lvq->trained.metrics.rows}, {.matrix = x}, {.matrix = m}},
+            .output = out,
+            .options = {[WEIGHTED] = weighted},
+            .uniforms = {[COUNT] = {.i = count}},
+        });
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
-#include "ops/gather.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 
@@ -58,8 +57,7 @@ static const glnn__kernel apply_kernel = {
 
 glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
-    return glnn__gather(lvq->ctx, batch->data->inputs, batch->order, batch->first, batch->count,
-                        batch->data->samples, lvq->input);
+    return glnn__batch_gather(batch, lvq->input);
 }
 
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
@@ -108,7 +106,8 @@ static glnn_status search(glnn_lvq *lvq, const glnn__batch *batch, glnn__nearest
     return find_distances(lvq, &nearest);
 }
 
-static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part,
+                              const glnn__metrics *metrics)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const glnn__batch *batch = &part->batch;
@@ -129,8 +128,8 @@ static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const g
                          {.matrix = lvq->classes},
                          {.matrix = batch->data->targets},
                          {.matrix = batch->order},
-                         {.matrix = scores->rows}},
-            .output = scores->rows,
+                         {.matrix = metrics->rows}},
+            .output = metrics->rows,
             .options = {[RULE] = part->rule},
             .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
                          [RATE] = {.f = rate}, [XI] = {.f = xi},
@@ -138,15 +137,16 @@ static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const g
         });
 }
 
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
+                              const glnn__metrics *metrics)
 {
     const bool labelled = part->rule == GLNN__LVQ_MARGIN || part->rule == GLNN__LVQ_ASSIGN;
     GLNN__TRY(glnn__lvq_gather(lvq, &part->batch));
     GLNN__TRY(glnn__lvq_find_images(lvq));
     if (part->rule == GLNN__LVQ_POSTERIOR)
-        return glnn__lvq_find_posteriors(lvq, part, scores);
+        return glnn__lvq_find_posteriors(lvq, part, metrics);
     GLNN__TRY(search(lvq, &part->batch, labelled ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO));
-    return find_moves(lvq, part, scores);
+    return find_moves(lvq, part, metrics);
 }
 
 bool glnn__lvq_is_limited(glnn__lvq_rule rule)
@@ -157,7 +157,7 @@ bool glnn__lvq_is_limited(glnn__lvq_rule rule)
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
 static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    glnn_matrix *moves = lvq->scores.rows, *rates = lvq->learnt[GLNN__LVQ_RATES];
+    glnn_matrix *moves = lvq->trained.metrics.rows, *rates = lvq->learnt[GLNN__LVQ_RATES];
     GLNN__TRY(glnn__pass_run(
         lvq->ctx,
         &(glnn__pass){
@@ -178,7 +178,7 @@ static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
 
 static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    const glnn_matrix *moves = lvq->scores.rows;
+    const glnn_matrix *moves = lvq->trained.metrics.rows;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && part->rule == GLNN__LVQ_NEAREST)
         GLNN__TRY(use_own_rates(lvq, part));
     GLNN__TRY(glnn__members_link(lvq->ctx, moves, part->batch.count, &lvq->members));
@@ -225,18 +225,11 @@ static glnn_status apply_limited(glnn_lvq *lvq, float excess)
     return glnn__pass_run(lvq->ctx, &pass);
 }
 
-/* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule)
-{
-    const bool sums = rule == GLNN__LVQ_POSTERIOR || rule == GLNN__LVQ_ASSIGN || lvq->images;
-    return !sums && batch->count <= lvq->rows;
-}
-
 glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part)
 {
     for (int offset = 0; offset < batch->count; offset += lvq->rows) {
         part->batch = glnn__batch_part(batch, offset, lvq->rows);
-        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->scores));
+        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->trained.metrics));
         if (part->rule == GLNN__LVQ_POSTERIOR)
             GLNN__TRY(glnn__lvq_add_posteriors(lvq, part));
         else
@@ -256,18 +249,4 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int coun
     if (glnn__lvq_is_limited(last->rule))
         return apply_limited(lvq, last->rate);
     return glnn__lvq_apply(lvq, NULL, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
-}
-
-glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule, float rate)
-{
-    const int full = batch->full;
-    GLNN__TRY(glnn__lvq_prepare(lvq, full < lvq->desc.capacity ? full : lvq->desc.capacity));
-    glnn__lvq_part part = {
-        .rule = rule,
-        .rate = rate,
-        .is_first = true,
-        .moves = moves_at_once(lvq, batch, rule),
-    };
-    GLNN__TRY(glnn__lvq_add(lvq, batch, &part));
-    return glnn__lvq_finish(lvq, &part, batch->count);
 }

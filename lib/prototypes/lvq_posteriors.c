@@ -43,7 +43,7 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
 }
 
 glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
-                                      const glnn__scores *scores)
+                                      const glnn__metrics *metrics)
 {
     const glnn__batch *batch = &part->batch;
     GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
@@ -53,8 +53,8 @@ glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
                                                      {.matrix = lvq->classes},
                                                      {.matrix = batch->data->targets},
                                                      {.matrix = batch->order},
-                                                     {.matrix = scores->rows}},
-                                        .output = scores->rows,
+                                                     {.matrix = metrics->rows}},
+                                        .output = metrics->rows,
                                         .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
                                                                          batch->data->samples),
                                                      [PRECISION_HALF] = {.f = half_precision(lvq)}},
@@ -72,7 +72,7 @@ static glnn_status find_shares(glnn_lvq *lvq, const glnn__lvq_part *part)
             .operands = {{.matrix = lvq->classes},
                          {.matrix = batch->data->targets},
                          {.matrix = batch->order},
-                         {.matrix = lvq->scores.rows},
+                         {.matrix = lvq->trained.metrics.rows},
                          {.matrix = lvq->shares}},
             .output = lvq->shares,
             .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),

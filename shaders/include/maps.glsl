@@ -1,4 +1,4 @@
-// Element-wise maps f and their derivatives in terms of y = f(x), by the numbers of glnn_map.
+// Element-wise maps f and their derivatives in terms of y = f(x).
 
 // The exponent is kept negative, so that nothing overflows.
 TEXEL stable_tanh(TEXEL x)

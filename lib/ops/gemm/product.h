@@ -9,7 +9,8 @@
 /* c = output_factor * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)]
  *
  * The caller has checked it. Other than for glnn_gemm, b may have more rows than are read
- * (transpose_b), and the addend need not be c. An output_factor other than 0 excludes that the addend is c. */
+ * (transpose_b), and the addend need not be c. An output_factor other than 0 excludes that the addend
+ * is c. */
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;

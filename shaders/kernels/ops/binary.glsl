@@ -1,4 +1,4 @@
-// alpha * (X op Y), element by element, by the numbers of glnn_binary; broadcasting is in the views.
+// alpha * (X op Y), element by element; broadcasting is in the views.
 
 TEXEL operation(TEXEL x, TEXEL y)
 {

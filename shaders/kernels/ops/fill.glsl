@@ -1,9 +1,9 @@
 // A constant, or random numbers from Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011). The counter is
 // the place of an element, so the numbers depend neither on the layout nor on the order.
-
-// offset: the constant, the least number or the mean
-// scale: the span or the deviation
-// most: of uniform numbers, which rounding may exceed
+// Uniforms:
+//   offset: the constant, the least number or the mean
+//   scale: the span or the deviation
+//   most: of uniform numbers, which rounding may exceed
 
 uvec4 philox(uvec4 counter)
 {

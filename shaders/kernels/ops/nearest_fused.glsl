@@ -3,8 +3,9 @@
 // the norms taken from NORMS or found beside. A fragment compares `part_prototypes` prototypes with
 // the samples in the rows of its block for each texel across; parts follow one another along rows of
 // blocks, then along stripes of them.
-// part_prototypes: a multiple of 8
-// stripe_blocks: rows of blocks in a stripe
+// Uniforms:
+//   part_prototypes: a multiple of 8
+//   stripe_blocks: rows of blocks in a stripe
 
 #define QUADS 2 // of prototypes, in a step
 

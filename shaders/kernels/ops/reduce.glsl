@@ -1,20 +1,18 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
 // order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. ACROSS, the folds of row i of X become column i. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
-// scale.
-
+// a run of its own. ACROSS, the folds of row i of X become column i. The mean is a sum with a scale.
+//
+// Uniforms, counted in units: quads of a row, elements of a column or places of INDEX; of tiles in
+// fours, since those of neighbours lie in the same layer then.
+//   spread: from where one fold begins to where the next does
+//   stride: from one of a fold to the next
+//   reach: from where a fold begins to where it ends
+//   extent: elements of X, or of INDEX, along the axis
 #define IS_INDEX (REDUCTION == GLNN_REDUCTION_ARGMAX || REDUCTION == GLNN_REDUCTION_ARGMIN)
 #define IS_MAXIMUM                                                                                 \
-    (REDUCTION == GLNN_REDUCTION_MAX || REDUCTION == GLNN_REDUCTION_ARGMAX ||                                \
+    (REDUCTION == GLNN_REDUCTION_MAX || REDUCTION == GLNN_REDUCTION_ARGMAX ||                      \
      REDUCTION == GLNN_REDUCTION_LOGSUMEXP)
 #define IS_SUM (REDUCTION == GLNN_REDUCTION_SUM || REDUCTION == GLNN_REDUCTION_SUM_OF_SQUARES)
-
-// Counted in units: quads of a row, elements of a column or places of INDEX; of tiles in fours, since
-// those of neighbours lie in the same layer then.
-// spread: from where one fold begins to where the next does
-// stride: from one of a fold to the next
-// reach: from where a fold begins to where it ends
-// extent: elements of X, or of INDEX, along the axis
 
 #if IS_SUM
 #define START 0.0
