@@ -2,6 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "ops/gemm/layout.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -98,8 +99,20 @@ static glnn_status create_sums(glnn_gmm *gmm)
     return create_matrix(gmm, features, components + 1, "second moments", &gmm->second);
 }
 
+/* By the products that find densities and add moments up. */
+static glnn_status choose_layout(glnn_gmm *gmm)
+{
+    const int batch = gmm->desc.capacity, features = gmm->desc.features;
+    const int columns = gmm->desc.components * gmm->wide;
+    const glnn__layout_use uses[] = {
+        {.rows = batch, .columns = columns, .inner = features},
+        {.rows = features, .columns = columns, .inner = batch, .transpose_a = true}};
+    return glnn__layout_choose(gmm->ctx, uses, 2, &gmm->desc.layout);
+}
+
 static glnn_status create_all(glnn_gmm *gmm)
 {
+    GLNN__TRY(choose_layout(gmm));
     gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
     if (!gmm->classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));

@@ -2,6 +2,7 @@
 #include "net/mlp.h"
 
 #include "base/status.h"
+#include "ops/gemm/layout.h"
 
 #include <glnn/copy.h>
 
@@ -174,8 +175,28 @@ static glnn_status create_layer(glnn_mlp *mlp, int index)
     return draw_weights(mlp, index);
 }
 
+/* By the products of a training step: forward, gradient, and from the second layer on the delta. */
+static glnn_status choose_layout(glnn_mlp *mlp)
+{
+    const glnn_mlp_desc *desc = &mlp->desc;
+    const int batch = desc->capacity;
+    glnn__layout_use uses[3 * GLNN_MLP_MAX_LAYERS];
+    int count = 0;
+    for (int i = 0; i < desc->layers; ++i) {
+        const int inputs = i > 0 ? desc->units[i - 1] : desc->inputs, units = desc->units[i];
+        uses[count++] = (glnn__layout_use){.rows = batch, .columns = units, .inner = inputs};
+        uses[count++] = (glnn__layout_use){
+            .rows = inputs, .columns = units, .inner = batch, .transpose_a = true};
+        if (i > 0)
+            uses[count++] = (glnn__layout_use){
+                .rows = batch, .columns = inputs, .inner = units, .transpose_b = true};
+    }
+    return glnn__layout_choose(mlp->ctx, uses, count, &mlp->desc.layout);
+}
+
 static glnn_status create_all(glnn_mlp *mlp)
 {
+    GLNN__TRY(choose_layout(mlp));
     for (int i = 0; i < mlp->desc.layers; ++i)
         GLNN__TRY(create_layer(mlp, i));
     return glnn__trained_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->trained);

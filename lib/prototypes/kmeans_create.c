@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "ops/gemm/layout.h"
 
 #include <glnn/map.h>
 
@@ -84,6 +85,9 @@ static glnn_status create_classes(glnn_kmeans *kmeans)
 static glnn_status create_all(glnn_kmeans *kmeans)
 {
     const int count = kmeans->count, features = kmeans->desc.features;
+    const glnn__layout_use scores = {
+        .rows = kmeans->desc.capacity, .columns = count, .inner = features, .transpose_b = true};
+    GLNN__TRY(glnn__layout_choose(kmeans->ctx, &scores, 1, &kmeans->desc.layout));
     GLNN__TRY(glnn__offset_create(features, &kmeans->offset));
     GLNN__TRY(create_matrix(kmeans, count, features, "centres", &kmeans->centres));
     GLNN__TRY(create_matrix(kmeans, 1, count, "norms", &kmeans->norms));

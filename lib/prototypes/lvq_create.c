@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "ops/gemm/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -165,9 +166,20 @@ static glnn_status create_metric(glnn_lvq *lvq)
     return create_matrix(lvq, layout, lvq->count, desc->rank, "images of prototypes", &lvq->images);
 }
 
+/* By the product that finds the scores of a batch. */
+static glnn_status choose_layout(glnn_lvq *lvq)
+{
+    const glnn__layout_use scores = {.rows = lvq->desc.capacity,
+                                     .columns = lvq->count,
+                                     .inner = lvq->desc.features,
+                                     .transpose_b = true};
+    return glnn__layout_choose(lvq->ctx, &scores, 1, &lvq->desc.layout);
+}
+
 static glnn_status create_all(glnn_lvq *lvq)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
+    GLNN__TRY(choose_layout(lvq));
     GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "prototypes",
                             &lvq->learnt[GLNN__LVQ_PROTOTYPES]));
     GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "classes of prototypes",
