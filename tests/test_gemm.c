@@ -1,4 +1,4 @@
-/* Inner products: shapes, layouts, scalars, and what is fused to them. */
+/* Matrix products: shapes, layouts, scalars, and what is fused to them. */
 #include "support/product.h"
 
 static void products_agree_with_reference_on_all_combinations_of_layouts(void **state)

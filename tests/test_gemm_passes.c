@@ -1,4 +1,4 @@
-/* Inner products that are split into several passes, and the order of their sums. */
+/* Matrix products that are split into several passes, and the order of their sums. */
 #include "support/product.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Every way in which an inner product is made: operands read by texels or at sampled coordinates, from
+/* Every way in which a matrix product is made: operands read by texels or at sampled coordinates, from
  * one texture or layer by layer; the output written to render targets or images, by fragments of one block or of two. */
 #include "support/product.h"
 
