@@ -93,7 +93,7 @@ typedef enum glnn_tuning {
     GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
     GLNN_TUNING_QUICK, /* the measured profile: half a second when a product first needs it, and the
                           compilation of its samples */
-    GLNN_TUNING_FULL,  /* and matrix products of a shape that is new are made in every promising way,
+    GLNN_TUNING_FULL, /* and matrix products of a shape that is new are made in every promising way,
                           also by programs for it alone; the fastest is kept, and used by QUICK too */
     GLNN_TUNING_AGAIN, /* as QUICK, but the profile on the disk is measured anew, and replaced */
     GLNN_TUNING_COUNT

@@ -24,7 +24,8 @@ typedef struct glnn__program {
     double pace;       /* times as long as expected that a pass takes; 0: not measured */
     bool has_uniforms; /* `uniforms` holds what the program has               */
     glnn__uniforms uniforms;
-    struct glnn__program *next; /* in its bucket */
+    struct glnn__making *making; /* NULL: the program can be used */
+    struct glnn__program *next;  /* in its bucket */
 } glnn__program;
 
 #define GLNN__BUCKETS 256
@@ -87,6 +88,11 @@ typedef struct glnn__programs {
 
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+
+/* Has the driver make the program of a variant, unless it is there, and does not wait for it: several
+ * programs that are announced one after the other are compiled side by side. */
+glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
+                                   const glnn__variant *variant, glnn__program **out);
 
 /* The program of a variant: from memory, from the disk or compiled. */
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
