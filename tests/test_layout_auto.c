@@ -4,7 +4,7 @@
 #include <glnn/gmm.h>
 #include <glnn/kmeans.h>
 #include <glnn/lvq.h>
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 #include "pass/program.h"
 #include "pass/tuning_store.h"
@@ -20,12 +20,15 @@ static glnn_layout layout_of_matrix(glnn_context *ctx, int rows, int columns)
 
 static glnn_layout layout_of_network(glnn_context *ctx, int inputs, int units, glnn_layout asked)
 {
-    glnn_mlp *mlp;
-    const glnn_mlp_desc desc = {
-        .inputs = inputs, .layers = 2, .units = {units, 10}, .layout = asked, .capacity = 128};
-    expect_ok(glnn_mlp_create(ctx, &desc, &mlp));
-    const glnn_layout layout = glnn_mlp_get_desc(mlp)->layout;
-    glnn_mlp_destroy(mlp);
+    glnn_network *network;
+    const glnn_network_desc desc = {.features = inputs,
+                                    .layer_count = 2,
+                                    .layers = {{.units = units}, {.units = 10}},
+                                    .layout = asked,
+                                    .capacity = 128};
+    expect_ok(glnn_network_create(ctx, &desc, &network));
+    const glnn_layout layout = glnn_network_get_desc(network)->layout;
+    glnn_network_destroy(network);
     return layout;
 }
 
@@ -99,7 +102,7 @@ static glnn_layout layout_by(const char *speeds)
     glnn_context *ctx = gpu_context(cache, GLNN_TUNING_QUICK);
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, "compute layouts", NULL, speeds);
+    glnn__tuning_put(ctx, &programs->tuning, "compute layouts", NULL, speeds);
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
     const glnn_layout layout = layout_of_network(ctx, 784, 256, GLNN_LAYOUT_AUTO);
     glnn_context_destroy(ctx);

@@ -11,7 +11,6 @@
 #include "device/measure.h"
 #include "ops/gemm/kernel.h"
 #include "pass/program.h"
-#include "pass/tuning_store.h"
 
 /* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait, and
  * returns the bits of it. */
@@ -47,7 +46,7 @@ static void keep_line(glnn_context *ctx, const char *group, const char *value)
     snprintf(key, sizeof key, "%s %s", glnn_stage_name(ctx->info.stage), group);
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, key, NULL, value);
+    glnn__tuning_put(ctx, &programs->tuning, key, NULL, value);
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
 }
 

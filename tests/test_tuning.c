@@ -10,7 +10,6 @@
 #include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/program.h"
-#include "pass/tuning_store.h"
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
 static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
@@ -190,7 +189,7 @@ static void keep_winner(glnn_context *ctx, const glnn__product *product, const c
     glnn__gemm_key_fill(ctx, product, false, &key);
     glnn__gemm_key_write(&key, line, sizeof line);
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, line, NULL, winner);
+    glnn__tuning_put(ctx, &programs->tuning, line, NULL, winner);
 }
 
 /* Plans c = a b and c += a b in a new context, the product `first` before the other one, and describes

@@ -181,7 +181,7 @@ static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product in one piece. */
+/* A product that is cut in one piece. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
                                glnn__cut cut)
 {

@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "device/measure.h"
-#include "pass/tuning_store.h"
+#include "pass/program.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -143,7 +143,7 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
     for (int g = 0; g < GLNN__PROFILE_GROUPS && ctx->info.tuning != GLNN_TUNING_AGAIN; ++g) {
         char key[KEY_TEXT];
         write_key(stage, g, key);
-        if (read_group(glnn__tuning_get(ctx, programs, key), g, &k->measured))
+        if (read_group(glnn__tuning_get(ctx, &programs->tuning, key), g, &k->measured))
             settle(k, g);
     }
     k->is_sought = true;
@@ -159,9 +159,9 @@ static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage st
     k->is_measured |= 1u << g;
     write_key(stage, g, key);
     write_group(&k->measured, g, text, sizeof text);
-    const char *former = glnn__tuning_get(ctx, programs, key);
-    const char *value = glnn__tuning_put(ctx, programs, key, former, text);
-    if (!glnn__tuning_can_keep(ctx, programs) || !read_group(value, g, &others))
+    const char *former = glnn__tuning_get(ctx, &programs->tuning, key);
+    const char *value = glnn__tuning_put(ctx, &programs->tuning, key, former, text);
+    if (!glnn__tuning_can_keep(ctx, &programs->tuning) || !read_group(value, g, &others))
         return;
     copy_group(g, &others, &k->measured);
     settle(k, g);
@@ -229,7 +229,7 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->plans;
     const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
-    if (!missing || !glnn__tuning_can_keep(ctx, programs))
+    if (!missing || !glnn__tuning_can_keep(ctx, &programs->tuning))
         return GLNN_OK;
     const glnn_status status = measure(ctx, programs, stage, k, missing);
     if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)

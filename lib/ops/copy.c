@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -36,7 +35,6 @@ glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn__pass pass = glnn__copy_pass(x, out);
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &pass.fetching));
     return glnn__pass_run(ctx, &pass);
 }
 
@@ -70,12 +68,9 @@ glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix 
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &copy_kernel,
                                    .operands = {{x, glnn__view_transposed()}},
                                    .output = out,
-                                   .fetching = fetching,
                                });
 }

@@ -2,8 +2,8 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
+#include "pass/profile.h"
 
 static const glnn__enumerator reductions[] = {
     GLNN__ENUMERATOR(GLNN_REDUCTION_SUM),       GLNN__ENUMERATOR(GLNN_REDUCTION_SUM_OF_SQUARES),
@@ -57,9 +57,8 @@ typedef struct steps {
     glnn_matrix *out;
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
-    glnn__fetching fetching;
-    bool interleaves; /* neighbouring fragments read side by side */
-    bool is_across;   /* the step under way lays the results of rows across */
+    bool interleaves;    /* neighbouring fragments read side by side */
+    bool is_across;      /* the step under way lays the results of rows across */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -135,7 +134,6 @@ static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis
                     [LINE] = ceil_div(extent, factor) == 1,
                     [ACROSS] = s->is_across},
         .uniforms = {[SCALE] = {.f = scale}},
-        .fetching = s->fetching,
     };
     set_order(s, x, axis, extent, factor, pass.uniforms);
     return pass;
@@ -248,7 +246,6 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
         .interleaves = interleaves,
     };
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
     glnn_matrix_destroy(s.latest);
@@ -269,11 +266,22 @@ glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, con
                                 glnn_matrix *out)
 {
     steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .interleaves = true};
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_across(ctx, &s);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
+}
+
+/* Elements below which all orders are as fast. */
+#define FEW_ELEMENTS (1 << 18)
+
+static glnn_status choose_interleaving(glnn_context *ctx, const glnn_matrix *x, bool *interleaves)
+{
+    *interleaves = true;
+    if ((int64_t)x->rows * x->columns < FEW_ELEMENTS)
+        return GLNN_OK;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, glnn__profile_interleaves(ctx, interleaves));
 }
 
 glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
@@ -281,6 +289,6 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
 {
     bool interleaves;
     GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
-    GLNN__TRY(glnn__choose_interleaving(ctx, x, &interleaves));
+    GLNN__TRY(choose_interleaving(ctx, x, &interleaves));
     return glnn__reduce(ctx, reduction, axis, interleaves, x, out);
 }

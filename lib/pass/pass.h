@@ -44,7 +44,8 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
     const char *expression;  /* text of a GLSL function `expression` that the kernel calls */
-    glnn__fetching fetching; /* of a kernel that has a choice */
+    glnn__fetching fetching; /* of a kernel that has_fetching; others get what is faster      */
+    double fetches;          /* of elements, by all fragments; 0: of the largest matrix, once */
     glnn__blocking blocking; /* of a matrix product */
     bool blend;              /* add to what the output holds, times blend_factor      */
     bool blend_in_place;     /* by blending, though reading what it holds may be faster */

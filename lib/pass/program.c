@@ -3,7 +3,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
-#include "pass/tuning_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +40,7 @@ static void destroy_programs(glnn_context *ctx, void *state)
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
-    glnn__tuning_forget(programs);
+    glnn__tuning_forget(&programs->tuning);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
@@ -65,6 +64,7 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);
+        programs->tuning.folder = programs->cache_dir;
         programs->has_binaries = glnn__disk_cache_has_binaries();
         glGenVertexArrays(1, &programs->vertex_array);
         ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;

@@ -2,6 +2,7 @@
 #ifndef GLNN__PASS_PROGRAM_H
 #define GLNN__PASS_PROGRAM_H
 
+#include "pass/tuning_store.h"
 #include "pass/variant.h"
 
 /* The values that a program's uniforms have; compared so that only changes are sent. */
@@ -33,30 +34,6 @@ typedef struct glnn__program {
 /* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
 #define GLNN__NO_TARGETS_SIZES 6
 
-/* What measuring said: a line of tuning_store.h's file. */
-typedef struct glnn__tuning_line {
-    char *key, *value;
-    struct glnn__tuning_line *next;           /* in the file   */
-    struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
-} glnn__tuning_line;
-
-#define GLNN__TUNING_BUCKETS 4096
-
-/* The lines in the order of the file, and by their keys. */
-typedef struct glnn__tuning_lines {
-    bool is_loaded; /* from the disk, or in vain */
-    int count;
-    glnn__tuning_line *first, *last;
-    glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
-} glnn__tuning_lines;
-
-/* Whether tuning_store.h's file can be written. */
-typedef enum glnn__keeping {
-    GLNN__KEEPING_UNTRIED,
-    GLNN__KEEPING_WORKS,
-    GLNN__KEEPING_FAILS
-} glnn__keeping;
-
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
@@ -70,8 +47,7 @@ typedef struct glnn__programs {
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
-    glnn__tuning_lines tuning;
-    glnn__keeping keeping;
+    glnn__tuning tuning;
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {

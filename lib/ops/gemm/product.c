@@ -40,7 +40,6 @@ void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *p, bool c
 {
     const glnn_matrix *const matrices[] = {p->a, p->b, p->c};
     memset(out, 0, sizeof *out);
-    out->profile_age = ctx->profile_age;
     out->shape = glnn__product_shape(p);
     out->slice = p->slice;
     for (int i = 0; i < 3; ++i) {

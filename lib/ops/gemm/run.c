@@ -11,7 +11,7 @@
                  [GLNN__GEMM_C] = "C",                                                             \
                  [GLNN__GEMM_BIAS] = "BIAS",                                                       \
                  [GLNN__GEMM_Y] = "Y"},                                                            \
-    .unviewed = 2,                                                                                 \
+    .unviewed = 2, .has_fetching = true,                                                           \
     .options =                                                                                     \
         {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
          [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
