@@ -94,6 +94,7 @@ static glnn_status create_all(glnn_kmeans *kmeans)
         .capacity = desc->capacity,
     };
     GLNN__TRY(glnn__prototypes_create(kmeans->ctx, &of, &kmeans->prototypes));
+    kmeans->desc.layout = kmeans->prototypes.desc.layout;
     GLNN__TRY(glnn__matrix_create_zero(kmeans->ctx, desc->layout, count, 1, "sizes of centres",
                                        &kmeans->sizes));
     kmeans->sizes_before = calloc((size_t)count, sizeof(float));

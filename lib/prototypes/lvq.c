@@ -159,7 +159,9 @@ static glnn_status create_prototypes(glnn_lvq *lvq, int count)
         .search = desc->search,
         .capacity = desc->capacity,
     };
-    return glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes);
+    GLNN__TRY(glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes));
+    lvq->desc.layout = lvq->prototypes.desc.layout;
+    return GLNN_OK;
 }
 
 static glnn_status create_matrix(glnn_lvq *lvq, glnn_layout layout, int rows, int columns,

@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "ops/gemm/layout.h"
 #include "train/training.h"
 
 #include <stdlib.h>
@@ -27,7 +28,11 @@ glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_de
                                     glnn__prototypes *p)
 {
     const int count = desc->count, features = desc->features;
+    const glnn__layout_use scores = {
+        .rows = desc->capacity, .columns = count, .inner = features, .transpose_b = true};
     *p = (glnn__prototypes){.ctx = ctx, .desc = *desc};
+    desc = &p->desc;
+    GLNN__TRY(glnn__layout_choose(ctx, &scores, 1, &p->desc.layout));
     GLNN__TRY(create_matrix(p, desc->layout, count, features, "prototypes", &p->values));
     if (desc->has_classes)
         GLNN__TRY(create_classes(p));
