@@ -188,7 +188,7 @@ glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans)
 {
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(glnn__row_norms(kmeans->ctx, p->values, p->norms));
-    p->has_norms = true;
+    p->has_norms = p->has_norms || !kmeans->ctx->announces;
     return GLNN_OK;
 }
 

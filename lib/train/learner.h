@@ -15,9 +15,8 @@ typedef struct glnn__step {
     int samples;            /* of all parts of the step                            */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
-    bool
-        announces; /* passes only announce their programs: the learner counts nothing, reads nothing,
-                       and takes nothing for done */
+    bool announces; /* nothing is drawn: count nothing, read nothing, and take
+                               nothing as done; see pass/pass.h                 */
 } glnn__step;
 
 /* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
