@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -51,15 +50,12 @@ static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out
 static glnn_status run_binary(glnn_context *ctx, unsigned op, const glnn_matrix *x,
                               const glnn_matrix *y, glnn_matrix *out)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &binary_kernel,
                                    .operands = {broadcast(x, out), broadcast(y, out)},
                                    .output = out,
                                    .options = {[OPERATION] = op},
                                    .uniforms = {[ALPHA] = {.f = 1}},
-                                   .fetching = fetching,
                                });
 }
 
@@ -113,15 +109,12 @@ typedef struct outer {
 
 static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn_matrix *y)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, o->out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &binary_kernel,
                                    .operands = {spread(o->x, true), spread(y, false)},
                                    .output = o->out,
                                    .options = {[OPERATION] = GLNN_BINARY_MULTIPLY},
                                    .uniforms = {[ALPHA] = {.f = o->alpha}},
-                                   .fetching = fetching,
                                    .blend = o->beta != 0,
                                    .blend_factor = o->beta,
                                });

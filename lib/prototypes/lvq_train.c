@@ -112,7 +112,8 @@ static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_lvq *lvq = self;
     GLNN__TRY(glnn__lvq_finish(lvq, step));
-    lvq->epochs += (double)step->samples / step->epoch_samples;
+    if (!step->announces)
+        lvq->epochs += (double)step->samples / step->epoch_samples;
     return GLNN_OK;
 }
 
@@ -209,6 +210,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 {
     static const glnn__learner_type type = {
         .name = "classifier",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,
