@@ -36,6 +36,7 @@ struct glnn_context {
     const struct glnn__layouts *layouts; /* of tex/matrix.h  */
     unsigned profile_age;                /* changes whenever the profile is measured anew */
     glnn__blending blending;
+    bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
     void *platform_data;
