@@ -82,8 +82,10 @@ static glnn_status set_classes(glnn_kmeans *kmeans)
 
 static glnn_status create_all(glnn_kmeans *kmeans)
 {
-    const glnn_kmeans_desc *desc = &kmeans->desc;
+    glnn_kmeans_desc *desc = &kmeans->desc;
     const int count = count_of(desc);
+    GLNN__TRY(glnn__prototypes_choose_layout(kmeans->ctx, desc->capacity, count, desc->features,
+                                             &desc->layout));
     const glnn__prototypes_desc of = {
         .count = count,
         .features = desc->features,

@@ -189,7 +189,9 @@ static glnn_status create_metric(glnn_lvq *lvq, int count)
 
 static glnn_status create_all(glnn_lvq *lvq, int count)
 {
-    const glnn_lvq_desc *desc = &lvq->desc;
+    glnn_lvq_desc *desc = &lvq->desc;
+    GLNN__TRY(glnn__prototypes_choose_layout(lvq->ctx, desc->capacity, count, desc->features,
+                                             &desc->layout));
     GLNN__TRY(create_prototypes(lvq, count));
     if (lvq->prototypes.images)
         GLNN__TRY(create_metric(lvq, count));

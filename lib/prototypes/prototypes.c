@@ -8,6 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
+                                           glnn_layout *layout)
+{
+    const glnn__layout_use scores = {
+        .rows = capacity, .columns = count, .inner = features, .transpose_b = true};
+    return glnn__layout_choose(ctx, &scores, 1, layout);
+}
+
 static glnn_status create_matrix(glnn__prototypes *p, glnn_layout layout, int rows, int columns,
                                  const char *name, glnn_matrix **out)
 {
