@@ -117,6 +117,9 @@ static glnn_status create_all(glnn_network *network)
     GLNN__TRY(choose_layout(network));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_layer(network, i));
+    if (network->desc.optimizer.clip_norm > 0)
+        GLNN__TRY(glnn__matrix_create_zero(network->ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares",
+                                           &network->squares));
     return glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained);
 }
 
@@ -161,6 +164,7 @@ void glnn_network_destroy(glnn_network *network)
         glnn__layer_destroy(&network->layers[i]);
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->stats);
+    glnn_matrix_destroy(network->squares);
     glnn__trained_destroy(&network->trained);
     glnn_preparation_free(&network->preparation);
     free(network);
