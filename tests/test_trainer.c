@@ -450,12 +450,12 @@ static void a_loss_that_is_not_finite_names_the_step_and_ends_training(void **st
 }
 
 /* The mean squared error and R^2 of a network's outputs, in double. */
-static glnn_metrics regression_of(glnn_mlp *mlp, samples all)
+static glnn_metrics regression_of(glnn_network *network, samples all)
 {
     const int outputs = all.targets.columns, rows = all.inputs.rows;
     float *predicted = floats_new((size_t)(rows * outputs));
     double errors = 0, spread = 0;
-    expect_ok(glnn_mlp_predict(mlp, rows, floats_of(all.inputs), predicted));
+    expect_ok(glnn_network_predict(network, rows, floats_of(all.inputs), predicted));
     for (int j = 0; j < outputs; ++j) {
         double mean = 0;
         for (int i = 0; i < rows; ++i)
@@ -484,14 +484,14 @@ static void regression_reports_squared_error_and_r_squared(void **state)
     for (int i = 0; i < SAMPLES; ++i)
         *at(all.targets, i, 0) = 7 + *at(all.inputs, i, 0); /* far from 0, and easy to learn */
     const glnn_dataset *data = dataset_of(all);
-    const subject of = {
-        .mlp = mlp_of(&(glnn_mlp_desc){
-            .inputs = FEATURES, .layers = 1, .units = {3}, .loss = GLNN_LOSS_SQUARED})};
+    const subject of = {.network = network_of(&(glnn_network_desc){.features = FEATURES,
+                                                                   .layers = {{.units = 3}},
+                                                                   .loss = GLNN_LOSS_SQUARED})};
     const glnn_train_desc how = {.epochs = 20, .batch = 8, .validation = data};
     glnn_trainer *trainer = trainer_of(&of, data, &how);
     run_by(trainer, 0, 0);
     const glnn_train_result *result = glnn_trainer_get_result(trainer);
-    const glnn_metrics want = regression_of(of.mlp, all);
+    const glnn_metrics want = regression_of(of.network, all);
     glnn_metrics got;
     expect_ok(glnn_trainer_evaluate(trainer, data, &got, NULL));
     assert_true(want.r_squared > 0.1 && want.r_squared < 1);
