@@ -30,7 +30,8 @@ static const glnn__platform *find_platform(glnn_platform platform)
 
 static const char *const stage_names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
 static const char *const writes_names[GLNN_WRITES_COUNT] = {"auto", "targets", "images"};
-static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full"};
+static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full",
+                                                            "again"};
 
 const char *glnn_stage_name(glnn_stage stage)
 {
@@ -201,7 +202,7 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
     return status;
 }
 
-glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)
+glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
 {
     static const glnn_context_desc defaults = {0};
     if (!out)

@@ -4,7 +4,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -54,15 +53,12 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &binary_kernel,
                                    .operands = {broadcast(x, out), broadcast(y, out)},
                                    .output = out,
                                    .options = {[OPERATION] = op},
                                    .uniforms = {[ALPHA] = {.f = 1}},
-                                   .fetching = fetching,
                                });
 }
 
@@ -99,15 +95,12 @@ typedef struct outer {
 
 static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn_matrix *y)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, o->out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &binary_kernel,
                                    .operands = {spread(o->x, true), spread(y, false)},
                                    .output = o->out,
                                    .options = {[OPERATION] = GLNN_BINARY_MULTIPLY},
                                    .uniforms = {[ALPHA] = {.f = o->alpha}},
-                                   .fetching = fetching,
                                    .blend = o->beta != 0,
                                    .blend_factor = o->beta,
                                });

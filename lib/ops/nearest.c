@@ -4,9 +4,7 @@
 #include "ops/distances.h"
 #include "ops/pass_time.h"
 #include "ops/sample.h"
-#include "pass/figures.h"
 #include "pass/pass.h"
-#include "pass/stage.h"
 
 #include <glnn/copy.h>
 
@@ -73,24 +71,6 @@ const char *glnn_search_name(glnn_search search)
 static int ceil_div(int a, int b)
 {
     return (a - 1) / b + 1;
-}
-
-/* Multiply-adds below which it does not matter how operands are read. */
-#define SHORT_SEARCH 262144.0
-
-static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn_layout layout,
-                                   glnn__fetching *fetching)
-{
-    *fetching = GLNN__FETCHING_TEXELS;
-    if (multiply_adds < SHORT_SEARCH || layout == GLNN_LAYOUT_PAGED)
-        return GLNN_OK;
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    return glnn__figures_fetching(ctx, layout, fetching, NULL);
-}
-
-static double count_multiply_adds(const glnn__nearest *n)
-{
-    return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
 }
 
 /* ---- Which way */
@@ -198,9 +178,7 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
         .stripes = 1,
         .stripe_rows = n->samples->rows,
     };
-    glnn__fetching fetching;
     glnn_matrix *from = NULL;
-    GLNN__TRY(choose_fetching(ctx, count_multiply_adds(n), scores->layout, &fetching));
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
     glnn_status status = glnn__pass_run(
@@ -215,7 +193,6 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
                  .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
                  .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
                               [PART_QUADS] = {.i = part_quads}},
-                 .fetching = fetching,
              });
     if (status) {
         glnn_matrix_destroy(from);
@@ -285,15 +262,14 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
                      {.matrix = n->targets},
                      {.matrix = n->classes ? n->order : NULL}},
         .output = from,
+        .fetches = (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns,
         .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
         .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
                      [PART_PROTOTYPES] = {.i = part},
                      [STRIPE_BLOCKS] = {.i = p.stripe_rows /
                                              glnn__layout_get(p.layout)->block_rows}},
     };
-    glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
-    if (!status)
-        status = glnn__pass_time(ctx, p.layout, count_multiply_adds(n), &pass.expected_us);
+    glnn_status status = glnn__pass_time(ctx, p.layout, pass.fetches, &pass.expected_us);
     if (!status)
         status = glnn__pass_run(ctx, &pass);
     if (status) {
@@ -310,7 +286,6 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
-    GLNN__TRY(glnn__stage_resolve(ctx));
     n->search = choose_search(ctx, n);
     if (n->norms || (n->search == GLNN_SEARCH_FUSED && n->samples->rows < FEW_WITHOUT_NORMS))
         return GLNN_OK;

@@ -1,6 +1,6 @@
 /* Whether blending rounds as IEEE arithmetic does. */
-#ifndef GLNN__PASS_BLENDING_H
-#define GLNN__PASS_BLENDING_H
+#ifndef GLNN__DEVICE_BLENDING_H
+#define GLNN__DEVICE_BLENDING_H
 
 #include "gl/gl.h"
 

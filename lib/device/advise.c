@@ -1,9 +1,9 @@
 #include <glnn/advise.h>
 
 #include "base/status.h"
-#include "ops/cpu_figures.h"
+#include "device/cpu_speed.h"
+#include "device/profiler.h"
 #include "ops/gemm/cost.h"
-#include "pass/stage.h"
 
 #include <math.h>
 
@@ -19,17 +19,16 @@ const char *glnn_task_name(glnn_task task)
     return (unsigned)task < GLNN_TASK_COUNT ? names[task] : "unknown task";
 }
 
-static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
+static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
 {
-    const glnn__figures *f;
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(glnn__figures_measured(ctx,
-                                     GLNN__FIGURES_WRITING | GLNN__FIGURES_BLENDING |
-                                         GLNN__FIGURES_LIMITS | GLNN__FIGURES_TILED,
-                                     &f));
-    const glnn__writing *writing = glnn__figures_writing(f);
+    const glnn__profile *f;
+    GLNN__TRY(glnn__profiler_measured(ctx, ctx->info.stage,
+                                      GLNN__PROFILE_WRITING | GLNN__PROFILE_BLENDING |
+                                          GLNN__PROFILE_LIMITS | GLNN__PROFILE_TILED,
+                                      &f));
+    const glnn__writing *writing = glnn__profile_writing(f);
     const glnn__products *products = &f->products[GLNN_LAYOUT_TILED];
-    *out = (glnn_figures){
+    *out = (glnn_profile){
         .peak_gflops = 2e-3 * f->multiply_adds,
         .fetch_gtexels = 1e-3 * f->fetches,
         .copy_gb = 1e-3 * writing->copied,
@@ -39,17 +38,17 @@ static glnn_status get_figures(glnn_context *ctx, glnn_figures *out)
         .image_pass_us = f->images.pass_us,
         .gemm_gflops = 2e-3 * fmax(products->speeds[GLNN__OCCUPANCIES - 1],
                                    fmax(f->shared[0][GLNN__OCCUPANCIES - 1], products->sampled)),
-        .fragments_to_fill = glnn__figures_fill(f, GLNN_LAYOUT_TILED),
+        .fragments_to_fill = glnn__profile_fill(f, GLNN_LAYOUT_TILED),
     };
-    return glnn__cpu_figures(ctx, &out->cpu_gflops, &out->cpu_gb);
+    return glnn__cpu_speed(ctx, &out->cpu_gflops, &out->cpu_gb);
 }
 
-glnn_status glnn_context_get_figures(glnn_context *ctx, glnn_figures *out)
+glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
 {
     if (!ctx || !out)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, get_figures(ctx, out));
+    return glnn__gl_leave(ctx, get_profile(ctx, out));
 }
 
 static glnn_status check_desc(const glnn_advise_desc *desc)
@@ -114,12 +113,12 @@ static double bytes_transferred(const task *t)
     return sizeof(float) * (t->rows * t->columns + result);
 }
 
-static glnn_status expect_gpu(glnn_context *ctx, const glnn__figures *f, const task *t,
+static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const task *t,
                               double transfer_gb, double *us)
 {
     double products[5][3];
     const int count = list_products(t, products);
-    const glnn__writing *writing = glnn__figures_writing(f);
+    const glnn__writing *writing = glnn__profile_writing(f);
     const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
     *us = t->kind == GLNN_TASK_MLP_STEP ? STEP_PASSES * writing->pass_us : 0;
     for (int i = 0; i < count; ++i) {
@@ -148,11 +147,11 @@ static double expect_cpu(const task *t, double gflops, double gb)
 
 static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out)
 {
-    const glnn__figures *f;
+    const glnn__profile *f;
     double cpu_gflops, cpu_gb;
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(glnn__figures_measured(ctx, GLNN__FIGURES_TILED, &f));
-    GLNN__TRY(glnn__cpu_figures(ctx, &cpu_gflops, &cpu_gb));
+    GLNN__TRY(glnn__profiler_measured(ctx, ctx->info.stage,
+                                      GLNN__PROFILE_WRITING | GLNN__PROFILE_TILED, &f));
+    GLNN__TRY(glnn__cpu_speed(ctx, &cpu_gflops, &cpu_gb));
     const double gflops = desc->cpu_gflops > 0 ? desc->cpu_gflops : cpu_gflops;
     const double gb = desc->cpu_gb > 0 ? desc->cpu_gb : cpu_gb;
     const double limit = ctx->info.max_texture_size;

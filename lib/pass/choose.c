@@ -1,12 +1,7 @@
-#include "pass/pass.h"
+#include "pass/choose.h"
 
 #include "base/status.h"
-#include "pass/blending.h"
-#include "pass/figures.h"
-#include "pass/program.h"
-#include "pass/stage.h"
-#include "pass/submit.h"
-#include "pass/trace.h"
+#include "pass/profile.h"
 
 #include <string.h>
 
@@ -15,28 +10,42 @@
 #define GROUP_SIDE  8
 #define SLICED_SIDE 2
 
-/* What a pass costs by render targets or by images, by the figures of either. */
+/* The time of a pass by render targets or by images. */
 static double writing_us(const glnn__writing *writing, const glnn_matrix *output)
 {
     return writing->pass_us + (double)output->texture->bytes / writing->copied;
 }
 
-bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+static glnn__way way_of_context(const glnn_context *ctx)
+{
+    return (glnn__way){ctx->info.stage, ctx->info.writes};
+}
+
+static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
+{
+    return pass->way ? *pass->way : way_of_context(ctx);
+}
+
+static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
 {
     const glnn__extent extent = output->texture->extent;
-    const glnn__figures *figures;
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE)
+    if (way.stage == GLNN_STAGE_COMPUTE)
         return true;
     if (extent.width > ctx->max_framebuffer_side || extent.height > ctx->max_framebuffer_side)
         return false;
-    if (ctx->info.writes != GLNN_WRITES_AUTO)
-        return ctx->info.writes == GLNN_WRITES_IMAGES;
+    if (way.writes != GLNN_WRITES_AUTO)
+        return way.writes == GLNN_WRITES_IMAGES;
     /* On the CPU a change of framebuffers costs next to nothing, and images are slow. */
     if (ctx->info.software)
         return false;
-    figures = glnn__figures_known(ctx);
-    return GLNN__WORTH_IMAGES * writing_us(&figures->images, output) <
-           writing_us(&figures->targets, output);
+    const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
+    return GLNN__WORTH_IMAGES * writing_us(&profile->images, output) <
+           writing_us(&profile->targets, output);
+}
+
+bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+{
+    return writes_images(ctx, way_of_context(ctx), output);
 }
 
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
@@ -56,7 +65,7 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
         has_images = has_images || is_present;
         outputs += is_present;
     }
-    return pass->blocking.stack > 1 || glnn__pass_writes_images(ctx, pass->output) ||
+    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
@@ -74,20 +83,22 @@ typedef struct writing {
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     bool is_exact;
     out->reads_former = out->images || (pass->epilogue && pass->epilogue->kernel->takes_sum) ||
                         pass->output->storage == GLNN_STORAGE_FLOAT16;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
-    GLNN__TRY(glnn__blending_is_exact(ctx, &is_exact));
+    GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
     out->images = !is_exact && is_part;
-    if (!is_exact || is_part || (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+    /* On the CPU a blended sum is never slower than one more pass over memory. */
+    if (!is_exact || is_part || ctx->info.software ||
+        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
     GLNN__TRY(
-        glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING | GLNN__FIGURES_BLENDING, &figures));
-    out->reads_former = figures->blended < figures->targets.copied;
+        glnn__profile_for_plans(ctx, GLNN__PROFILE_TARGETS | GLNN__PROFILE_BLENDING, &profile));
+    out->reads_former = profile->blended < profile->targets.copied;
     return GLNN_OK;
 }
 
@@ -95,6 +106,39 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
 {
     *out = (writing){.images = is_image_pass(ctx, pass)};
     return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
+}
+
+/* Elements below which it does not matter how they are read: such a pass takes its time in any case. */
+#define FEW_FETCHES (1 << 18)
+
+static double elements_of(const glnn_matrix *m)
+{
+    return (double)m->rows * m->columns;
+}
+
+/* The largest matrix of a pass that reads any that can be sampled; NULL: it reads none. */
+static const glnn_matrix *find_largest(const glnn__pass *pass)
+{
+    const glnn_matrix *largest = NULL;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (m && m->layout != GLNN_LAYOUT_PAGED &&
+            (!largest || elements_of(m) > elements_of(largest)))
+            largest = m;
+    }
+    return largest && elements_of(pass->output) > elements_of(largest) ? pass->output : largest;
+}
+
+/* Passes read as matrix products of the layout do: this changes no bit. */
+static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, glnn__fetching *out)
+{
+    *out = pass->fetching;
+    if (pass->kernel->has_fetching || pass->way)
+        return GLNN_OK;
+    const glnn_matrix *largest = find_largest(pass);
+    if (!largest || (pass->fetches > 0 ? pass->fetches : elements_of(largest)) < FEW_FETCHES)
+        return GLNN_OK;
+    return glnn__profile_fetching(ctx, largest->layout, out, NULL);
 }
 
 static void choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
@@ -120,35 +164,14 @@ static void choose_options(const glnn__pass *pass, glnn__variant *variant)
         variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }
 
-static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__pass *pass, const writing *chosen,
-                                  glnn__variant *variant)
+static void choose_operands(const glnn__pass *pass, glnn__variant *variant)
 {
-    const glnn_matrix *output = pass->output;
-    memset(variant, 0, sizeof *variant);
-    variant->kernel = pass->kernel;
-    variant->fetching = (unsigned char)pass->fetching;
-    variant->shares = pass->blocking.shares;
-    variant->picks = pass->picks > 0;
-    variant->images = chosen->images;
-    variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
-    choose_side_outputs(pass, variant);
-    choose_options(pass, variant);
-    variant->output_layout = (unsigned char)output->layout;
-    variant->output_storage = (unsigned char)output->storage;
-    if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
-        variant->stage = GLNN_STAGE_COMPUTE;
-        variant->slices = (unsigned char)pass->blocking.group_slices;
-        variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
-                         : variant->slices > 0  ? SLICED_SIDE
-                                                : GROUP_SIDE;
-    }
-    variant->blends = chosen->reads_former;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
             continue;
-        const bool is_covered = m->rows >= output->rows && m->columns >= output->columns;
+        const bool is_covered =
+            m->rows >= pass->output->rows && m->columns >= pass->output->columns;
         variant->operands[i].is_present = 1;
         variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
@@ -156,10 +179,37 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
             i < pass->kernel->unviewed
                 ? GLNN__READING_ELEMENTS
                 : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
-                                                    output->layout, is_covered);
+                                                    pass->output->layout, is_covered);
     }
-    if (pass->expression)
-        GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant->expression));
+}
+
+glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant)
+{
+    const glnn_matrix *output = pass->output;
+    glnn__fetching fetching;
+    writing chosen;
+    GLNN__TRY(choose_writing(ctx, pass, &chosen));
+    GLNN__TRY(choose_fetching(ctx, pass, &fetching));
+    memset(variant, 0, sizeof *variant);
+    variant->kernel = pass->kernel;
+    variant->fetching = (unsigned char)fetching;
+    variant->shares = pass->blocking.shares;
+    variant->picks = pass->picks > 0;
+    variant->images = chosen.images;
+    variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
+    choose_side_outputs(pass, variant);
+    choose_options(pass, variant);
+    variant->output_layout = (unsigned char)output->layout;
+    variant->output_storage = (unsigned char)output->storage;
+    if (way_of(ctx, pass).stage == GLNN_STAGE_COMPUTE) {
+        variant->stage = GLNN_STAGE_COMPUTE;
+        variant->slices = (unsigned char)pass->blocking.group_slices;
+        variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
+                         : variant->slices > 0  ? SLICED_SIDE
+                                                : GROUP_SIDE;
+    }
+    variant->blends = chosen.reads_former;
+    choose_operands(pass, variant);
     return GLNN_OK;
 }
 
@@ -172,65 +222,4 @@ bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
 {
     return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
            layout == GLNN_LAYOUT_TILED;
-}
-
-/* The pass would read what it writes. A shader that adds to an image reads each texel before it
- * writes it. */
-static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
-{
-    if (variant->blends && !variant->images)
-        return true;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix == pass->output)
-            return true;
-    return false;
-}
-
-static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
-{
-    for (int i = 0; i < GLNN__FACTORS; ++i)
-        if (pass->blocking.layered[i])
-            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
-    return GLNN_OK;
-}
-
-static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
-{
-    glnn__programs *programs;
-    glnn__program *program;
-    glnn__variant variant;
-    writing chosen;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    GLNN__TRY(choose_writing(ctx, pass, &chosen));
-    GLNN__TRY(choose_variant(ctx, programs, pass, &chosen, &variant));
-    GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
-    GLNN__TRY(split_factors(ctx, pass));
-
-    glnn_matrix *output = pass->output;
-    glnn__texture *target = output->texture;
-    const bool aliased = is_aliased(pass, &variant);
-    if (aliased)
-        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
-                                        output->columns, output->name, &target));
-    glnn__timer timer;
-    if (programs->trace)
-        glnn__timer_begin(ctx, &timer);
-    glnn__submit(ctx, programs, program, pass, target);
-    if (programs->trace)
-        glnn__trace_pass(pass, glnn__timer_end(ctx, &timer));
-    if (aliased) {
-        glnn__texture_release(ctx, output->texture);
-        output->texture = target;
-    }
-    return GLNN_OK;
-}
-
-glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
-{
-    if (pass->output->layout == GLNN_LAYOUT_PAGED)
-        return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
-                          pass->output->name);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, run(ctx, pass));
 }

@@ -1,8 +1,8 @@
-#include "ops/cpu_figures.h"
+#include "device/cpu_speed.h"
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "pass/tuning_store.h"
+#include "pass/program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -39,20 +39,20 @@ static void measure(float *x, float *y, double *gflops, double *gb)
     *gb = 2e-9 * COPIED * sizeof *x / fmax(copy, 1e-9);
 }
 
-glnn_status glnn__cpu_figures(glnn_context *ctx, double *gflops, double *gb)
+glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb)
 {
     static const char key[] = "plain C on the CPU";
     glnn__programs *programs;
     int mflops, mb;
     char text[64];
     GLNN__TRY(glnn__programs_get(ctx, &programs));
-    const char *known = glnn__tuning_get(ctx, programs, key);
+    const char *known = glnn__tuning_get(ctx, &programs->tuning, key);
     if (!known || sscanf(known, "%d %d", &mflops, &mb) != 2 || mflops < 1 || mb < 1) {
         float *x = calloc(COPIED, sizeof *x), *y = calloc(COPIED, sizeof *y);
         if (x && y) {
             measure(x, y, gflops, gb);
             snprintf(text, sizeof text, "%.0f %.0f", 1e3 * *gflops, 1e3 * *gb);
-            known = glnn__tuning_put(ctx, programs, key, known, text);
+            known = glnn__tuning_put(ctx, &programs->tuning, key, known, text);
         }
         free(x);
         free(y);

@@ -1,48 +1,14 @@
-/* Measuring and using a mixture. */
-#include "mixtures/use.h"
+/* Using a mixture on samples of the program's own. */
+#include "mixtures/learner.h"
 
 #include "base/status.h"
+#include "mixtures/expect.h"
 #include "ops/softmax.h"
-#include "train/evaluate.h"
 #include "train/predict.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static glnn_status check_parameters(const glnn_gmm *gmm, const char *what)
-{
-    if (gmm->has_parameters)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
-}
-
-glnn_status glnn__gmm_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                               int *confusion)
-{
-    glnn_gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_check_data(gmm, data));
-    GLNN__TRY(check_parameters(gmm, "glnn_gmm_evaluate"));
-    if (confusion && !glnn__gmm_uses_labels(gmm, data))
-        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
-                          data->name);
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__evaluate(&learner, data, metrics, confusion);
-}
-
-glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
-                              double *accuracy, int *confusion)
-{
-    glnn_metrics metrics;
-    if (!gmm || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_evaluate: an argument is null");
-    GLNN__TRY(glnn__gmm_evaluate(gmm, data, &metrics, confusion));
-    if (log_likelihood)
-        *log_likelihood = -metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
-}
 
 /* What is wanted of samples; each may be NULL. `posteriors` are sums of responsibilities. */
 typedef struct wanted {
@@ -108,7 +74,7 @@ static glnn_status take_piece(glnn_gmm *gmm, const glnn__piece *piece, float *ro
 {
     const int first = piece->first, count = piece->count;
     const wanted *out = piece->user;
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &(glnn__batch){.count = count},
+    GLNN__TRY(glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count},
                                glnn__gmm_class_count(gmm), false, NULL));
     GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->all.stats, NULL, room, 0));
     GLNN__TRY(check_densities(room, first, count));
@@ -144,7 +110,7 @@ static glnn_status check_use(const glnn_gmm *gmm, const char *what, int samples,
                              const float *inputs)
 {
     GLNN__TRY(glnn__check_use(what, "gmm", gmm, samples, inputs));
-    return check_parameters(gmm, what);
+    return glnn__gmm_check_parameters(gmm, what);
 }
 
 glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs, float *log_densities,

@@ -2,10 +2,12 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "train/preparation.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DEFAULT_CAPACITY  1024
 #define DEFAULT_TOLERANCE 1e-3f
@@ -76,39 +78,21 @@ static void fill_defaults(glnn_gmm_desc *desc)
         desc->variance_floor = DEFAULT_FLOOR;
 }
 
-static bool is_full(const glnn_gmm *gmm)
-{
-    return gmm->desc.covariance == GLNN_COVARIANCE_FULL;
-}
-
-static glnn_status create_matrix(glnn_gmm *gmm, int rows, int columns, const char *name,
-                                 glnn_matrix **out)
-{
-    return glnn__matrix_create_zero(gmm->ctx, gmm->desc.layout, rows, columns, name, out);
-}
-
-/* The sums of the components of one class. */
-static glnn_status create_sums(glnn_gmm *gmm)
-{
-    const int features = gmm->desc.features, components = gmm->desc.components;
-    if (is_full(gmm))
-        return create_matrix(gmm, features + 1, components * gmm->wide + components + 1, "moments",
-                             &gmm->second);
-    GLNN__TRY(create_matrix(gmm, features + 1, components + 1, "first moments", &gmm->first));
-    return create_matrix(gmm, features, components + 1, "second moments", &gmm->second);
-}
-
 static glnn_status create_all(glnn_gmm *gmm)
 {
+    const glnn_gmm_desc *desc = &gmm->desc;
     gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
     if (!gmm->classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
-    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
-    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->snapshot));
-    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->count, &gmm->all));
-    GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->desc.components, &gmm->own));
-    GLNN__TRY(create_sums(gmm));
-    return glnn__trained_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->trained);
+    GLNN__TRY(glnn__gmm_parameters_create(desc->covariance, gmm->count, desc->features,
+                                          &gmm->parameters));
+    GLNN__TRY(glnn__gmm_parameters_clone(&gmm->parameters, &gmm->snapshot));
+    GLNN__TRY(
+        glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, gmm->count, &gmm->all));
+    GLNN__TRY(glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, desc->components,
+                                    &gmm->own));
+    GLNN__TRY(glnn__gmm_sums_create(&gmm->own, &gmm->sums));
+    return glnn__trained_create(gmm->ctx, desc->capacity, 4, &gmm->trained);
 }
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
@@ -124,8 +108,6 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     gmm->desc = *desc;
     fill_defaults(&gmm->desc);
     gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
-    gmm->wide = is_full(gmm) ? (desc->features + 3) / 4 * 4 : 1;
-    gmm->own_class = -1;
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, create_all(gmm));
@@ -136,6 +118,13 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     return status;
 }
 
+void glnn__gmm_training_end(glnn_gmm *gmm)
+{
+    for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c)
+        glnn__gmm_reading_drop(&gmm->classes[c].reading);
+    glnn__gmm_sums_release(&gmm->sums);
+}
+
 void glnn_gmm_destroy(glnn_gmm *gmm)
 {
     if (!gmm)
@@ -143,8 +132,7 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__gmm_training_end(gmm);
     glnn__gmm_bank_destroy(&gmm->all);
     glnn__gmm_bank_destroy(&gmm->own);
-    glnn_matrix_destroy(gmm->first);
-    glnn_matrix_destroy(gmm->second);
+    glnn__gmm_sums_destroy(&gmm->sums);
     glnn__gmm_parameters_destroy(&gmm->parameters);
     glnn__gmm_parameters_destroy(&gmm->snapshot);
     glnn__trained_destroy(&gmm->trained);
@@ -161,4 +149,70 @@ const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)
 int glnn_gmm_count(const glnn_gmm *gmm)
 {
     return gmm ? gmm->count : 0;
+}
+
+int glnn_gmm_covariance_size(const glnn_gmm *gmm)
+{
+    return gmm ? glnn__gmm_covariance_size(&gmm->parameters) : 0;
+}
+
+glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
+                                    float *covariances)
+{
+    if (!gmm)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_get_parameters: the mixture is null");
+    if (!gmm->has_parameters)
+        return glnn__fail(GLNN_E_STATE, "glnn_gmm_get_parameters: the mixture has none yet");
+    const glnn__gmm_parameters *p = &gmm->parameters;
+    const size_t count = (size_t)gmm->count;
+    if (weights)
+        memcpy(weights, p->weights, count * sizeof *weights);
+    if (means)
+        memcpy(means, p->means, count * (size_t)p->features * sizeof *means);
+    if (covariances)
+        memcpy(covariances, p->covariances,
+               count * (size_t)glnn__gmm_covariance_size(p) * sizeof *covariances);
+    return GLNN_OK;
+}
+
+static glnn_status set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
+                                  const float *covariances)
+{
+    glnn__gmm_parameters before;
+    glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
+    if (!status)
+        status = glnn__gmm_parameters_set(&gmm->parameters, weights, means, covariances);
+    if (!status) {
+        glnn__gmm_parameters_changed(gmm);
+        status = glnn__gmm_bank_load(&gmm->all, 0);
+        if (status)
+            glnn__gmm_parameters_copy(&before, &gmm->parameters);
+        gmm->has_parameters = gmm->has_parameters || !status;
+    }
+    glnn__gmm_parameters_destroy(&before);
+    /* Here the covariance is the caller's, not training's. */
+    return status == GLNN_E_DIVERGED ? glnn__fail(GLNN_E_ARG, "%s", glnn_last_error()) : status;
+}
+
+glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
+                                    const float *covariances)
+{
+    if (!gmm || !weights || !means || !covariances)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_set_parameters: an argument is null");
+    GLNN__TRY(glnn__gl_enter(gmm->ctx));
+    return glnn__gl_leave(gmm->ctx, set_parameters(gmm, weights, means, covariances));
+}
+
+glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation)
+{
+    if (!gmm)
+        return glnn__fail(GLNN_E_ARG, "%s: the mixture is null", __func__);
+    const glnn__prepared of = {
+        .function = __func__, .inputs = gmm->desc.features, .outputs = gmm->desc.classes};
+    return glnn__preparation_set(&of, preparation, &gmm->preparation);
+}
+
+const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm)
+{
+    return gmm ? glnn__preparation_get(&gmm->preparation) : NULL;
 }

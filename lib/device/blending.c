@@ -1,10 +1,7 @@
-#include "pass/blending.h"
+#include "device/blending.h"
 
 #include "base/status.h"
-#include "pass/pass.h"
-#include "pass/program.h"
-
-extern const glnn__kernel glnn__copy_kernel;
+#include "ops/copy.h"
 
 #define SIDE  16
 #define COUNT (SIDE * SIDE)
@@ -24,17 +21,13 @@ static void fill(float *values, uint32_t seed)
 static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matrix *target,
                          float *former)
 {
-    const glnn_writes writes = ctx->info.writes;
+    const glnn__way way = {GLNN_STAGE_FRAGMENT, GLNN_WRITES_TARGETS};
+    glnn__pass pass = glnn__copy_pass(source, target);
+    pass.way = &way;
+    pass.blend = pass.blend_in_place = true;
+    pass.blend_factor = factor;
     GLNN__TRY(glnn_matrix_upload(ctx, target, NULL, former, 0));
-    ctx->info.writes = GLNN_WRITES_TARGETS;
-    const glnn_status status = glnn__pass_run(ctx, &(glnn__pass){.kernel = &glnn__copy_kernel,
-                                                                 .operands = {{.matrix = source}},
-                                                                 .output = target,
-                                                                 .blend = true,
-                                                                 .blend_factor = factor,
-                                                                 .blend_in_place = true});
-    ctx->info.writes = writes;
-    GLNN__TRY(status);
+    GLNN__TRY(glnn__pass_run(ctx, &pass));
     return glnn_matrix_download(ctx, target, NULL, former, 0);
 }
 
@@ -74,19 +67,17 @@ static glnn_status try_blending(glnn_context *ctx, bool *out)
 
 glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
-    glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
-    if (programs->blending == GLNN__BLENDING_UNTRIED) {
+    if (ctx->blending == GLNN__BLENDING_UNTRIED) {
         const glnn_counters counters = ctx->counters;
         bool exact;
         const glnn_status status = try_blending(ctx, &exact);
         ctx->counters = counters;
-        /* What leaves no room for trying has none for another texture either: it is blended. */
+        /* If memory is too low to test blending, it is too low for a second texture, so passes blend. */
         *out = true;
         if (status)
             return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
-        programs->blending = exact ? GLNN__BLENDING_EXACT : GLNN__BLENDING_INEXACT;
+        ctx->blending = exact ? GLNN__BLENDING_EXACT : GLNN__BLENDING_INEXACT;
     }
-    *out = programs->blending == GLNN__BLENDING_EXACT;
+    *out = ctx->blending == GLNN__BLENDING_EXACT;
     return GLNN_OK;
 }

@@ -1,0 +1,66 @@
+/* Running a pass. */
+#include "base/status.h"
+#include "pass/choose.h"
+#include "pass/program.h"
+#include "pass/submit.h"
+#include "pass/trace.h"
+
+/* The pass would read what it writes. A shader that adds to an image reads each texel before it
+ * writes it. */
+static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
+{
+    if (variant->blends && !variant->images)
+        return true;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix == pass->output)
+            return true;
+    return false;
+}
+
+static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        if (pass->blocking.layered[i])
+            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
+    return GLNN_OK;
+}
+
+static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
+{
+    glnn__programs *programs;
+    glnn__program *program;
+    glnn__variant variant;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
+    if (pass->expression)
+        GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant.expression));
+    GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
+    GLNN__TRY(split_factors(ctx, pass));
+
+    glnn_matrix *output = pass->output;
+    glnn__texture *target = output->texture;
+    const bool aliased = is_aliased(pass, &variant);
+    if (aliased)
+        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
+                                        output->columns, output->name, &target));
+    glnn__timer timer;
+    if (programs->trace)
+        glnn__timer_begin(ctx, &timer);
+    glnn__submit(ctx, programs, program, pass, target);
+    if (programs->trace)
+        glnn__trace_pass(pass, glnn__timer_end(ctx, &timer));
+    if (aliased) {
+        glnn__texture_release(ctx, output->texture);
+        output->texture = target;
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
+{
+    if (pass->output->layout == GLNN_LAYOUT_PAGED)
+        return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
+                          pass->output->name);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run(ctx, pass));
+}
