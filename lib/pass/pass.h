@@ -53,8 +53,9 @@ typedef struct glnn__pass {
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: as the context has it                          */
     double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;            /* draw so many rows of blocks alone, those that the kernel's function
-                            picked_row names; 0: all                                    */
+    int picks;            /* draw at most so many rows of blocks alone, those that the kernel's
+                             function picked_row names, no row twice; 0: all. An operand may then
+                             be the output, if each block reads no more of it than itself    */
 } glnn__pass;
 
 /* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last one

@@ -6,13 +6,13 @@
 #include "pass/trace.h"
 
 /* The pass would read what it writes. A shader that adds to an image reads each texel before it
- * writes it. */
+ * writes it, and so does a kernel that names the rows of blocks that are drawn. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)
         return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix == pass->output)
+        if (pass->operands[i].matrix == pass->output && pass->picks == 0)
             return true;
     return false;
 }

@@ -15,66 +15,29 @@
 #define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f
 
-static glnn__lvq_rule rule_of(const glnn_lvq *lvq)
-{
-    switch (lvq->desc.kind) {
-    case GLNN_LVQ_RSLVQ:
-        return GLNN__LVQ_POSTERIOR;
-    case GLNN_LVQ_LVQ1:
-    case GLNN_LVQ_OLVQ1:
-        return GLNN__LVQ_NEAREST;
-    case GLNN_LVQ_LVQ21:
-    case GLNN_LVQ_LVQ3:
-        return GLNN__LVQ_WINDOW;
-    default:
-        return GLNN__LVQ_MARGIN;
-    }
-}
-
 static glnn_status prepare(void *self, int rows, int group)
 {
     (void)group;
     return glnn__lvq_prepare(self, rows);
 }
 
-/* Nothing but the prototypes changes, and the sums over one part are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step, glnn__lvq_rule rule)
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    const bool sums = rule == GLNN__LVQ_POSTERIOR || lvq->images;
-    return !sums && step->is_first && step->is_last;
-}
-
-static glnn__lvq_part part_of(const glnn_lvq *lvq, const glnn__step *step)
-{
-    const glnn__lvq_rule rule = rule_of(lvq);
-    return (glnn__lvq_part){
-        .rule = rule,
-        .rate = step->rate,
-        .is_first = step->is_first,
-        .moves = moves_at_once(lvq, step, rule),
-    };
-}
-
-static glnn_status gradient(void *self, const glnn__batch *batch, const glnn__step *step)
-{
-    glnn__lvq_part part = part_of(self, step);
-    return glnn__lvq_add(self, batch, &part);
+    return glnn__lvq_add(self, part, step);
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_lvq *lvq = self;
-    const glnn__lvq_part last = part_of(lvq, step);
-    GLNN__TRY(glnn__lvq_finish(lvq, &last, step->samples));
+    GLNN__TRY(glnn__lvq_finish(lvq, step));
     lvq->epochs += (double)step->samples / step->epoch_samples;
     return GLNN_OK;
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
+static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_lvq *lvq = self;
-    const glnn__lvq_part part = {.batch = *batch, .rule = rule_of(lvq)};
-    return glnn__lvq_forward(lvq, &part, &lvq->trained.measured);
+    return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
 }
 
 /* The classes of the winners. */
@@ -82,8 +45,8 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_lvq *lvq = self;
     glnn__winners found;
-    GLNN__TRY(glnn__lvq_gather(lvq, part));
-    const glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
+    GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
+    const glnn_status status = glnn__lvq_find_winners(lvq, part->count, &found);
     if (!status)
         memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
     glnn__winners_free(&found);
@@ -93,14 +56,14 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_lvq *lvq = self;
-    GLNN__TRY(glnn_matrix_upload(lvq->ctx, lvq->input, NULL, inputs, 0));
-    return glnn__offset_shift(lvq->ctx, &lvq->offset, lvq->input);
+    return glnn__prototypes_place(&lvq->prototypes, inputs);
 }
 
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
-    glnn__offset_keep(&lvq->offset);
+    glnn__offset_keep(&lvq->prototypes.offset);
+    GLNN__TRY(glnn__snapshot_take(lvq->prototypes.values, &lvq->prototypes_snapshot));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_take(lvq->learnt[i], &lvq->snapshot[i]));
     return GLNN_OK;
@@ -109,10 +72,11 @@ static glnn_status snapshot(void *self)
 static glnn_status restore(void *self)
 {
     glnn_lvq *lvq = self;
+    GLNN__TRY(glnn__snapshot_restore(lvq->prototypes_snapshot, lvq->prototypes.values));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_restore(lvq->snapshot[i], lvq->learnt[i]));
     lvq->has_images = false;
-    return glnn__offset_restore(lvq->ctx, &lvq->offset);
+    return glnn__offset_restore(lvq->ctx, &lvq->prototypes.offset);
 }
 
 static glnn_status save(const void *self, const char *path)
@@ -137,22 +101,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     (void)loss;
     (void)is_done;
-    return glnn__lvq_is_limited(rule_of(self)) ? glnn__lvq_check_reach(self) : GLNN_OK;
-}
-
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
-{
-    if (data->ctx != lvq->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
-                          data->name);
-    if (!data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
-                          data->name);
-    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
-        return glnn__fail(
-            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
-            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
-    return GLNN_OK;
+    return glnn__lvq_is_limited(self) ? glnn__lvq_check_reach(self) : GLNN_OK;
 }
 
 static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
@@ -194,7 +143,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .type = &type,
         .ctx = lvq->ctx,
         .self = lvq,
-        .trained = &lvq->trained,
+        .trained = &lvq->prototypes.trained,
         .features = lvq->desc.features,
         .capacity = lvq->desc.capacity,
         .default_rate = default_rate(lvq),
@@ -205,7 +154,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(rule_of(lvq)) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
+    return glnn__lvq_is_limited(lvq) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
 }
 
 static glnn_status create_trainer(glnn_lvq *lvq, const char *function, const glnn_dataset *data,
