@@ -308,8 +308,7 @@ static void relevances_that_are_all_zero_become_equal(void **state)
         const glnn_layout layout = (glnn_layout)(i % RENDERED_LAYOUTS);
         glnn_matrix *gradient = matrix_of(array_random(2, features, 1, 2), layout);
         glnn_matrix *roots = matrix_of(array_random(1, features, 0, 1), layout);
-        glnn_matrix *square = matrix_zero(1, 1, GLNN_LAYOUT_PACKED);
-        expect_ok(glnn__lvq_descend_relevances(glnn_test_context(), gradient, 1, square, roots));
+        expect_ok(glnn__lvq_descend_relevances(glnn_test_context(), gradient, 1, roots));
         const array values = values_of(roots);
         for (int j = 0; j < features; ++j)
             if (!(fabs(values.data[j] - 1 / sqrt(features)) <= 4 * EPS))

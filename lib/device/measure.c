@@ -355,7 +355,10 @@ glnn_status glnn__measure_profile(glnn_context *ctx, glnn_stage stage, unsigned 
     s->stage = stage;
     s->targets = (glnn__way){stage, GLNN_WRITES_TARGETS};
     s->images = (glnn__way){stage, GLNN_WRITES_IMAGES};
+    const bool announces = ctx->announces;
+    ctx->announces = false;
     const glnn_status status = run(s, groups, watch, out);
+    ctx->announces = announces;
     for (int i = 0; i < s->sample_count; ++i)
         glnn_matrix_destroy(s->samples[i]);
     free(s);

@@ -196,6 +196,7 @@ static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_sta
     const double start = glnn__clock_seconds();
     if (!groups)
         return GLNN_OK;
+    glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
     GLNN__TRY(glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured));
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
         if (groups >> g & 1)

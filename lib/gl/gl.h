@@ -34,6 +34,7 @@ struct glnn_context {
     const struct glnn__device *device; /* of pass/profile.h */
     unsigned profile_age;              /* changes whenever the profile is measured anew */
     glnn__blending blending;
+    bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
     void *platform_data;

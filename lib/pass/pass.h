@@ -67,6 +67,16 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
+/* From begin to end passes only announce their programs: the driver compiles them side by side, and
+ * nothing is drawn. What follows runs without waiting for one program after the other. */
+typedef struct glnn__announcement {
+    bool former;       /* state of the context */
+    uint64_t compiled; /* programs before      */
+} glnn__announcement;
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx);
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
+
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
  * reads of the output, the pass renders into another texture, which then becomes the output's; the
  * former excludes a region and blending. Blending into an output that is stored in 16 bits excludes

@@ -66,8 +66,6 @@ glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winn
 /* k-means as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
 
-/* ---- kmeans_use.c */
-
 /* Measures k-means on a data set, as glnn__evaluate does. */
 glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
                                   int *confusion);

@@ -69,7 +69,7 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
     GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return kmeans->far.is_wanted ? look_through(kmeans, part->count) : GLNN_OK;
+    return kmeans->far.is_wanted && !step->announces ? look_through(kmeans, part->count) : GLNN_OK;
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
@@ -225,6 +225,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
     static const glnn__learner_type type = {
         .name = "k-means",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,

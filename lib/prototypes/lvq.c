@@ -172,10 +172,10 @@ static glnn_status create_metric(glnn_lvq *lvq, int count)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const glnn_layout layout = desc->layout;
-    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, 1, "norm of the metric", &lvq->norm));
     if (desc->kind == GLNN_LVQ_GRLVQ)
         return create_matrix(lvq, layout, 1, desc->features, "roots of relevances",
                              &lvq->learnt[GLNN__LVQ_ROOTS]);
+    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, 1, "norm of omega", &lvq->norm));
     GLNN__TRY(create_matrix(lvq, layout, desc->rank, desc->features, "omega",
                             &lvq->learnt[GLNN__LVQ_OMEGA]));
     GLNN__TRY(

@@ -48,7 +48,7 @@ struct glnn_lvq {
     glnn_matrix *moved;       /* GMLVQ: count x features, how far the prototypes should go */
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
-    glnn_matrix *norm;        /* GRLVQ, GMLVQ: 1 x 1, the squared norm of the roots or Omega */
+    glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -78,13 +78,6 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
 /* Finds the scale and the sigma that the description leaves to the data. */
 glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
-
-/* ---- lvq_reach.c */
-
-/* Before a training: how far prototypes may go in it. After each of its epochs: E_DIVERGED if one is
- * farther away. */
-glnn_status glnn__lvq_find_reach(glnn_lvq *lvq, const glnn_dataset *data);
-glnn_status glnn__lvq_check_reach(glnn_lvq *lvq);
 
 /* ---- lvq_step.c */
 
@@ -124,9 +117,9 @@ glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
 
 /* GRLVQ: relevances less rate times the sum of the rows of their gradient, none of them negative, and
- * divided by their sum. `roots` are their square roots; `square` is 1 x 1, for the passes. */
+ * divided by their sum. `roots` are their square roots. */
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
-                                         glnn_matrix *square, glnn_matrix *roots);
+                                         glnn_matrix *roots);
 
 /* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric by all that a batch of `count`
  * samples has added. */

@@ -35,7 +35,7 @@ enum { RATE };
 
 static const glnn__kernel relevances_kernel = {
     .name = "prototypes/relevances",
-    .operands = {"SUMS", "ROOTS"},
+    .operands = {"SUMS", "X"},
     .unviewed = 1,
     .uniforms = {[RATE] = "float rate"},
 };
@@ -135,28 +135,30 @@ glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
                                             : add_omega(lvq, count, is_first);
 }
 
-/* Divides a matrix by its Euclidean norm; `square` is 1 x 1. */
-static glnn_status scale_to_unit(glnn_context *ctx, glnn_matrix *square, glnn_matrix *metric)
-{
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, metric, square));
-    return glnn__divide_by_root(ctx, metric, square, metric);
-}
-
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
 {
-    return scale_to_unit(lvq->ctx, lvq->norm, lvq->learnt[GLNN__LVQ_OMEGA]);
+    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    GLNN__TRY(
+        glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, omega, lvq->norm));
+    return glnn__divide_by_root(lvq->ctx, omega, lvq->norm, omega);
+}
+
+static glnn_status run_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
+                                  glnn_matrix *relevances)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &relevances_kernel,
+                                   .operands = {{.matrix = gradient}, {.matrix = relevances}},
+                                   .output = relevances,
+                                   .uniforms = {[RATE] = {.f = rate}},
+                               });
 }
 
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
-                                         glnn_matrix *square, glnn_matrix *roots)
+                                         glnn_matrix *roots)
 {
-    GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){
-                                      .kernel = &relevances_kernel,
-                                      .operands = {{.matrix = gradient}, {.matrix = roots}},
-                                      .output = roots,
-                                      .uniforms = {[RATE] = {.f = rate}},
-                                  }));
-    return scale_to_unit(ctx, square, roots);
+    GLNN__TRY(run_relevances(ctx, gradient, rate, roots));
+    return run_relevances(ctx, NULL, 0, roots);
 }
 
 static glnn_status step_relevances(glnn_lvq *lvq, int count)
@@ -164,7 +166,7 @@ static glnn_status step_relevances(glnn_lvq *lvq, int count)
     glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
     return glnn__lvq_descend_relevances(lvq->ctx, lvq->gradient, metric_factor(lvq, count) / 2,
-                                        lvq->norm, roots);
+                                        roots);
 }
 
 /* Prototypes go along Omega' Omega times their moves. */

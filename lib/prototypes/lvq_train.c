@@ -1,11 +1,14 @@
 /* Training and measuring a classifier of prototypes. */
 #include "prototypes/lvq.h"
+#include "prototypes/samples.h"
 
 #include "base/status.h"
 #include "train/evaluate.h"
 #include "train/snapshot.h"
 #include "train/trainer.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
@@ -14,6 +17,85 @@
 #define DEFAULT_RATE           0.005f
 #define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f
+
+/* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too high
+ * a rate their prototypes may leave the data for good */
+
+/* How many times as far as the samples a prototype may be from their mean. */
+#define MOST_TIMES 1000
+
+/* The prototype that is farthest from the mean of the samples. */
+typedef struct farthest {
+    int index;
+    double distance;
+} farthest;
+
+static double distance_of(const float *prototype, const double *mean, int features)
+{
+    double sum = 0;
+    for (int j = 0; j < features; ++j) {
+        const double difference = (double)prototype[j] - mean[j];
+        sum += difference * difference;
+    }
+    return sqrt(sum);
+}
+
+static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
+{
+    const size_t features = (size_t)lvq->desc.features;
+    const int count = lvq->prototypes.desc.count;
+    float *prototypes = malloc((size_t)count * features * sizeof *prototypes);
+    if (!prototypes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to look at %d prototypes", count);
+    const glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, NULL);
+    *out = (farthest){0, -1};
+    for (int p = 0; p < count && !status; ++p) {
+        const double distance =
+            distance_of(prototypes + (size_t)p * features, lvq->reach.mean, lvq->desc.features);
+        if (!(distance <= out->distance))
+            *out = (farthest){p, distance};
+        if (isnan(distance))
+            break;
+    }
+    free(prototypes);
+    return status;
+}
+
+static glnn_status find_reach(glnn_lvq *lvq, const glnn_dataset *data)
+{
+    glnn__lvq_reach *reach = &lvq->reach;
+    double scale;
+    farthest start;
+    if (!reach->mean)
+        reach->mean = malloc((size_t)lvq->desc.features * sizeof *reach->mean);
+    if (!reach->mean)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
+    GLNN__TRY(glnn__find_spread(&lvq->prototypes, data, reach->mean, &scale));
+    GLNN__TRY(find_farthest(lvq, &start));
+    reach->samples = sqrt(fmax(scale, 0));
+    reach->limit = MOST_TIMES * fmax(reach->samples, start.distance);
+    reach->epochs = 0;
+    return GLNN_OK;
+}
+
+static glnn_status check_reach(glnn_lvq *lvq)
+{
+    glnn__lvq_reach *reach = &lvq->reach;
+    farthest now;
+    reach->epochs++;
+    GLNN__TRY(find_farthest(lvq, &now));
+    if (now.distance <= reach->limit)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_DIVERGED,
+        "training: after epoch %d prototype %d, of class %d, is at a distance of %.3g "
+        "from the mean of the samples, whose own is %.3g; the limit is %.3g; a lower "
+        "rate may help",
+        reach->epochs, now.index, lvq->prototypes.class_numbers[now.index], now.distance,
+        reach->samples, reach->limit);
+}
+
+/* ---- The learner */
 
 static glnn_status prepare(void *self, int rows, int group)
 {
@@ -30,7 +112,8 @@ static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_lvq *lvq = self;
     GLNN__TRY(glnn__lvq_finish(lvq, step));
-    lvq->epochs += (double)step->samples / step->epoch_samples;
+    if (!step->announces)
+        lvq->epochs += (double)step->samples / step->epoch_samples;
     return GLNN_OK;
 }
 
@@ -101,7 +184,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     (void)loss;
     (void)is_done;
-    return glnn__lvq_is_limited(self) ? glnn__lvq_check_reach(self) : GLNN_OK;
+    return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
 static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
@@ -127,6 +210,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 {
     static const glnn__learner_type type = {
         .name = "classifier",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,
@@ -154,7 +238,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(lvq) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
+    return glnn__lvq_is_limited(lvq) ? find_reach(lvq, data) : GLNN_OK;
 }
 
 static glnn_status create_trainer(glnn_lvq *lvq, const char *function, const glnn_dataset *data,
