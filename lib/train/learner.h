@@ -16,8 +16,8 @@ typedef struct glnn__step {
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
     bool
-        announces; /* passes only announce their programs: the learner counts nothing, reads nothing,
-                       and takes nothing for done */
+        announces; /* passes only announce their programs: the learner counts nothing, reads nothing
+                       back and takes nothing for done */
 } glnn__step;
 
 /* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
