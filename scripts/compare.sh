@@ -9,7 +9,8 @@
 # -q  few sizes and short measurements
 # -s  fragment or compute; without it $GLNN_STAGE
 #
-# Plans come from the built-in device profile (GLNN_TUNE=off), which is the same for both.
+# Plans come from the built-in device profile, which is the same for both, unless $GLNN_TUNE says
+# otherwise: with "quick" each side plans by the profile that it measures.
 set -eu
 export LC_ALL=C
 
@@ -164,7 +165,7 @@ done
 old=$(find_tree "$old_name" $targets)
 # shellcheck disable=SC2086
 new=$(find_tree "$new_name" $targets)
-export GLNN_TUNE=off
+export GLNN_TUNE="${GLNN_TUNE:-off}"
 
 # Without optimisations llvmpipe compiles in half the time, and computes the same bits.
 for side in old new; do
