@@ -117,7 +117,7 @@ typedef struct glnn_network_desc {
     glnn_init init;
     float init_range; /* UNIFORM alone; 0: 0.05                                                */
     glnn_optimizer optimizer;
-    glnn_layout layout;       /* of weights and activations; 0: TILED                          */
+    glnn_layout layout;       /* of weights and activations; 0: AUTO                           */
     glnn_precision precision; /* 0: FLOAT32                                                    */
     int capacity;             /* most samples in one list of passes: larger batches are summed
                                  over several; 0: 1024                                         */

@@ -69,8 +69,11 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
 {
     if (ctx->blending == GLNN__BLENDING_UNTRIED) {
         const glnn_counters counters = ctx->counters;
+        const bool announces = ctx->announces;
         bool exact;
+        ctx->announces = false;
         const glnn_status status = try_blending(ctx, &exact);
+        ctx->announces = announces;
         ctx->counters = counters;
         /* If memory is too low to test blending, it is too low for a second texture, so passes blend. */
         *out = true;

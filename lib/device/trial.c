@@ -32,7 +32,8 @@ static glnn_status time_passes(glnn_context *ctx, const glnn__pass *pass, int co
     const double start = clock_of(ctx);
     for (int i = 0; i < count; ++i)
         GLNN__TRY(glnn__pass_run(ctx, pass));
-    glnn__gl_wait(ctx);
+    if (!ctx->announces)
+        glnn__gl_wait(ctx);
     *us = 1e6 * (clock_of(ctx) - start);
     return GLNN_OK;
 }
@@ -150,15 +151,27 @@ static double result_of(const glnn_context *ctx, const glnn__trial *t)
     return us / (repeats_of(t) * count_processors(ctx, &t->pass));
 }
 
+/* All programs are compiled side by side. A driver may go on compiling when it first draws. */
+static glnn_status prepare(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
+                           int count)
+{
+    const glnn__announcement begun = glnn__announce_begin(ctx);
+    glnn_status status = GLNN_OK;
+    double us;
+    for (int i = 0; i < count && !status; ++i)
+        status = watch->time(ctx, &trials[i].pass, 1, watch->user, &us);
+    glnn__announce_end(ctx, &begun);
+    for (int i = 0; i < count && !status; ++i) {
+        status = time_start(ctx, watch, &trials[i], &us);
+        trials[i].us = trials[i].start_us = INFINITY;
+    }
+    return status;
+}
+
 glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
                              int count)
 {
-    double us;
-    for (int i = 0; i < count; ++i) {
-        /* A driver may compile when it first draws. */
-        GLNN__TRY(time_start(ctx, watch, &trials[i], &us));
-        trials[i].us = trials[i].start_us = INFINITY;
-    }
+    GLNN__TRY(prepare(ctx, watch, trials, count));
     GLNN__TRY(wake(ctx, watch, &trials[0]));
     GLNN__TRY(run_rounds(ctx, watch, trials, count));
     for (int i = 0; i < count; ++i)

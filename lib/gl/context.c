@@ -157,6 +157,13 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
     return own_string(&ctx->desc.cache_dir);
 }
 
+/* As many as the driver likes. A host has its own wish. */
+static void use_compiler_threads(void)
+{
+    if (glnn__gl_has_extension("GL_KHR_parallel_shader_compile") && glMaxShaderCompilerThreadsKHR)
+        glMaxShaderCompilerThreadsKHR(~0u);
+}
+
 static glnn_status start(glnn_context *ctx)
 {
     GLNN__TRY(glnn__gl_load());
@@ -166,6 +173,7 @@ static glnn_status start(glnn_context *ctx)
     } else {
         glnn__debug_start(ctx);
         glnn__gl_set_defaults(ctx);
+        use_compiler_threads();
     }
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, glnn__gl_measure(ctx)));

@@ -60,9 +60,10 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
 {
     glnn_gmm *gmm = self;
     glnn__gmm_class *class = &gmm->classes[gmm->own.first / gmm->desc.components];
-    (void)step;
     GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
     GLNN__TRY(glnn__gmm_accumulate(&gmm->own, part->count, class->seen == 0, &gmm->sums));
+    if (step->announces)
+        return GLNN_OK;
     class->seen += part->count;
     return class->seen == class->samples ? glnn__gmm_sums_request(&gmm->sums, &class->reading)
                                          : GLNN_OK;
@@ -176,6 +177,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
 {
     static const glnn__learner_type type = {
         .name = "mixture",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .measure = measure,

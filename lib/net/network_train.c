@@ -34,7 +34,7 @@ static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_network *network = self;
-    network->steps += step->is_first;
+    network->steps += step->is_first && !step->announces;
     network->row = step->is_first ? 0 : network->row;
     const glnn__sink sink = sink_of(network, step);
     const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
@@ -136,6 +136,7 @@ static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *
 
 static const glnn__learner_type type = {
     .name = "network",
+    .announces = true,
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,

@@ -9,25 +9,15 @@
 #include <glnn/copy.h>
 
 enum { LABELLED };
-enum { PART_QUADS = GLNN__BEHIND_SAMPLE };
+enum { PART_GROUPS = GLNN__BEHIND_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
 
 static const glnn__kernel scan_kernel = {
     .name = "ops/nearest",
-    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST"},
-    .unviewed = 5,
+    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST", "PARTS"},
+    .unviewed = 6,
     .options = {[LABELLED] = "LABELLED"},
-    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_QUADS] = "int part_quads"},
-};
-
-enum { FACTOR, STRIPES, STRIPE_ROWS };
-
-static const glnn__kernel fold_kernel = {
-    .name = "ops/nearest_fold",
-    .operands = {"P"},
-    .unviewed = 1,
-    .options = {[LABELLED] = "LABELLED"},
-    .uniforms =
-        {[FACTOR] = "int factor", [STRIPES] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_GROUPS] = "int part_groups", [FACTOR] = "int factor",
+                 [STRIPE_COUNT] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
 };
 
 enum { PART_PROTOTYPES = GLNN__BEHIND_SAMPLE, STRIPE_BLOCKS };
@@ -122,6 +112,34 @@ static glnn_status create_parts(glnn_context *ctx, const parts *p, glnn_matrix *
                                        "winners of parts", out);
 }
 
+/* A pass of nearest.glsl. */
+typedef struct scan {
+    const glnn_matrix *scores, *last, *parts;
+    int part_groups;                  /* of scores */
+    int factor, stripes, stripe_rows; /* of parts  */
+    glnn_matrix *winners;
+} scan;
+
+static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const scan *s)
+{
+    return glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &scan_kernel,
+            .operands = {{.matrix = s->scores},
+                         {.matrix = n->classes},
+                         {.matrix = n->targets},
+                         {.matrix = n->classes ? n->order : NULL},
+                         {.matrix = s->last},
+                         {.matrix = s->parts}},
+            .output = s->winners,
+            .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+            .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                         [PART_GROUPS] = {.i = s->part_groups}, [FACTOR] = {.i = s->factor},
+                         [STRIPE_COUNT] = {.i = s->stripes}, [STRIPE_ROWS] = {.i = s->stripe_rows}},
+        });
+}
+
 /* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
 static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
                               glnn_matrix *winners)
@@ -137,16 +155,12 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
         glnn_matrix *to = NULL;
         glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
         if (!status)
-            status =
-                glnn__pass_run(ctx, &(glnn__pass){
-                                        .kernel = &fold_kernel,
-                                        .operands = {{.matrix = from}},
-                                        .output = to ? to : winners,
-                                        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
-                                        .uniforms = {[FACTOR] = {.i = joined},
-                                                     [STRIPES] = {.i = p.stripes},
-                                                     [STRIPE_ROWS] = {.i = p.stripe_rows}},
-                                    });
+            status = run_scan(ctx, n,
+                              &(scan){.parts = from,
+                                      .factor = joined,
+                                      .stripes = p.stripes,
+                                      .stripe_rows = p.stripe_rows,
+                                      .winners = to ? to : winners});
         glnn_matrix_destroy(from);
         if (status) {
             glnn_matrix_destroy(to);
@@ -169,31 +183,23 @@ static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
-    const int quads = ceil_div(n->prototypes->rows, 4);
+    const int groups = ceil_div(n->prototypes->rows, 4);
     const bool is_whole = n->search == GLNN_SEARCH_TILES;
-    const int part_quads = is_whole ? quads : REDUCTION_PART / 4;
+    const int part_groups = is_whole ? groups : REDUCTION_PART / 4;
     const parts p = {
         .layout = GLNN_LAYOUT_PACKED,
-        .across = ceil_div(quads, part_quads),
+        .across = ceil_div(groups, part_groups),
         .stripes = 1,
         .stripe_rows = n->samples->rows,
     };
     glnn_matrix *from = NULL;
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
-    glnn_status status = glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &scan_kernel,
-                 .operands = {{.matrix = scores},
-                              {.matrix = n->classes},
-                              {.matrix = n->targets},
-                              {.matrix = n->classes ? n->order : NULL},
-                              {.matrix = last}},
-                 .output = from ? from : winners,
-                 .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
-                 .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
-                              [PART_QUADS] = {.i = part_quads}},
-             });
+    glnn_status status = run_scan(ctx, n,
+                                  &(scan){.scores = scores,
+                                          .last = last,
+                                          .part_groups = part_groups,
+                                          .winners = from ? from : winners});
     if (status) {
         glnn_matrix_destroy(from);
         return status;

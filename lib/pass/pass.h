@@ -53,8 +53,9 @@ typedef struct glnn__pass {
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: as the context has it                          */
     double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;            /* draw so many rows of blocks alone, those that the kernel's function
-                            picked_row names; 0: all                                    */
+    int picks;            /* draw at most so many rows of blocks alone, those that the kernel's
+                             function picked_row names, no row twice; 0: all. An operand may then
+                             be the output, if each block reads no more of it than itself    */
 } glnn__pass;
 
 /* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last one
@@ -65,6 +66,16 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
         return pass->side_outputs[place];
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
+
+/* From begin to end passes only announce their programs: the driver compiles them side by side, and
+ * nothing is drawn. What follows runs without waiting for one program after the other. */
+typedef struct glnn__announcement {
+    bool former;       /* state of the context */
+    uint64_t compiled; /* programs before      */
+} glnn__announcement;
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx);
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
 
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
  * reads of the output, the pass renders into another texture, which then becomes the output's; the

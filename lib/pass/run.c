@@ -1,4 +1,5 @@
 /* Running a pass. */
+#include "base/log.h"
 #include "base/status.h"
 #include "pass/choose.h"
 #include "pass/program.h"
@@ -6,13 +7,13 @@
 #include "pass/trace.h"
 
 /* The pass would read what it writes. A shader that adds to an image reads each texel before it
- * writes it. */
+ * writes it, and so does a kernel that names the rows of blocks that are drawn. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)
         return true;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
-        if (pass->operands[i].matrix == pass->output)
+        if (pass->operands[i].matrix == pass->output && pass->picks == 0)
             return true;
     return false;
 }
@@ -34,6 +35,8 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
     if (pass->expression)
         GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant.expression));
+    if (ctx->announces)
+        return glnn__program_announce(ctx, programs, &variant, &program);
     GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
     GLNN__TRY(split_factors(ctx, pass));
 
@@ -54,6 +57,22 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
         output->texture = target;
     }
     return GLNN_OK;
+}
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx)
+{
+    const glnn__announcement begun = {ctx->announces, ctx->counters.programs_compiled};
+    ctx->announces = true;
+    return begun;
+}
+
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun)
+{
+    const uint64_t count = ctx->counters.programs_compiled - begun->compiled;
+    ctx->announces = begun->former;
+    if (count > 0)
+        glnn__log(GLNN_LOG_PROGRESS, "compiling %u program%s", (unsigned)count,
+                  count == 1 ? "" : "s");
 }
 
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)

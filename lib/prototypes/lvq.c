@@ -2,7 +2,6 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
-#include "ops/distances.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,9 +14,6 @@
 #define DEFAULT_EPSILON      0.2f
 #define DEFAULT_GRLVQ_RATE   1
 #define DEFAULT_GMLVQ_RATE   0.05f
-
-/* Indices of prototypes are float32 numbers, which are exact up to here. */
-#define MAX_PROTOTYPES (1 << 24)
 
 const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
 {
@@ -94,9 +90,9 @@ static glnn_status count_prototypes(const glnn_lvq_desc *desc, int *out)
     }
     if (count < 1)
         return glnn__fail(GLNN_E_ARG, "no class has a prototype");
-    if (count > MAX_PROTOTYPES)
+    if (count > GLNN__MAX_PROTOTYPES)
         return glnn__fail(GLNN_E_LIMIT, "%lld prototypes; at most %d can be numbered",
-                          (long long)count, MAX_PROTOTYPES);
+                          (long long)count, GLNN__MAX_PROTOTYPES);
     *out = (int)count;
     return GLNN_OK;
 }
@@ -122,16 +118,49 @@ static void fill_defaults(glnn_lvq_desc *desc)
 }
 
 /* Copies the counts of prototypes. */
-static glnn_status copy_classes(glnn_lvq *lvq)
+static glnn_status copy_counts(glnn_lvq *lvq)
 {
     int *copy = malloc((size_t)lvq->desc.classes * sizeof *copy);
     for (int c = 0; c < lvq->desc.classes && copy; ++c)
         copy[c] = prototypes_of(&lvq->desc, c);
     lvq->desc.prototypes_of = copy;
-    lvq->class_numbers = malloc((size_t)lvq->count * sizeof *lvq->class_numbers);
-    if (!copy || !lvq->class_numbers)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes and %d prototypes",
-                          lvq->desc.classes, lvq->count);
+    return copy ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", lvq->desc.classes);
+}
+
+static glnn__rule rule_of(glnn_lvq_kind kind)
+{
+    switch (kind) {
+    case GLNN_LVQ_RSLVQ:
+        return GLNN__RULE_POSTERIOR;
+    case GLNN_LVQ_LVQ1:
+    case GLNN_LVQ_OLVQ1:
+        return GLNN__RULE_NEAREST;
+    case GLNN_LVQ_LVQ21:
+    case GLNN_LVQ_LVQ3:
+        return GLNN__RULE_WINDOW;
+    default:
+        return GLNN__RULE_MARGIN;
+    }
+}
+
+static glnn_status create_prototypes(glnn_lvq *lvq, int count)
+{
+    const glnn_lvq_desc *desc = &lvq->desc;
+    const int image_columns = desc->kind == GLNN_LVQ_GRLVQ   ? desc->features
+                              : desc->kind == GLNN_LVQ_GMLVQ ? desc->rank
+                                                             : 0;
+    const glnn__prototypes_desc of = {
+        .count = count,
+        .features = desc->features,
+        .has_classes = true,
+        .weight_columns = 2,
+        .image_columns = image_columns,
+        .layout = desc->layout,
+        .search = desc->search,
+        .capacity = desc->capacity,
+    };
+    GLNN__TRY(glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes));
+    lvq->desc.layout = lvq->prototypes.desc.layout;
     return GLNN_OK;
 }
 
@@ -141,51 +170,37 @@ static glnn_status create_matrix(glnn_lvq *lvq, glnn_layout layout, int rows, in
     return glnn__matrix_create_zero(lvq->ctx, layout, rows, columns, name, out);
 }
 
-static glnn_status create_metric(glnn_lvq *lvq)
+static glnn_status create_metric(glnn_lvq *lvq, int count)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const glnn_layout layout = desc->layout;
-    if (desc->kind == GLNN_LVQ_GRLVQ) {
-        GLNN__TRY(create_matrix(lvq, layout, 1, desc->features, "roots of relevances",
-                                &lvq->learnt[GLNN__LVQ_ROOTS]));
-        return create_matrix(lvq, layout, lvq->count, desc->features, "images of prototypes",
-                             &lvq->images);
-    }
-    if (desc->kind != GLNN_LVQ_GMLVQ)
-        return GLNN_OK;
+    if (desc->kind == GLNN_LVQ_GRLVQ)
+        return create_matrix(lvq, layout, 1, desc->features, "roots of relevances",
+                             &lvq->learnt[GLNN__LVQ_ROOTS]);
+    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, 1, "norm of omega", &lvq->norm));
     GLNN__TRY(create_matrix(lvq, layout, desc->rank, desc->features, "omega",
                             &lvq->learnt[GLNN__LVQ_OMEGA]));
     GLNN__TRY(
-        create_matrix(lvq, layout, lvq->count, desc->features, "moves of prototypes", &lvq->moved));
-    GLNN__TRY(
-        create_matrix(lvq, layout, lvq->count, desc->rank, "images of moves", &lvq->moved_image));
-    GLNN__TRY(create_matrix(lvq, layout, desc->rank, desc->features, "gradient of omega",
-                            &lvq->gradient));
-    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, 1, "norm of omega", &lvq->norm));
-    return create_matrix(lvq, layout, lvq->count, desc->rank, "images of prototypes", &lvq->images);
+        create_matrix(lvq, layout, count, desc->features, "moves of prototypes", &lvq->moved));
+    GLNN__TRY(create_matrix(lvq, layout, count, desc->rank, "images of moves", &lvq->moved_image));
+    return create_matrix(lvq, layout, desc->rank, desc->features, "gradient of omega",
+                         &lvq->gradient);
 }
 
-static glnn_status create_all(glnn_lvq *lvq)
+static glnn_status create_all(glnn_lvq *lvq, int count)
 {
-    const glnn_lvq_desc *desc = &lvq->desc;
-    GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "prototypes",
-                            &lvq->learnt[GLNN__LVQ_PROTOTYPES]));
-    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "classes of prototypes",
-                            &lvq->classes));
-    GLNN__TRY(glnn__offset_create(desc->features, &lvq->offset));
-    GLNN__TRY(create_metric(lvq));
-    GLNN__TRY(
-        create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "norms of prototypes", &lvq->norms));
+    glnn_lvq_desc *desc = &lvq->desc;
+    GLNN__TRY(glnn__prototypes_choose_layout(lvq->ctx, desc->capacity, count, desc->features,
+                                             &desc->layout));
+    GLNN__TRY(create_prototypes(lvq, count));
+    if (lvq->prototypes.images)
+        GLNN__TRY(create_metric(lvq, count));
     if (desc->kind == GLNN_LVQ_OLVQ1)
-        GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, lvq->count, "rates of prototypes",
+        GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, count, "rates of prototypes",
                                 &lvq->learnt[GLNN__LVQ_RATES]));
-    GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "sums of samples",
-                            &lvq->sums));
-    GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, 2, "weights of samples", &lvq->weights));
-    if (desc->kind >= GLNN_LVQ_LVQ1)
-        GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "pushes of samples",
+    if (glnn__lvq_is_limited(lvq))
+        GLNN__TRY(create_matrix(lvq, desc->layout, count, desc->features, "pushes of samples",
                                 &lvq->pushes));
-    GLNN__TRY(glnn__trained_create(lvq->ctx, desc->capacity, 8, &lvq->trained));
     GLNN__TRY(glnn__lvq_number_classes(lvq));
     return glnn__lvq_reset(lvq);
 }
@@ -207,14 +222,14 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
         return glnn__fail(GLNN_E_NOMEM, "no memory for a classifier");
     lvq->ctx = ctx;
     lvq->desc = filled;
-    lvq->count = count;
+    lvq->rule = rule_of(filled.kind);
     lvq->finds_scale = desc->scale == 0;
     lvq->finds_sigma = desc->sigma == 0;
-    glnn_status status = copy_classes(lvq);
+    glnn_status status = copy_counts(lvq);
     if (!status)
         status = glnn__gl_enter(ctx);
     if (!status)
-        status = glnn__gl_leave(ctx, create_all(lvq));
+        status = glnn__gl_leave(ctx, create_all(lvq, count));
     if (status)
         glnn_lvq_destroy(lvq);
     else
@@ -225,18 +240,15 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
 /* The matrices whose size is that of a batch. */
 static void destroy_batch(glnn_lvq *lvq)
 {
-    glnn_matrix **const matrices[] = {&lvq->input,     &lvq->points, &lvq->winners,
-                                      &lvq->distances, &lvq->shares, &lvq->differences,
-                                      &lvq->weighted};
+    const bool has_slices = lvq->desc.kind == GLNN_LVQ_GRLVQ;
+    glnn_matrix **const matrices[] = {&lvq->shares, &lvq->differences, &lvq->weighted,
+                                      has_slices ? &lvq->gradient : NULL};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; ++i) {
+        if (!matrices[i])
+            continue;
         glnn_matrix_destroy(*matrices[i]);
         *matrices[i] = NULL;
     }
-    if (lvq->desc.kind == GLNN_LVQ_GRLVQ) {
-        glnn_matrix_destroy(lvq->gradient);
-        lvq->gradient = NULL;
-    }
-    glnn__members_destroy(&lvq->members);
     lvq->rows = 0;
 }
 
@@ -245,72 +257,52 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     if (!lvq)
         return;
     destroy_batch(lvq);
+    glnn__prototypes_destroy(&lvq->prototypes);
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
         glnn_matrix_destroy(lvq->learnt[i]);
         glnn_matrix_destroy(lvq->snapshot[i]);
     }
-    glnn_matrix_destroy(lvq->classes);
-    glnn_matrix_destroy(lvq->images);
-    glnn_matrix_destroy(lvq->sums);
-    glnn_matrix_destroy(lvq->weights);
+    glnn_matrix_destroy(lvq->prototypes_snapshot);
     glnn_matrix_destroy(lvq->pushes);
     glnn_matrix_destroy(lvq->moved);
     glnn_matrix_destroy(lvq->moved_image);
     glnn_matrix_destroy(lvq->gradient);
     glnn_matrix_destroy(lvq->norm);
-    glnn_matrix_destroy(lvq->norms);
-    glnn__offset_destroy(&lvq->offset);
-    glnn__trained_destroy(&lvq->trained);
     glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);
-    free(lvq->class_numbers);
     free(lvq);
-}
-
-static glnn_status create_metric_batch(glnn_lvq *lvq, int rows)
-{
-    const glnn_layout layout = lvq->desc.layout;
-    const int features = lvq->desc.features, rank = lvq->desc.rank;
-    if (lvq->desc.kind == GLNN_LVQ_GRLVQ) {
-        GLNN__TRY(
-            glnn__matrix_create_scratch(lvq->ctx, layout, rows, features, "images", &lvq->points));
-        return glnn__matrix_create_scratch(lvq->ctx, layout,
-                                           (rows - 1) / GLNN__LVQ_SLICE_SAMPLES + 1, features,
-                                           "gradient of relevances", &lvq->gradient);
-    }
-    if (lvq->desc.kind != GLNN_LVQ_GMLVQ)
-        return GLNN_OK;
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, rank, "images", &lvq->points));
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, features, "differences",
-                                          &lvq->differences));
-    return glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, rank, "images of differences",
-                                       &lvq->weighted);
 }
 
 static glnn_status create_batch(glnn_lvq *lvq, int rows)
 {
     const glnn_layout layout = lvq->desc.layout;
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->desc.features, "input",
-                                          &lvq->input));
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows, 4, "winners",
-                                          &lvq->winners));
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows,
-                                          glnn__pair_distance_columns(lvq->desc.features),
-                                          "distances", &lvq->distances));
-    if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
-        GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->count,
-                                              "shares of prototypes", &lvq->shares));
-    GLNN__TRY(create_metric_batch(lvq, rows));
-    return glnn__members_create(lvq->ctx, rows, lvq->count, &lvq->members);
+    const int features = lvq->desc.features;
+    switch (lvq->desc.kind) {
+    case GLNN_LVQ_RSLVQ:
+        return glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->prototypes.desc.count,
+                                           "shares of prototypes", &lvq->shares);
+    case GLNN_LVQ_GRLVQ:
+        return glnn__matrix_create_scratch(lvq->ctx, layout,
+                                           (rows - 1) / GLNN__LVQ_SLICE_SAMPLES + 1, features,
+                                           "gradient of relevances", &lvq->gradient);
+    case GLNN_LVQ_GMLVQ:
+        GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, features, "differences",
+                                              &lvq->differences));
+        return glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, lvq->desc.rank,
+                                           "images of differences", &lvq->weighted);
+    default:
+        return GLNN_OK;
+    }
 }
 
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows)
 {
+    GLNN__TRY(glnn__prototypes_prepare(&lvq->prototypes, rows));
     if (rows == lvq->rows)
         return GLNN_OK;
     destroy_batch(lvq);
-    glnn_status status = create_batch(lvq, rows);
+    const glnn_status status = create_batch(lvq, rows);
     if (status)
         destroy_batch(lvq);
     else

@@ -58,7 +58,7 @@ static element_sum sum_element(const problem *p, array moves, array x, int proto
 
 /* What moves make of m. */
 static expected reference_move(const problem *p, array moves, array x, array m,
-                               glnn__member_limits limits)
+                               glnn__move_limits limits)
 {
     expected moved = {array_new(p->prototypes, x.columns), array_new(p->prototypes, x.columns)};
     for (int q = 0; q < p->prototypes; ++q)
@@ -105,23 +105,23 @@ static expected reference_weights(const problem *p, array moves, int columns)
     return sum;
 }
 
-static glnn__members members;
+static glnn__scatter_add scatter;
 
-static int destroy_members(void **state)
+static int destroy_links(void **state)
 {
-    glnn__members_destroy(&members);
+    glnn__scatter_add_destroy(&scatter);
     return test_teardown(state);
 }
 
-/* Like TEST, for tests that leave members behind where they fail. */
-#define MEMBERS_TEST(function) cmocka_unit_test_teardown(function, destroy_members)
+/* Like TEST, for tests that leave entries behind where they fail. */
+#define SCATTER_TEST(function) cmocka_unit_test_teardown(function, destroy_links)
 
 static glnn_matrix *link_moves(const problem *p, array moves)
 {
     glnn_matrix *matrix = matrix_of(moves, GLNN_LAYOUT_PACKED);
-    glnn__members_destroy(&members);
-    expect_ok(glnn__members_create(glnn_test_context(), p->rows, p->prototypes, &members));
-    expect_ok(glnn__members_link(glnn_test_context(), matrix, p->count, &members));
+    glnn__scatter_add_destroy(&scatter);
+    expect_ok(glnn__scatter_add_create(glnn_test_context(), p->rows, p->prototypes, &scatter));
+    expect_ok(glnn__scatter_add_link(glnn_test_context(), matrix, p->count, &scatter));
     return matrix;
 }
 
@@ -134,34 +134,34 @@ static const char *text_of(const problem *p, glnn_layout x, glnn_layout m)
 }
 
 /* Moves and sums of random samples. */
-static void check_members(const problem *p, glnn_layout samples, glnn_layout prototypes)
+static void check_sums(const problem *p, glnn_layout samples, glnn_layout prototypes)
 {
     glnn_context *ctx = glnn_test_context();
     array moves = moves_of(p), x = array_random(p->rows, p->features, -1.0, 1.0);
     array m = array_random(p->prototypes, p->features, -1.0, 1.0);
     glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, samples);
-    static const glnn__member_limits limits[] = {{0.0f, 0.0f}, {1.25f, 0.0f}, {1.25f, 0.125f}};
+    static const glnn__move_limits limits[] = {{0.0f, 0.0f}, {1.25f, 0.0f}, {1.25f, 0.125f}};
     for (size_t i = 0; i < COUNT_OF(limits); ++i) {
         glnn_matrix *moved = matrix_of(m, prototypes);
-        expect_ok(glnn__members_move(ctx, &members, entries, in, limits[i], moved));
+        expect_ok(glnn__scatter_add_move(ctx, &scatter, entries, in, limits[i], moved));
         expect_close(moved, reference_move(p, moves, x, m, limits[i]),
                      "moved by at most %g, an excess of %g, %s", (double)limits[i].total,
                      (double)limits[i].excess, text_of(p, samples, prototypes));
     }
     glnn_matrix *pushed = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
-    expect_ok(glnn__members_sum_pushes(ctx, &members, entries, in, 0.0f, pushed));
+    expect_ok(glnn__scatter_add_sum_pushes(ctx, &scatter, entries, in, 0.0f, pushed));
     expect_close(pushed, reference_sum(p, moves, x, true), "pushes, %s",
                  text_of(p, samples, prototypes));
     expected sum = reference_sum(p, moves, x, false);
     expected weight = reference_weights(p, moves, p->count % 2 + 1);
     glnn_matrix *sums = matrix_of(array_numbered(p->prototypes, p->features), prototypes);
     glnn_matrix *weights = matrix_of(array_numbered(p->prototypes, p->count % 2 + 1), prototypes);
-    expect_ok(glnn__members_sum(ctx, &members, entries, in, 0.0f, sums, weights));
+    expect_ok(glnn__scatter_add_sum(ctx, &scatter, entries, in, 0.0f, sums, weights));
     expect_close(sums, sum, "summed, %s", text_of(p, samples, prototypes));
     expect_close(weights, weight, "weights, %s", text_of(p, samples, prototypes));
 
-    expect_ok(glnn__members_sum(ctx, &members, entries, in, 1.0f, sums, NULL));
-    expect_ok(glnn__members_sum(ctx, &members, entries, NULL, 1.0f, NULL, weights));
+    expect_ok(glnn__scatter_add_sum(ctx, &scatter, entries, in, 1.0f, sums, NULL));
+    expect_ok(glnn__scatter_add_sum(ctx, &scatter, entries, NULL, 1.0f, NULL, weights));
     expected *doubled[] = {&sum, &weight};
     for (size_t i = 0; i < COUNT_OF(doubled); ++i)
         for (size_t j = 0; j < length_of(doubled[i]->value); ++j) {
@@ -177,10 +177,10 @@ static void sums_agree_with_reference_on_every_pair_of_layouts(void **state)
 {
     (void)state;
     static const problem linked = {70, 69, 13, 11}, unlinked = {7, 6, 13, 11};
-    for (glnn_layout samples = 0; samples < GLNN_LAYOUT_COUNT; ++samples)
-        for (glnn_layout prototypes = 0; prototypes < RENDERED_LAYOUTS; ++prototypes) {
-            check_members(&linked, samples, prototypes);
-            check_members(&unlinked, samples, prototypes);
+    for (glnn_layout samples = GLNN_LAYOUT_TILED; samples < GLNN_LAYOUT_COUNT; ++samples)
+        for (glnn_layout prototypes = GLNN_LAYOUT_TILED; prototypes < RENDERED_END; ++prototypes) {
+            check_sums(&linked, samples, prototypes);
+            check_sums(&unlinked, samples, prototypes);
         }
 }
 
@@ -195,7 +195,7 @@ static void sums_agree_with_reference_on_every_shape(void **state)
         {9, 9, 401, 13},   {2, 2, 101, 9},   {80, 3, 130, 5},
     };
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-        check_members(&shapes[i], GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
+        check_sums(&shapes[i], GLNN_LAYOUT_TILED, GLNN_LAYOUT_TILED);
 }
 
 /* Coefficients are powers of two and samples have few digits, so that products are exact and a sum
@@ -219,11 +219,11 @@ static void entries_are_summed_in_ascending_order(void **state)
                     double *sum = at(want, (int)*at(moves, i, 2 * e), j);
                     *sum = (float)(*sum + *at(moves, i, 2 * e + 1) * *at(x, i, j));
                 }
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             glnn_matrix *entries = link_moves(p, moves), *in = matrix_of(x, layout);
             glnn_matrix *sums = matrix_zero(p->prototypes, p->features, layout);
-            expect_ok(
-                glnn__members_sum(glnn_test_context(), &members, entries, in, 0.0f, sums, NULL));
+            expect_ok(glnn__scatter_add_sum(glnn_test_context(), &scatter, entries, in, 0.0f, sums,
+                                            NULL));
             expect_equal(sums, want, "sums in order, %s", text_of(p, layout, layout));
         }
         release_all();
@@ -242,8 +242,8 @@ static void prototypes_without_entries_stay_as_they_are(void **state)
                 *at(moves, i, 2 * e + i % 2) = i % 2 ? 0.0 : -1.0;
         glnn_matrix *entries = link_moves(p, moves), *moved = matrix_of(m, 0);
         glnn_matrix *x = matrix_of(array_random(p->rows, p->features, -1.0, 1.0), 0);
-        expect_ok(glnn__members_move(glnn_test_context(), &members, entries, x,
-                                     (glnn__member_limits){0}, moved));
+        expect_ok(glnn__scatter_add_move(glnn_test_context(), &scatter, entries, x,
+                                         (glnn__move_limits){0}, moved));
         expect_equal(moved, m, "prototypes that nothing moves");
         release_all();
     }
@@ -255,13 +255,13 @@ static void two_runs_give_the_same_bits(void **state)
     static const problem p = {300, 300, 17, 19};
     array moves = moves_of(&p), m = array_random(p.prototypes, p.features, -1.0, 1.0);
     array x = array_random(p.rows, p.features, -1.0, 1.0);
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array once = {0};
         for (int run = 0; run < 2; ++run) {
             glnn_matrix *moved = matrix_of(m, layout);
             glnn_matrix *entries = link_moves(&p, moves);
-            expect_ok(glnn__members_move(glnn_test_context(), &members, entries,
-                                         matrix_of(x, layout), (glnn__member_limits){0}, moved));
+            expect_ok(glnn__scatter_add_move(glnn_test_context(), &scatter, entries,
+                                             matrix_of(x, layout), (glnn__move_limits){0}, moved));
             if (run == 0)
                 once = values_of(moved);
             else
@@ -284,8 +284,8 @@ static void repeated_steps_make_nothing_and_wait_for_nothing(void **state)
         for (int run = 0; run < 3; ++run) {
             if (run == 1)
                 before = counters_of(ctx);
-            expect_ok(glnn__members_link(ctx, entries, p->count, &members));
-            expect_ok(glnn__members_move(ctx, &members, entries, x, (glnn__member_limits){0}, m));
+            expect_ok(glnn__scatter_add_link(ctx, entries, p->count, &scatter));
+            expect_ok(glnn__scatter_add_move(ctx, &scatter, entries, x, (glnn__move_limits){0}, m));
         }
         glnn_counters after = counters_of(ctx);
         assert_int_equal(after.textures_created, before.textures_created);
@@ -296,26 +296,26 @@ static void repeated_steps_make_nothing_and_wait_for_nothing(void **state)
     }
 }
 
-static void members_without_room_are_an_error(void **state)
+static void links_without_room_are_an_error(void **state)
 {
     (void)state;
     context_use(context_new(1 << 20, 0.0));
-    expect_error(glnn__members_create(glnn_test_context(), 8192, 60000, &members), GLNN_E_LIMIT,
-                 "members");
-    assert_null(members.segments);
-    assert_null(members.links);
+    expect_error(glnn__scatter_add_create(glnn_test_context(), 8192, 60000, &scatter), GLNN_E_LIMIT,
+                 "entries");
+    assert_null(scatter.segments);
+    assert_null(scatter.links);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        MEMBERS_TEST(sums_agree_with_reference_on_every_pair_of_layouts),
-        MEMBERS_TEST(sums_agree_with_reference_on_every_shape),
-        MEMBERS_TEST(entries_are_summed_in_ascending_order),
-        MEMBERS_TEST(prototypes_without_entries_stay_as_they_are),
-        MEMBERS_TEST(two_runs_give_the_same_bits),
-        MEMBERS_TEST(repeated_steps_make_nothing_and_wait_for_nothing),
-        MEMBERS_TEST(members_without_room_are_an_error),
+        SCATTER_TEST(sums_agree_with_reference_on_every_pair_of_layouts),
+        SCATTER_TEST(sums_agree_with_reference_on_every_shape),
+        SCATTER_TEST(entries_are_summed_in_ascending_order),
+        SCATTER_TEST(prototypes_without_entries_stay_as_they_are),
+        SCATTER_TEST(two_runs_give_the_same_bits),
+        SCATTER_TEST(repeated_steps_make_nothing_and_wait_for_nothing),
+        SCATTER_TEST(links_without_room_are_an_error),
     };
-    return cmocka_run_group_tests_name("members", tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests_name("scatter_add", tests, test_group_setup, test_group_teardown);
 }

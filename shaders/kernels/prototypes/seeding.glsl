@@ -1,8 +1,28 @@
-//! use distance
 //! use sample
 // The squared distance of each sample of a pool from the nearest of its class's centres, when one
 // centre is added to each class: row c of CENTRE is that of class c, and D has the distances from
 // those before. Sample i of the pool stands in row i / columns, column i mod columns.
+//
+// Gathering the pool for each centre, finding distances and taking a minimum would take 8 times as long
+// (1024 samples of 784 features, llvmpipe).
+
+// From differences: inner products would cancel where the two are close.
+float squared_distance(int row, int centre)
+{
+    vec4 squares = vec4(0.0);
+    int whole = X_size.y >> 2;
+    for (int q = 0; q < whole; ++q) {
+        vec4 difference = X_quad(row, q) - CENTRE_quad(centre, q);
+        squares += difference * difference;
+    }
+    float rest = 0.0;
+    for (int j = whole << 2; j < X_size.y; ++j) {
+        float difference = X_element(row, j) - CENTRE_element(centre, j);
+        rest += difference * difference;
+    }
+    return ((squares.x + squares.y) + (squares.z + squares.w)) + rest;
+}
+
 float least_distance(int place, float before)
 {
     if (place >= count)

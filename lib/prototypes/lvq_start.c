@@ -1,5 +1,6 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
 #include "prototypes/lvq.h"
+#include "prototypes/samples.h"
 
 #include "base/log.h"
 #include "base/random.h"
@@ -9,9 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Samples that the spread of the data is estimated from, and those that k-means looks at a
- * prototype. */
-#define SPREAD_SAMPLES 4096
+/* Samples that k-means looks at for each prototype. */
 #define KMEANS_SAMPLES 32
 
 /* RSLVQ's sigma is this share of the square root of the scale. */
@@ -19,104 +18,6 @@
 
 /* The random part of a coordinate, by the deviation of the data. */
 #define JITTER 0.01
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* Receives rows of inputs: `count` samples from the `first`-th visited on. */
-typedef void (*visit_fn)(void *user, int first, int count, const float *rows);
-
-static glnn_status visit_batches(glnn_lvq *lvq, glnn__batch_iterator *batches, float *rows,
-                                 visit_fn visit, void *user)
-{
-    for (int first = 0; glnn__batch_iterator_left(batches) > 0;) {
-        glnn__batch batch;
-        GLNN__TRY(glnn__batch_iterator_next(batches, lvq->rows, &batch));
-        for (int offset = 0; offset < batch.count; offset += lvq->rows) {
-            const glnn__batch part = glnn__batch_part(&batch, offset, lvq->rows);
-            const glnn_rect used = {0, 0, part.count, lvq->desc.features};
-            GLNN__TRY(glnn__lvq_gather_raw(lvq, &part));
-            GLNN__TRY(glnn_matrix_download(lvq->ctx, lvq->input, &used, rows, 0));
-            visit(user, first, part.count, rows);
-            first += part.count;
-        }
-    }
-    return GLNN_OK;
-}
-
-/* An order of samples that are told by their numbers, on the GPU. */
-static glnn_status create_order(glnn_context *ctx, const int *samples, int count, glnn__order *out)
-{
-    GLNN__TRY(glnn__order_create(count, 0, out));
-    memcpy(out->entries, samples, (size_t)count * sizeof *samples);
-    glnn_status status = glnn__order_upload(ctx, out);
-    if (status)
-        glnn__order_destroy(out);
-    return status;
-}
-
-/* Visits the samples with these numbers, or all where `samples` is NULL. */
-static glnn_status visit_samples(glnn_lvq *lvq, const glnn_dataset *data, const int *samples,
-                                 int count, visit_fn visit, void *user)
-{
-    glnn__order order = {0};
-    glnn__batch_iterator batches;
-    GLNN__TRY(glnn__lvq_prepare(lvq, least(count, lvq->desc.capacity)));
-    float *rows = malloc((size_t)lvq->rows * (size_t)lvq->desc.features * sizeof *rows);
-    glnn_status status =
-        rows ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", lvq->rows);
-    if (!status && samples)
-        status = create_order(lvq->ctx, samples, count, &order);
-    if (!status) {
-        status = glnn__batch_iterator_begin(data, samples ? &order : NULL, 0, count, lvq->rows,
-                                            &batches);
-        if (!status)
-            status = visit_batches(lvq, &batches, rows, visit, user);
-        glnn__batch_iterator_end(&batches);
-    }
-    glnn__order_destroy(&order);
-    free(rows);
-    return status;
-}
-
-/* Sums of samples and of their squares. */
-typedef struct spread {
-    int features;
-    double *sums; /* of each feature; the mean in the end */
-    double squares;
-} spread;
-
-static void add_to_spread(void *user, int first, int count, const float *rows)
-{
-    spread *to = user;
-    (void)first;
-    for (int i = 0; i < count; ++i)
-        for (int j = 0; j < to->features; ++j) {
-            const double x = (double)rows[(size_t)i * (size_t)to->features + (size_t)j];
-            to->sums[j] += x;
-            to->squares += x * x;
-        }
-}
-
-glnn_status glnn__lvq_find_spread(glnn_lvq *lvq, const glnn_dataset *data, double *mean,
-                                  double *scale)
-{
-    const int count = least(data->samples, SPREAD_SAMPLES), features = lvq->desc.features;
-    spread to = {.features = features, .sums = mean};
-    int samples[SPREAD_SAMPLES];
-    memset(mean, 0, (size_t)features * sizeof *mean);
-    for (int i = 0; i < count; ++i)
-        samples[i] = (int)((int64_t)i * data->samples / count);
-    GLNN__TRY(visit_samples(lvq, data, samples, count, add_to_spread, &to));
-    *scale = to.squares / count;
-    for (int j = 0; j < features; ++j) {
-        mean[j] /= count;
-        *scale -= mean[j] * mean[j];
-    }
-    return GLNN_OK;
-}
 
 /* Data without any spread leaves no unit but 1. */
 static void use_scale(glnn_lvq *lvq, double scale)
@@ -135,7 +36,7 @@ glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data)
     double scale, *mean = malloc((size_t)lvq->desc.features * sizeof *mean);
     if (!mean)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
-    glnn_status status = glnn__lvq_find_spread(lvq, data, mean, &scale);
+    glnn_status status = glnn__find_spread(&lvq->prototypes, data, mean, &scale);
     if (!status)
         use_scale(lvq, scale);
     free(mean);
@@ -158,7 +59,8 @@ typedef struct placing {
 
 static glnn_status make_room(placing *p)
 {
-    const size_t classes = (size_t)p->lvq->desc.classes, count = (size_t)p->lvq->count;
+    const size_t classes = (size_t)p->lvq->desc.classes,
+                 count = (size_t)p->lvq->prototypes.desc.count;
     const size_t features = (size_t)p->lvq->desc.features, samples = (size_t)p->data->samples;
     p->mean = malloc(features * sizeof *p->mean);
     p->starts = calloc(classes + 1, sizeof *p->starts);
@@ -190,13 +92,7 @@ static void sort_samples(placing *p)
     memmove(p->starts, p->starts + 1, (size_t)classes * sizeof *p->starts);
     p->starts[classes] = p->data->samples;
     for (int c = 0; c < classes; ++c)
-        for (int i = samples_of(p, c) - 1; i > 0; --i) {
-            int *here = p->sorted + p->starts[c];
-            const uint32_t j = glnn__random_below(&p->random, (uint32_t)i + 1);
-            const int entry = here[i];
-            here[i] = here[j];
-            here[j] = entry;
-        }
+        glnn__random_shuffle(&p->random, p->sorted + p->starts[c], samples_of(p, c));
 }
 
 static double uniform(placing *p)
@@ -244,9 +140,9 @@ static void copy_rows(void *user, int first, int count, const float *rows)
 /* Calls for each prototype what places it: its class, and how many of the class came before. */
 static void for_each(placing *p, void (*place)(placing *p, int index, int class, int number))
 {
-    for (int i = 0, number = 0; i < p->lvq->count; ++i) {
-        const int class = p->lvq->class_numbers[i];
-        number = i > 0 && p->lvq->class_numbers[i - 1] == class ? number + 1 : 0;
+    for (int i = 0, number = 0; i < p->lvq->prototypes.desc.count; ++i) {
+        const int class = p->lvq->prototypes.class_numbers[i];
+        number = i > 0 && p->lvq->prototypes.class_numbers[i - 1] == class ? number + 1 : 0;
         place(p, i, class, number);
     }
 }
@@ -268,7 +164,8 @@ static glnn_status place_at_means(placing *p)
     p->class_means = calloc(size, sizeof *p->class_means);
     if (!p->class_means)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d means", p->lvq->desc.classes);
-    GLNN__TRY(visit_samples(p->lvq, p->data, NULL, p->data->samples, add_to_means, p));
+    GLNN__TRY(
+        glnn__visit_samples(&p->lvq->prototypes, p->data, NULL, p->data->samples, add_to_means, p));
     for_each(p, place_at_mean);
     return GLNN_OK;
 }
@@ -291,7 +188,8 @@ static void vary_sample(placing *p, int index, int class, int number)
 static glnn_status place_at_samples(placing *p)
 {
     for_each(p, choose_sample);
-    GLNN__TRY(visit_samples(p->lvq, p->data, p->samples, p->lvq->count, copy_rows, p));
+    GLNN__TRY(glnn__visit_samples(&p->lvq->prototypes, p->data, p->samples,
+                                  p->lvq->prototypes.desc.count, copy_rows, p));
     for_each(p, vary_sample);
     return GLNN_OK;
 }
@@ -317,31 +215,38 @@ static int choose_pool(placing *p)
     return count;
 }
 
-/* One step of k-means within all classes at once: every sample is taken to the nearest prototype of
- * its class, and prototypes go to the means of their samples. */
+/* One step of k-means within all classes at once. */
 static glnn_status step_kmeans(glnn_lvq *lvq, const glnn_dataset *data, const glnn__order *order)
 {
-    glnn__lvq_part part = {.rule = GLNN__LVQ_ASSIGN, .is_first = true};
+    glnn__prototypes *p = &lvq->prototypes;
     glnn__batch_iterator batches;
     glnn_status status =
-        glnn__batch_iterator_begin(data, order, 0, order->samples, lvq->desc.capacity, &batches);
-    while (!status && glnn__batch_iterator_left(&batches) > 0) {
+        glnn__batch_iterator_begin(data, order, 0, order->samples, p->rows, &batches);
+    for (float keep = 0; !status && glnn__batch_iterator_left(&batches) > 0; keep = 1) {
         glnn__batch batch;
-        status = glnn__batch_iterator_next(&batches, lvq->desc.capacity, &batch);
+        status = glnn__batch_iterator_next(&batches, p->rows, &batch);
         if (!status)
-            status = glnn__lvq_add(lvq, &batch, &part);
+            status = glnn__prototypes_gather(p, &batch);
+        if (!status)
+            status = glnn__lvq_find_images(lvq);
+        if (!status)
+            status = glnn__means_assign(p, &batch, true, &p->trained.metrics);
+        if (!status)
+            status = glnn__means_add(p, batch.count, keep);
     }
     glnn__batch_iterator_end(&batches);
-    return status ? status : glnn__lvq_finish(lvq, &part, order->samples);
+    lvq->has_images = false;
+    return status ? status : glnn__means_update(p, NULL);
 }
 
 static glnn_status run_kmeans(placing *p)
 {
     glnn_lvq *lvq = p->lvq;
     glnn__order order;
-    const int count = choose_pool(p);
-    GLNN__TRY(create_order(lvq->ctx, p->samples, count, &order));
-    glnn_status status = glnn__lvq_prepare(lvq, least(count, lvq->desc.capacity));
+    const int count = choose_pool(p), capacity = lvq->desc.capacity;
+    GLNN__TRY(glnn__order_of(lvq->ctx, p->samples, count, &order));
+    glnn_status status =
+        glnn__prototypes_prepare(&lvq->prototypes, count < capacity ? count : capacity);
     for (int i = 0; i < lvq->desc.kmeans_steps && !status; ++i)
         status = step_kmeans(lvq, p->data, &order);
     glnn__order_destroy(&order);
@@ -365,7 +270,7 @@ static glnn_status place(placing *p)
     GLNN__TRY(make_room(p));
     GLNN__TRY(glnn__lvq_reset(p->lvq));
     GLNN__TRY(glnn__lvq_number_classes(p->lvq));
-    GLNN__TRY(glnn__lvq_find_spread(p->lvq, p->data, p->mean, &scale));
+    GLNN__TRY(glnn__find_spread(&p->lvq->prototypes, p->data, p->mean, &scale));
     use_scale(p->lvq, scale);
     p->deviation = sqrt(fmax(scale, 0) / p->lvq->desc.features);
     sort_samples(p);
