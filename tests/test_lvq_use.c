@@ -249,7 +249,7 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const glnn_lvq_desc desc = {.kind = kinds[i], .features = 4, .classes = 2};
         const array row = array_random(1, 4, -1.0, 1.0);
-        samples twins = {array_new(2, 4), array_new(2, 1), {0}, 2};
+        samples twins = {array_new(2, 4), array_new(2, 1), .outputs = 2};
         for (int j = 0; j < 8; ++j)
             twins.inputs.data[j] = row.data[j % 4];
         twins.labels.data[1] = 1;
@@ -269,7 +269,7 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
 {
     const glnn_lvq_desc desc = {.kind = kind, .features = 4, .classes = 2, .sigma = 1};
     const float prototypes[8] = {-1, 2, 0.5f, 0, 1, 2, 0.5f, 0};
-    samples all = {array_new(samples_count, 4), array_new(samples_count, 1), {0}, 2};
+    samples all = {array_new(samples_count, 4), array_new(samples_count, 1), .outputs = 2};
     int confusion[4];
     double accuracy;
     for (int i = 0; i < samples_count; ++i) {

@@ -136,7 +136,6 @@ static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *
 
 static const glnn__learner_type type = {
     .name = "network",
-    .announces = true,
     .prepare = prepare,
     .gradient = gradient,
     .apply = apply,
