@@ -387,6 +387,20 @@ static void only_what_stands_between_gradient_and_step_adds_passes(void **state)
     assert_int_equal(passes_per_step(network_of(&dropping), no_steps, all, 8), 10);
 }
 
+static void steps_that_drop_and_clip_make_nothing_and_do_not_wait(void **state)
+{
+    (void)state;
+    random_seed(16);
+    glnn_network_desc desc = dropping;
+    desc.optimizer.clip_norm = 0.5f;
+    epoch_watch watch = {.most_waits = 1};
+    const glnn_train_desc how = {
+        .epochs = 4, .batch = 7, .accumulate = 2, .report = watch_steady_epoch, .user = &watch};
+    expect_ok(glnn_network_train(
+        network_of(&desc), dataset_of(samples_random(SAMPLES, INPUTS, OUTPUTS, true)), &how, NULL));
+    assert_int_equal(watch.epochs, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -403,6 +417,7 @@ int main(void)
         LEARNING_TEST(large_logits_have_a_finite_loss),
         LEARNING_TEST(weights_of_samples_enter_the_squared_error_and_r_squared),
         LEARNING_TEST(images_are_features_in_the_order_of_channels),
+        LEARNING_TEST(steps_that_drop_and_clip_make_nothing_and_do_not_wait),
         LEARNING_TEST(only_what_stands_between_gradient_and_step_adds_passes),
     };
     return cmocka_run_group_tests_name("network layers", tests, test_group_setup,
