@@ -170,7 +170,7 @@ in_compute_stage() {
     local name
     for name in adoption advise binary copy examples_lvq fill gemm gemm_passes gemm_readings \
         gmm gmm_classes gmm_use kmeans kmeans_use lda lvq_step lvq_training lvq_use map matrix members network \
-        network_gradient network_mixed network_training network_use nearest outer pca projection_apply reduce \
+        network_gradient network_layers network_mixed network_training network_use nearest outer pca projection_apply reduce \
         softmax storage stream train tuning; do
         echo "compute:$build/tests/test_$name"
     done
@@ -179,7 +179,7 @@ in_compute_stage() {
 # What fragment shaders do with images, which not every device would choose.
 in_images() {
     local name
-    for name in adoption binary copy fill gemm lvq_step map matrix members network network_gradient \
+    for name in adoption binary copy fill gemm lvq_step map matrix members network network_gradient network_layers \
         network_mixed network_training nearest outer reduce softmax storage; do
         echo "images:$build/tests/test_$name"
     done

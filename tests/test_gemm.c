@@ -1,4 +1,4 @@
-/* Inner products: shapes, layouts, scalars, and what is fused to them. */
+/* Matrix products: shapes, layouts, scalars, and what is fused to them. */
 #include "support/product.h"
 
 static void products_agree_with_reference_on_all_combinations_of_layouts(void **state)
@@ -9,9 +9,9 @@ static void products_agree_with_reference_on_all_combinations_of_layouts(void **
         for (int combination = 0; combination < 27; ++combination)
             for (size_t i = 0; i < COUNT_OF(sizes); ++i) {
                 product p = {.m = sizes[i][0], .n = sizes[i][1], .k = sizes[i][2]};
-                p.a = (glnn_layout)(combination / 9);
-                p.b = (glnn_layout)(combination / 3 % 3);
-                p.c = (glnn_layout)(combination % 3);
+                p.a = rendered_layout(combination / 9);
+                p.b = rendered_layout(combination / 3);
+                p.c = rendered_layout(combination);
                 set_transposes(&p, which);
                 check_product(&p);
             }
@@ -101,7 +101,7 @@ static void products_read_paged_operands(void **state)
     static const int paged[][2] = {{1, 0}, {0, 1}, {1, 1}};
     for (size_t i = 0; i < COUNT_OF(paged); ++i)
         for (int which = 0; which < 4; ++which)
-            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+            for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
                 product p = {.m = 9, .n = 7, .k = 13, .c = layout, .bias = which == 0};
                 p.a = paged[i][0] ? GLNN_LAYOUT_PAGED : layout;
                 p.b = paged[i][1] ? GLNN_LAYOUT_PAGED : layout;
@@ -137,9 +137,9 @@ static void products_take_any_mix_of_storages(void **state)
         p.m = 13;
         p.n = 17;
         p.k = 22 + variant;
-        p.a = (glnn_layout)(variant % GLNN_LAYOUT_COUNT);
-        p.b = (glnn_layout)(variant % RENDERED_LAYOUTS);
-        p.c = (glnn_layout)((variant + variant / 3) % RENDERED_LAYOUTS);
+        p.a = (glnn_layout)(GLNN_LAYOUT_TILED + variant % (RENDERED_COUNT + 1));
+        p.b = rendered_layout(variant);
+        p.c = rendered_layout(variant + variant / 3);
         set_transposes(&p, variant % 4);
         check_storages(p);
     }
@@ -153,7 +153,7 @@ static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **s
     (void)state;
     enum { ROWS = 9, COLUMNS = 7, FIRST = 2041 };
     const glnn_storage half = GLNN_STORAGE_FLOAT16;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array x = array_new(ROWS, 1), y = array_new(1, COLUMNS), want = array_new(ROWS, COLUMNS);
         for (int r = 0; r < ROWS; ++r)
             for (int c = 0; c < COLUMNS; ++c) {
@@ -235,7 +235,7 @@ static void the_result_may_be_one_of_the_operands(void **state)
 {
     (void)state;
     for (alias which = 0; which < ALIAS_COUNT; ++which)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             for (int size = 9; size <= 33; size += 24) {
                 check_alias(which, layout, size, 0.0f);
                 check_alias(which, layout, size, 0.5f);
@@ -248,7 +248,7 @@ static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_opera
     (void)state;
     enum { N = 9 };
     const glnn_gemm_desc desc = {.beta = 0.5f};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const array b = array_random(N, N, -1, 1);
         gemm_operands in = {.a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
         glnn_matrix *c = matrix_of(in.c, layout);
@@ -270,8 +270,8 @@ static void infinite_elements_do_not_reach_the_padding(void **state)
     (void)state;
     enum { K = 6 };
     for (int which = 0; which < 4; ++which)
-        for (int i = 0; i < 2 * RENDERED_LAYOUTS; ++i) {
-            const glnn_layout layout = (glnn_layout)(i / 2);
+        for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
+            const glnn_layout layout = rendered_layout(i / 2);
             const int inner = i % 2 ? K - 1 : 0;
             product p = {.m = 3, .n = 5, .k = K, .a = layout, .b = layout, .c = layout};
             set_transposes(&p, which);

@@ -44,8 +44,8 @@ static void maps_agree_with_reference_on_every_pair_of_layouts(void **state)
 {
     (void)state;
     for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to)
+        for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
+            for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to)
                 check_map(map, shapes[8], from, to);
 }
 
@@ -54,14 +54,14 @@ static void maps_agree_with_reference_on_every_shape(void **state)
     (void)state;
     for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
         for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-            for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+            for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
                 check_map(map, shapes[i], layout, layout);
 }
 
 static void maps_work_in_place(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array x = arguments_of(GLNN_MAP_TANH, 9, 13);
         glnn_matrix *matrix = matrix_of(x, layout);
         expect_ok(glnn_map_apply(glnn_test_context(), GLNN_MAP_TANH, matrix, matrix));
@@ -74,8 +74,8 @@ static void maps_carry_nan_on(void **state)
 {
     (void)state;
     for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS && map != GLNN_MAP_THRESHOLD;
-             ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED;
+             layout < RENDERED_END && map != GLNN_MAP_THRESHOLD; ++layout) {
             array x = array_new(3, 5);
             *at(x, 1, 2) = NAN;
             glnn_matrix *out = matrix_of(x, layout);
@@ -128,19 +128,19 @@ static void derivatives_agree_with_reference_on_every_layout(void **state)
 {
     (void)state;
     for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             for (size_t i = 0; i < COUNT_OF(shapes); i += 4)
                 check_derivative(map, shapes[i], layout, layout, layout);
-    for (glnn_layout y = 0; y < GLNN_LAYOUT_COUNT; ++y)
-        for (glnn_layout dy = 0; dy < GLNN_LAYOUT_COUNT; ++dy)
-            for (glnn_layout out = 0; out < RENDERED_LAYOUTS; ++out)
+    for (glnn_layout y = GLNN_LAYOUT_TILED; y < GLNN_LAYOUT_COUNT; ++y)
+        for (glnn_layout dy = GLNN_LAYOUT_TILED; dy < GLNN_LAYOUT_COUNT; ++dy)
+            for (glnn_layout out = GLNN_LAYOUT_TILED; out < RENDERED_END; ++out)
                 check_derivative(GLNN_MAP_SIGMOID, shapes[5], y, dy, out);
 }
 
 static void derivatives_work_in_place_of_either_operand(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int which = 0; which < 2; ++which) {
             array y = results_of(GLNN_MAP_TANH, 5, 9), dy = array_random(5, 9, -1.0, 1.0);
             glnn_matrix *left = matrix_of(y, layout), *right = matrix_of(dy, layout);
@@ -242,8 +242,8 @@ static void expressions_see_the_element_and_its_place(void **state)
         {"float(row) * 100.0 + float(column) + 1.0", place_number},
     };
     for (size_t i = 0; i < COUNT_OF(expressions); ++i)
-        for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to) {
+        for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
+            for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to) {
                 array x = array_random(9, 13, -2.0, 2.0);
                 expected want = {array_new(9, 13), array_new(9, 13)};
                 for (int row = 0; row < 9; ++row)

@@ -43,7 +43,7 @@ typedef struct operation {
     bool in_place;   /* out begins as a copy of y, and the operation reads it */
     bool y_is_index; /* y holds numbers of rows of x */
     device_fn *device;
-    device_fn *original;               /* in passes of 12 columns; NULL but for inner products */
+    device_fn *original;               /* in passes of 12 columns; NULL but for matrix products */
     void (*plain)(const operands *in); /* C on one core                    */
     void (*blas)(const operands *in);  /* NULL: OpenBLAS has nothing for it */
     /* One row of the result in double precision, and how far each element may be from it. */

@@ -9,7 +9,7 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
-/* The operands of an inner product; c, bias and y (of derivative_of) may be absent. The pointers
+/* The operands of a matrix product; c, bias and y (of derivative_of) may be absent. The pointers
  * in the description are not looked at. */
 typedef struct gemm_operands {
     array a, b, c, bias, y;
