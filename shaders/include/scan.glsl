@@ -1,10 +1,10 @@
 //! use sample
 //! use winners
 // Looking through scores in ascending order of prototypes, four at a time: the two winners among
-// those of each component, and the quads they stand in. They meet at the end.
+// those of each component, and the column groups they stand in. They meet at the end.
 struct Scan {
-    vec4 score, quad;
-    vec4 other_score, other_quad;
+    vec4 score, group;
+    vec4 other_score, other_group;
 };
 
 Scan scan_begin()
@@ -12,50 +12,50 @@ Scan scan_begin()
     return Scan(vec4(INFINITY), vec4(-1.0), vec4(INFINITY), vec4(-1.0));
 }
 
-void keep_less(inout vec4 least, inout vec4 least_quad, vec4 score, int quad)
+void keep_less(inout vec4 least, inout vec4 least_group, vec4 score, int group)
 {
     bvec4 is_less = lessThan(score, least);
     least = mix(least, score, is_less);
-    least_quad = mix(least_quad, vec4(quad), is_less);
+    least_group = mix(least_group, vec4(group), is_less);
 }
 
 // `classes` are those of the prototypes, `label` that of the sample.
-void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int quad)
+void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int group)
 {
 #if LABELLED
     bvec4 is_own = equal(classes, vec4(label));
-    keep_less(scan.score, scan.quad, mix(vec4(INFINITY), score, is_own), quad);
-    keep_less(scan.other_score, scan.other_quad, mix(score, vec4(INFINITY), is_own), quad);
+    keep_less(scan.score, scan.group, mix(vec4(INFINITY), score, is_own), group);
+    keep_less(scan.other_score, scan.other_group, mix(score, vec4(INFINITY), is_own), group);
 #else
     // Where the first place is lost, the former first is second, ahead of its equals.
     bvec4 is_less = lessThan(score, scan.score);
-    keep_less(scan.other_score, scan.other_quad, score, quad);
+    keep_less(scan.other_score, scan.other_group, score, group);
     scan.other_score = mix(scan.other_score, scan.score, is_less);
-    scan.other_quad = mix(scan.other_quad, scan.quad, is_less);
+    scan.other_group = mix(scan.other_group, scan.group, is_less);
     scan.score = mix(scan.score, score, is_less);
-    scan.quad = mix(scan.quad, vec4(quad), is_less);
+    scan.group = mix(scan.group, vec4(group), is_less);
 #endif
 }
 
-float index_of(float quad, int component)
+float index_of(float group, int component)
 {
-    return quad < 0.0 ? -1.0 : 4.0 * quad + float(component);
+    return group < 0.0 ? -1.0 : 4.0 * group + float(component);
 }
 
 vec4 scan_end(Scan scan)
 {
     vec4 result = NONE;
     for (int c = 0; c < 4; ++c)
-        result = join(result, vec4(index_of(scan.quad[c], c), scan.score[c],
-                                   index_of(scan.other_quad[c], c), scan.other_score[c]));
+        result = join(result, vec4(index_of(scan.group[c], c), scan.score[c],
+                                   index_of(scan.other_group[c], c), scan.other_score[c]));
     return result;
 }
 
-// The components of a quad that stand for prototypes; the rest never wins.
-vec4 before_end(vec4 score, int quad, int prototypes)
+// The components of a group that stand for prototypes; the rest never wins.
+vec4 before_end(vec4 score, int group, int prototypes)
 {
     return mix(vec4(INFINITY), score,
-               lessThan(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(prototypes)));
+               lessThan(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(prototypes)));
 }
 
 // The class of the sample that a row stands for.
@@ -68,11 +68,11 @@ float label_of(int row)
 #endif
 }
 
-// The classes of the prototypes of a quad.
-vec4 classes_of(int quad)
+// The classes of the prototypes of a group.
+vec4 classes_of(int group)
 {
 #if LABELLED
-    return CLASSES_edge_quad(0, quad);
+    return CLASSES_edge_quad(0, group);
 #else
     return vec4(0.0);
 #endif

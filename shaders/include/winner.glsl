@@ -10,8 +10,8 @@ float winner_number(vec4 winners, int e)
     return e == 0 ? winners.y : winners.w;
 }
 
-// Which of the four columns from 4 quad on are columns of a matrix with so many.
-vec4 is_column(int quad, int columns)
+// Which of the four columns of a column group are columns of a matrix with so many.
+vec4 is_column(int group, int columns)
 {
-    return vec4(lessThan(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(columns)));
+    return vec4(lessThan(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(columns)));
 }

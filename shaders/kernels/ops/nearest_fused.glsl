@@ -7,21 +7,21 @@
 //   part_prototypes: a multiple of 8
 //   stripe_blocks: rows of blocks in a stripe
 
-#define QUADS 2 // of prototypes, in a step
+#define GROUPS 2 // of prototypes, in a step
 
-// Features that no quad holds, since there is no padding behind the last one.
+// Features that no column group holds, since there is no padding behind the last one.
 #define HAS_REST (X_LAYOUT == GLNN_LAYOUT_UNPACKED || M_LAYOUT == GLNN_LAYOUT_UNPACKED)
 
-vec4 products[BLOCK_ROWS * QUADS];
-vec4 norms[QUADS];
+vec4 products[BLOCK_ROWS * GROUPS];
+vec4 norms[GROUPS];
 
-// The features of quad q: of the samples of the block in row y of blocks, and of the prototypes of a
-// step, whose first quad is `quad`.
-void load(int y, int quad, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * QUADS])
+// The features of group q: of the samples of the block in row y of blocks, and of the prototypes of a
+// step, whose first group is `group`.
+void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS])
 {
-    for (int i = 0; i < QUADS; ++i)
+    for (int i = 0; i < GROUPS; ++i)
         for (int c = 0; c < 4; ++c)
-            b[4 * i + c] = M_tile(ivec2(q >> 1, min(quad + i, (M_size.x - 1) >> 2)), c, q & 1);
+            b[4 * i + c] = M_tile(ivec2(q >> 1, min(group + i, (M_size.x - 1) >> 2)), c, q & 1);
     for (int r = 0; r < BLOCK_ROWS; ++r)
 #if BLOCK_ROWS == 4
         a[r] = X_tile(ivec2(q >> 1, min(y, (X_size.x - 1) >> 2)), r, q & 1);
@@ -31,48 +31,48 @@ void load(int y, int quad, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * QUADS])
 }
 
 // Adds what they make, one feature after the other, so that each multiply-add is one instruction.
-void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * QUADS])
+void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * GROUPS])
 {
     for (int k = 0; k < 4; ++k)
-        for (int i = 0; i < QUADS; ++i)
+        for (int i = 0; i < GROUPS; ++i)
             for (int c = 0; c < 4; ++c) {
                 for (int r = 0; r < BLOCK_ROWS; ++r)
-                    products[r * QUADS + i][c] += a[r][k] * b[4 * i + c][k];
+                    products[r * GROUPS + i][c] += a[r][k] * b[4 * i + c][k];
 #if !HAS_NORMS
                 norms[i][c] += b[4 * i + c][k] * b[4 * i + c][k];
 #endif
             }
 }
 
-// The products of the block's samples with the prototypes of the quads from `quad` on, and the norms
+// The products of the block's samples with the prototypes of the groups from `group` on, and the norms
 // of these; infinite where there is no prototype.
-void find_products(int y, int quad)
+void find_products(int y, int group)
 {
     vec4 a[BLOCK_ROWS];
-    vec4 b[4 * QUADS];
-    for (int i = 0; i < BLOCK_ROWS * QUADS; ++i)
+    vec4 b[4 * GROUPS];
+    for (int i = 0; i < BLOCK_ROWS * GROUPS; ++i)
         products[i] = vec4(0.0);
-    for (int i = 0; i < QUADS; ++i)
+    for (int i = 0; i < GROUPS; ++i)
         norms[i] = vec4(0.0);
-    int quads = HAS_REST ? X_size.y >> 2 : (X_size.y + 3) >> 2;
-    for (int q = 0; q < quads; ++q) {
-        load(y, quad, q, a, b);
+    int groups = HAS_REST ? X_size.y >> 2 : (X_size.y + 3) >> 2;
+    for (int q = 0; q < groups; ++q) {
+        load(y, group, q, a, b);
         multiply(a, b);
     }
 #if HAS_REST
-    for (int k = quads << 2; k < X_size.y; ++k) {
-        for (int j = 0; j < 4 * QUADS; ++j)
-            b[j] = vec4(M_edge_element(4 * quad + j, k), 0.0, 0.0, 0.0);
+    for (int k = groups << 2; k < X_size.y; ++k) {
+        for (int j = 0; j < 4 * GROUPS; ++j)
+            b[j] = vec4(M_edge_element(4 * group + j, k), 0.0, 0.0, 0.0);
         for (int r = 0; r < BLOCK_ROWS; ++r)
             a[r] = vec4(X_edge_element(y * BLOCK_ROWS + r, k), 0.0, 0.0, 0.0);
         multiply(a, b);
     }
 #endif
-    for (int i = 0; i < QUADS; ++i) {
+    for (int i = 0; i < GROUPS; ++i) {
 #if HAS_NORMS
-        norms[i] = NORMS_edge_quad(0, quad + i);
+        norms[i] = NORMS_edge_quad(0, group + i);
 #endif
-        norms[i] = before_end(norms[i], quad + i, M_size.x);
+        norms[i] = before_end(norms[i], group + i, M_size.x);
     }
 }
 
@@ -83,14 +83,14 @@ void scan_part(int y, int part, float labels[BLOCK_ROWS], out vec4 winners[BLOCK
         scans[r] = scan_begin();
     int begin = part * part_prototypes;
     int end = min(begin + part_prototypes, M_size.x);
-    for (int p = begin; p < end; p += 4 * QUADS) {
+    for (int p = begin; p < end; p += 4 * GROUPS) {
         find_products(y, p >> 2);
-        for (int i = 0; i < QUADS; ++i) {
-            int quad = (p >> 2) + i;
-            vec4 classes = classes_of(quad);
+        for (int i = 0; i < GROUPS; ++i) {
+            int group = (p >> 2) + i;
+            vec4 classes = classes_of(group);
             for (int r = 0; r < BLOCK_ROWS; ++r)
-                scan_add(scans[r], norms[i] - 2.0 * products[r * QUADS + i], classes, labels[r],
-                         quad);
+                scan_add(scans[r], norms[i] - 2.0 * products[r * GROUPS + i], classes, labels[r],
+                         group);
         }
     }
     for (int r = 0; r < BLOCK_ROWS; ++r)
