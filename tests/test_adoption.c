@@ -6,17 +6,20 @@
 #include <glnn/map.h>
 #include <glnn/mlp.h>
 
+#include "ops/gemm/kernel.h"
 #include "pass/pass.h"
 
 /* c = a a by the kernel that has most textures bound. */
 static glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, glnn_matrix *c)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_GEMM,
+                                   .kernel = &glnn__gemm_kernel,
                                    .operands = {{.matrix = a}, {.matrix = a}},
                                    .output = c,
-                                   .scalars = {1},
-                                   .integers = {0, a->columns, a->columns, 1},
+                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
                                    .blocking.layered = {true, true},
                                });
 }

@@ -166,6 +166,29 @@ static void copies_read_every_page_of_a_paged_matrix(void **state)
     }
 }
 
+/* No float holds the odd numbers of rows there. In 16 bits the matrix takes 128 MiB. */
+static void rows_that_no_float_holds_are_copied_from_a_paged_matrix(void **state)
+{
+    (void)state;
+    enum { FIRST = (1 << 24) + 1, COUNT = 5 };
+    glnn_context *ctx = glnn_test_context();
+    const glnn_matrix_desc desc = {.rows = FIRST + COUNT,
+                                   .columns = 1,
+                                   .layout = GLNN_LAYOUT_PAGED,
+                                   .storage = GLNN_STORAGE_FLOAT16,
+                                   .name = "tall"};
+    const glnn_rect rect = {FIRST, 0, COUNT, 1};
+    const float values[COUNT] = {1, 2, 3, 4, 5};
+    float copied[COUNT];
+    glnn_matrix *tall, *out = matrix_zero(COUNT, 1, GLNN_LAYOUT_PACKED);
+    expect_ok(glnn_matrix_create(ctx, &desc, &tall));
+    expect_ok(glnn_matrix_upload(ctx, tall, &rect, values, 0));
+    expect_ok(glnn_copy_rect(ctx, tall, &rect, out, 0, 0));
+    glnn_matrix_destroy(tall);
+    expect_ok(glnn_matrix_download(ctx, out, NULL, copied, 0));
+    assert_memory_equal(copied, values, sizeof values);
+}
+
 static void copies_refuse_operands_that_do_not_fit(void **state)
 {
     (void)state;
@@ -237,6 +260,7 @@ int main(void)
         TEST(gather_leaves_zeros_behind_the_rows_it_counts),
         TEST(gather_clamps_indexes_and_cuts_fractions_off),
         TEST(copies_read_every_page_of_a_paged_matrix),
+        TEST(rows_that_no_float_holds_are_copied_from_a_paged_matrix),
         TEST(copies_refuse_operands_that_do_not_fit),
         TEST(gather_refuses_operands_that_do_not_fit),
     };

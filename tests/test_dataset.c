@@ -1,6 +1,10 @@
 /* Data sets: what they refuse, and that more samples than a texture has rows are found again. */
 #include "support/learning.h"
 
+#include <glnn/kmeans.h>
+
+#include "data/dataset.h"
+
 static const float zeros[64];
 static const int labels[8] = {0, 1, 2, 0, 1, 2, 0, 1};
 
@@ -64,6 +68,103 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
         expect_error(glnn_mlp_train(mlp, data, NULL, NULL), GLNN_E_SHAPE, "0 outputs");
         glnn_dataset_destroy(data);
     }
+}
+
+/* What lies with the inputs of a set: as many columns a sample as `want` has. */
+static void expect_targets(const glnn_dataset_desc *desc, array want)
+{
+    glnn_dataset *data = NULL;
+    expect_ok(glnn_dataset_create(glnn_test_context(), desc, &data));
+    expect_equal(data->targets, want, "%d columns", want.columns);
+    assert_int_equal(glnn__dataset_weight_column(data), desc->labels ? 1 : desc->outputs);
+    glnn_dataset_destroy(data);
+}
+
+static void weights_of_samples_and_classes_are_multiplied(void **state)
+{
+    (void)state;
+    static const float weights[8] = {1, 2, 3, 4, 5, 6, 7, 8}, of_classes[3] = {1, 0.5f, 0};
+    array want = array_new(8, 2);
+    for (int i = 0; i < 8; ++i) {
+        *at(want, i, 0) = labels[i];
+        *at(want, i, 1) = (double)(weights[i] * of_classes[labels[i]]);
+    }
+    glnn_dataset_desc desc = {.samples = 8,
+                              .features = 2,
+                              .inputs = zeros,
+                              .labels = labels,
+                              .classes = 3,
+                              .sample_weights = weights,
+                              .class_weights = of_classes};
+    expect_targets(&desc, want);
+    desc.sample_weights = desc.class_weights = NULL;
+    for (int i = 0; i < 8; ++i)
+        *at(want, i, 1) = 1;
+    expect_targets(&desc, want);
+}
+
+static void targets_come_with_their_distance_from_the_mean(void **state)
+{
+    (void)state;
+    static const float targets[8] = {1, 2, 3, 4, 5, 6, 7, 8}; /* the mean is 4, 5 */
+    static const float weights[4] = {1, 2, 3, 4};
+    array want = array_new(4, 4);
+    for (int i = 0; i < 4; ++i) {
+        *at(want, i, 0) = 2 * i + 1;
+        *at(want, i, 1) = 2 * i + 2;
+        *at(want, i, 2) = i + 1;
+        *at(want, i, 3) = 2 * (2 * i - 3) * (2 * i - 3);
+    }
+    expect_targets(&(glnn_dataset_desc){.samples = 4,
+                                        .features = 2,
+                                        .inputs = zeros,
+                                        .targets = targets,
+                                        .outputs = 2,
+                                        .sample_weights = weights},
+                   want);
+}
+
+static void weights_that_make_no_sense_are_named(void **state)
+{
+    (void)state;
+    static const float negative[8] = {1, 1, -2, 1, 1, 1, 1, 1}, infinite[3] = {1, INFINITY, 1};
+    glnn_dataset_desc desc = {.samples = 8,
+                              .features = 2,
+                              .inputs = zeros,
+                              .labels = labels,
+                              .classes = 3,
+                              .sample_weights = negative};
+    expect_error(create(&desc), GLNN_E_FORMAT, "the weight of sample 2 is -2");
+    desc.sample_weights = NULL;
+    desc.class_weights = infinite;
+    expect_error(create(&desc), GLNN_E_FORMAT, "the weight of class 1 is inf");
+    desc.labels = NULL;
+    expect_error(create(&desc), GLNN_E_ARG, "need labels");
+    desc.class_weights = NULL;
+    desc.sample_weights = infinite;
+    expect_error(create(&desc), GLNN_E_ARG, "need labels or targets");
+}
+
+static void learners_that_use_no_weights_refuse_them(void **state)
+{
+    (void)state;
+    static const float weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const glnn_dataset_desc desc = {.samples = 8,
+                                    .features = 2,
+                                    .inputs = zeros,
+                                    .labels = labels,
+                                    .classes = 3,
+                                    .sample_weights = weights};
+    glnn_kmeans *kmeans = NULL;
+    glnn_dataset *data = NULL;
+    expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
+    expect_ok(glnn_kmeans_create(glnn_test_context(),
+                                 &(glnn_kmeans_desc){.features = 2, .centres = 1}, &kmeans));
+    expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, "have weights");
+    expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
+    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, NULL), GLNN_E_ARG, "have weights");
+    glnn_kmeans_destroy(kmeans);
+    glnn_dataset_destroy(data);
 }
 
 static void labels_outside_the_classes_are_named(void **state)
@@ -206,6 +307,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(data_sets_refuse_descriptions_that_make_no_sense),
         LEARNING_TEST(inputs_alone_are_a_data_set_without_outputs),
+        LEARNING_TEST(weights_of_samples_and_classes_are_multiplied),
+        LEARNING_TEST(targets_come_with_their_distance_from_the_mean),
+        LEARNING_TEST(weights_that_make_no_sense_are_named),
+        LEARNING_TEST(learners_that_use_no_weights_refuse_them),
         LEARNING_TEST(labels_outside_the_classes_are_named),
         LEARNING_TEST(numbers_that_are_not_finite_are_named),
         LEARNING_TEST(data_sets_that_do_not_fit_the_budget_say_so),

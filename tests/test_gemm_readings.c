@@ -1,17 +1,16 @@
 /* Every way in which an inner product is made: operands read by texels or at sampled coordinates, from
- * one texture or layer by layer, sizes as uniforms or in the program's text; the output written to
- * render targets or images, by fragments of one block or of two. */
+ * one texture or layer by layer; the output written to render targets or images, by fragments of one block or of two. */
 #include "support/product.h"
 
 #include <string.h>
 
+#include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/pass.h"
 
 typedef struct reading {
     glnn__fetching fetching;
     bool layered;
-    glnn__literals literals;
     glnn_writes writes;
     int stack;
     const glnn__cut *cut; /* NULL: as planned */
@@ -21,7 +20,7 @@ typedef struct reading {
 static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__plan *plan,
                      const reading *r)
 {
-    if (r->layered && !glnn__plan_can_split(ctx, asked, plan))
+    if (r->layered && !glnn__cut_can_split(ctx, asked, &plan->cut))
         return false;
     return r->stack < 2 || glnn__pass_can_stack(ctx, asked->c);
 }
@@ -29,10 +28,9 @@ static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__
 /* Makes a plan that of a reading; a slice of a stacked output begins with a whole stack. */
 static void change_plan(const reading *r, glnn__plan *plan)
 {
-    plan->fetching = r->fetching;
-    plan->layered = r->layered;
-    plan->literals = r->literals;
-    plan->stack = r->stack > 1 ? r->stack : 1;
+    plan->cut.fetching = r->fetching;
+    plan->cut.layered = r->layered;
+    plan->cut.stack = r->stack > 1 ? r->stack : 1;
     if (plan->partial && r->stack > 1)
         plan->block_rows = (plan->block_rows + 2 * r->stack - 1) / (2 * r->stack) * 2 * r->stack;
 }
@@ -66,10 +64,10 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     const glnn_writes former = ctx->info.writes;
     ctx->info.writes = r->writes;
     expect_ok(glnn__gl_enter(ctx));
-    glnn_status status = glnn__plan_make(ctx, &asked, &plan);
+    glnn_status status = glnn__plan_choose(ctx, &asked, &plan);
     const bool can = r->cut || can_read(ctx, &asked, &plan, r);
     if (r->cut)
-        glnn__plan_cut(ctx, &asked, r->cut, true, &plan);
+        glnn__plan_make(ctx, &asked, r->cut, &plan);
     else
         change_plan(r, &plan);
     if (!status && can)
@@ -79,28 +77,22 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     return can;
 }
 
-/* Literals make a difference where coordinates are sampled, because of the texel's size. */
 static const reading readings[] = {
     {.fetching = GLNN__FETCHING_TEXELS},
     {.fetching = GLNN__FETCHING_SAMPLES},
-    {.fetching = GLNN__FETCHING_SAMPLES, .literals = GLNN__LITERALS_SIZES},
-    {.fetching = GLNN__FETCHING_SAMPLES, .literals = GLNN__LITERALS_ALL},
     {.fetching = GLNN__FETCHING_TEXELS, .layered = true},
     {.fetching = GLNN__FETCHING_SAMPLES, .layered = true},
-    {.fetching = GLNN__FETCHING_SAMPLES, .layered = true, .literals = GLNN__LITERALS_SIZES},
-    {.fetching = GLNN__FETCHING_SAMPLES, .layered = true, .literals = GLNN__LITERALS_ALL},
     {.writes = GLNN_WRITES_TARGETS},
     {.writes = GLNN_WRITES_IMAGES},
     {.writes = GLNN_WRITES_IMAGES, .stack = GLNN__STACK},
     {.fetching = GLNN__FETCHING_SAMPLES,
      .layered = true,
-     .literals = GLNN__LITERALS_SIZES,
      .writes = GLNN_WRITES_IMAGES,
      .stack = GLNN__STACK},
 };
 
 /* Those that all products have. */
-#define ALWAYS 6
+#define ALWAYS 4
 
 /* Returns how many readings there were. */
 static size_t check_readings(const product *p)
@@ -112,11 +104,9 @@ static size_t check_readings(const product *p)
         glnn_matrix *c;
         if (!run_reading(p, &in, &readings[i], &c))
             continue;
-        /* Where fragments share, a stack adds in another order; of a loop that it unrolls whole, a
-         * compiler may contract other operations. */
+        /* Where fragments share, a stack adds in another order. */
         const bool has_own_order =
-            readings[i].literals == GLNN__LITERALS_ALL ||
-            (readings[i].stack > 1 && glnn__pass_can_share(glnn_test_context(), p->c));
+            readings[i].stack > 1 && glnn__pass_can_share(glnn_test_context(), p->c);
         if (count == 0 || has_own_order)
             expect_close(c, reference_gemm(&p->desc, &in), "%s %d x %d x %d, %s, reading %zu",
                          transposes_of(&p->desc), p->m, p->n, p->k, glnn_layout_name(p->c), i);
@@ -178,7 +168,7 @@ static void every_cut_agrees_with_reference(void **state)
                 p.a = p.b = p.c = layout;
                 const gemm_operands in = operands_of(&p);
                 const glnn__shape shape = {layout, p.m, p.n, p.k};
-                const int count = glnn__model_cuts(glnn_test_context(), &shape, false, cuts);
+                const int count = glnn__cost_cuts(glnn_test_context(), &shape, false, cuts);
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
                     run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);
@@ -215,11 +205,13 @@ static glnn_status run_layered(glnn_context *ctx, const glnn_matrix *a, const gl
                                glnn_matrix *c)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_GEMM,
+                                   .kernel = &glnn__gemm_kernel,
                                    .operands = {{.matrix = a}, {.matrix = b}},
                                    .output = c,
-                                   .scalars = {1},
-                                   .integers = {0, a->columns, a->columns, 1},
+                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
                                    .blocking.layered = {true, true},
                                });
 }

@@ -2,7 +2,7 @@
  * written from C. */
 #include "support/lvq_reference.h"
 
-#include "pass/pass.h"
+#include "prototypes/lvq.h"
 
 enum { FEATURES = 9, CLASSES = 4, SAMPLES = 37 };
 
@@ -306,11 +306,7 @@ static void relevances_that_are_all_zero_become_equal(void **state)
     for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i) {
         const int features = lengths[i / RENDERED_LAYOUTS];
         glnn_matrix *roots = matrix_zero(1, features, (glnn_layout)(i % RENDERED_LAYOUTS));
-        expect_ok(glnn__pass_run(glnn_test_context(), &(glnn__pass){
-                                                          .kernel = GLNN__KERNEL_LVQ_ROOTS,
-                                                          .operands = {{.matrix = roots}},
-                                                          .output = roots,
-                                                      }));
+        expect_ok(glnn__lvq_find_roots(glnn_test_context(), roots));
         const array values = values_of(roots);
         for (int j = 0; j < features; ++j)
             if (!(fabs(values.data[j] - 1 / sqrt(features)) <= 4 * EPS))

@@ -214,28 +214,6 @@ static void lists_agree_with_reference(void **state)
             }
 }
 
-static void norms_of_rows_agree_with_reference(void **state)
-{
-    (void)state;
-    static const int sizes[][2] = {{1, 1}, {5, 3}, {301, 31}, {9, 67}};
-    for (size_t i = 0; i < COUNT_OF(sizes); ++i)
-        for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to) {
-                array x = array_random(sizes[i][0], sizes[i][1], -1.0, 1.0);
-                expected want = {array_new(1, x.rows), array_new(1, x.rows)};
-                for (int r = 0; r < x.rows; ++r)
-                    for (int j = 0; j < x.columns; ++j)
-                        *at(want.value, 0, r) += *at(x, r, j) * *at(x, r, j);
-                for (int r = 0; r < x.rows; ++r)
-                    *at(want.bound, 0, r) = EPS * (x.columns + 2) * *at(want.value, 0, r);
-                glnn_matrix *out = matrix_of(array_numbered(1, x.rows), to);
-                expect_ok(glnn__row_norms(glnn_test_context(), matrix_of(x, from), out));
-                expect_close(out, want, "norms of %d x %d, %s -> %s", x.rows, x.columns,
-                             glnn_layout_name(from), glnn_layout_name(to));
-                release_all();
-            }
-}
-
 static void searches_have_names(void **state)
 {
     (void)state;
@@ -262,7 +240,6 @@ int main(void)
         TEST(repeated_searches_make_nothing_and_wait_for_nothing),
         TEST(scores_without_room_are_not_stored),
         TEST(lists_agree_with_reference),
-        TEST(norms_of_rows_agree_with_reference),
         TEST(searches_have_names),
     };
     return cmocka_run_group_tests_name("nearest", tests, test_group_setup, test_group_teardown);

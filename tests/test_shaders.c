@@ -122,7 +122,7 @@ static void mistakes_are_reported_with_file_and_line_of_the_shader(void **state)
         {"kernels/ops/map.glsl", "TEXEL x = X_at", "float f = texelFetch(X_texture, 1, 2);\n"},
         {"kernels/ops/map.glsl", "void block", "float early = ;\n"},
         {"include/maps.glsl", "return rectified(x) + LEAK", "x = nobody_declared_this;\n"},
-        {"include/maps.glsl", "if (map == MAP_SQRT)", "x = = x;\n"},
+        {"include/maps.glsl", "if (map == GLNN_MAP_SQRT)", "x = = x;\n"},
         {"include/prelude.glsl", "return at.y * BLOCK_ROWS", "at = nobody_declared_this;\n"},
         {"include/operand.glsl", "return OPERAND_element(OPERAND_inside",
          "row = nobody_declared_this;\n"},

@@ -1,6 +1,8 @@
 /* Softmax of large, equal and infinite numbers. Other results are in test_operations. */
 #include "support/reference.h"
 
+#include "ops/softmax.h"
+
 static void check_softmax(array x, glnn_layout from, glnn_layout to, const char *what)
 {
     glnn_matrix *out = matrix_of(array_numbered(x.rows, x.columns), to);
@@ -54,6 +56,31 @@ static void softmax_of_minus_infinity_is_zero(void **state)
             check_softmax(one_finite_element(lengths[i]), layout, layout, "minus infinity");
 }
 
+static void
+softmax_of_rows_ends_with_their_log_sum_exp_and_leaves_out_rows_without_a_sample(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    enum { ROWS = 9, COLUMNS = 12, COUNT = 7 };
+    array x = array_random(ROWS, COLUMNS, -5.0, 5.0);
+    expected softmax = reference_softmax(x),
+             want = {array_new(ROWS, COLUMNS + 1), array_new(ROWS, COLUMNS + 1)};
+    expected sums = reference_reduce(GLNN_REDUCTION_LOGSUMEXP, GLNN_AXIS_ROWS, x, 2);
+    for (int i = 0; i < COUNT; ++i)
+        for (int j = 0; j <= COLUMNS; ++j) {
+            const expected *from = j < COLUMNS ? &softmax : &sums;
+            *at(want.value, i, j) = *at(from->value, i, j % COLUMNS);
+            *at(want.bound, i, j) = *at(from->bound, i, j % COLUMNS);
+        }
+    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        glnn_matrix *from = matrix_of(x, layout), *stats = matrix_zero(ROWS, 4, layout);
+        glnn_matrix *out = matrix_of(array_numbered(ROWS, COLUMNS + 1), layout);
+        expect_ok(glnn__row_stats(ctx, from, stats));
+        expect_ok(glnn__softmax_rows(ctx, from, stats, COUNT, out));
+        expect_close(out, want, "softmax of rows, %s", glnn_layout_name(layout));
+    }
+}
+
 static void softmax_refuses_operands_that_do_not_fit(void **state)
 {
     (void)state;
@@ -72,6 +99,7 @@ int main(void)
         TEST(softmax_of_large_numbers_does_not_overflow),
         TEST(softmax_of_equal_numbers_is_even),
         TEST(softmax_of_minus_infinity_is_zero),
+        TEST(softmax_of_rows_ends_with_their_log_sum_exp_and_leaves_out_rows_without_a_sample),
         TEST(softmax_refuses_operands_that_do_not_fit),
     };
     return cmocka_run_group_tests_name("softmax", tests, test_group_setup, test_group_teardown);

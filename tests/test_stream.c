@@ -36,7 +36,7 @@ static void training_gives_the_bits_of_a_resident_set_whatever_the_windows(void 
         for (size_t i = 0; i < COUNT_OF(rows); ++i) {
             const samples of = some_samples(labels);
             const glnn_train_desc train = {.epochs = 3, .batch = 32, .seed = 7};
-            expect_same_training(of, streamed(of, budget_of(rows[i])), &train, 128, "windows");
+            expect_same_training(of, streamed(of, budget_for(of, rows[i])), &train, 128, "windows");
             release_learning();
         }
 }
@@ -130,7 +130,7 @@ static void the_gradient_is_that_of_a_resident_set(void **state)
     glnn_mlp *mlp = network(false, 40);
     double loss[2];
     float gradient[2][(9 + 1) * CLASSES];
-    glnn_dataset *data = streamed(of, budget_of(40));
+    glnn_dataset *data = streamed(of, budget_for(of, 40));
     expect_ok(glnn_mlp_gradient(mlp, dataset_of(of), 40, 1, &loss[0], gradient[0]));
     expect_ok(glnn_mlp_gradient(mlp, data, 40, 1, &loss[1], gradient[1]));
     assert_true(loss[0] == loss[1]);

@@ -50,7 +50,7 @@ static void expect_flaw(samples of, float value, bool in_target, int sample, int
     const file_path path = write_floats(of);
     expect_error(open_status(path.text, GLNN_DATASET_FLOATS, &desc), GLNN_E_FORMAT, part);
     for (int rows = 32; rows < 150; rows += 100) {
-        desc.texture_budget = budget_of(rows);
+        desc.texture_budget = budget_for(of, rows);
         glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
         glnn_mlp *mlp = network(of.labels.data != NULL, 32);
         const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};

@@ -7,23 +7,31 @@
 
 #include <glnn/advise.h>
 
-#include "pass/pass.h"
+#include "ops/gemm/kernel.h"
+#include "ops/gemm/plan.h"
+#include "pass/program.h"
+#include "pass/stage.h"
+#include "pass/tuning_store.h"
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
 static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
                      glnn_matrix *c, glnn__fetching fetching, bool layered)
 {
     const int inner = way == 1 ? a->rows : a->columns;
-    expect_ok(glnn__pass_run(ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_GEMM,
-                                      .operands = {{.matrix = a}, {.matrix = b}},
-                                      .output = c,
-                                      .options = {way == 1, way == 2},
-                                      .scalars = {1},
-                                      .integers = {0, inner, inner, 1},
-                                      .fetching = fetching,
-                                      .blocking.layered = {layered && way != 1, layered},
-                                  }));
+    expect_ok(glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &glnn__gemm_kernel,
+            .operands = {{.matrix = a}, {.matrix = b}},
+            .output = c,
+            .options = {[GLNN__GEMM_TRANSPOSE_A] = way == 1, [GLNN__GEMM_TRANSPOSE_B] = way == 2},
+            .uniforms = {[GLNN__GEMM_INNER_END] = {.i = inner},
+                         [GLNN__GEMM_SLICE_LENGTH] = {.i = inner},
+                         [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                         [GLNN__GEMM_ALPHA] = {.f = 1}},
+            .fetching = fetching,
+            .blocking.layered = {layered && way != 1, layered},
+        }));
 }
 
 static void compare_readings(glnn_context *ctx, int way, glnn_layout layout, int rows, int inner,
@@ -156,39 +164,73 @@ static void plan_with_winner(const char *cache, const char *value, char *plan, s
 static void a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored(void **state)
 {
     (void)state;
-    static const char *const damaged[] = {"1 0 0 1 0",
-                                          "1 0 0 1 0 0 0",
-                                          "1 0 0 1 0 2 0 0",
-                                          "1 0 0 1 0 -1 0 0",
-                                          "1 0 0 1 0 0 0 3",
-                                          "1 0 0 1 0 0 0 0 7",
-                                          "0 0 0 1 0 0 0 0",
-                                          "9999 0 0 1 0 0 0 0",
-                                          "1 0 3 1 0 0 0 0",
-                                          "1 0 0 0 0 0 0 0",
-                                          "1 0 0 9 0 0 0 0",
-                                          "1 0 0 1 0 0 0 0 x",
-                                          "1 2 0 1 0 0 0 0",
-                                          "winner",
-                                          ""};
+    static const char *const damaged[] = {"0",     "0 8",   "0 -1",   "48 0", "-1 0",
+                                          "0 0 0", "0 0 x", "winner", ""};
     char cache[TREE_PATH], plan[256], other[256];
     tree_make(cache);
     glnn_context *ctx = context_with(cache, GLNN_TUNING_FULL);
-    ctx->info.writes = GLNN_WRITES_TARGETS; /* stacks race without literal bounds */
-    log_clear();
     run_long_product(ctx, plan, sizeof plan);
-    assert_non_null(strstr(log_text(GLNN_LOG_INFO), "literal sizes,"));
-    assert_non_null(strstr(log_text(GLNN_LOG_INFO), "literal sizes and bounds"));
     glnn_context_destroy(ctx);
-    plan_with_winner(cache, "1 0 0 1 0 1 1 2", plan, sizeof plan);
-    assert_non_null(strstr(plan, "sampled coordinates, layer by layer, literal sizes and bounds"));
-    plan_with_winner(cache, "1 0 0 1 0 0 0 1", plan, sizeof plan);
-    assert_non_null(strstr(plan, "texelFetch, literal sizes"));
+    plan_with_winner(cache, "0 2", plan, sizeof plan);
+    assert_non_null(strstr(plan, "in one piece, operands by sampled coordinates"));
+    plan_with_winner(cache, "0 0", plan, sizeof plan);
+    assert_non_null(strstr(plan, "in one piece, operands by texelFetch"));
     plan_with_winner(cache, damaged[0], plan, sizeof plan);
-    assert_null(strstr(plan, "literal"));
     for (size_t i = 1; i < COUNT_OF(damaged); ++i) {
         plan_with_winner(cache, damaged[i], other, sizeof other);
         assert_string_equal(other, plan);
+    }
+    tree_remove(cache);
+}
+
+static void keep_winner(glnn_context *ctx, const glnn__product *product, const char *winner)
+{
+    glnn__programs *programs;
+    glnn__gemm_key key;
+    char line[GLNN__TUNING_TEXT];
+    expect_ok(glnn__stage_resolve(ctx));
+    glnn__gemm_key_fill(ctx, product, false, &key);
+    glnn__gemm_key_write(&key, line, sizeof line);
+    expect_ok(glnn__programs_get(ctx, &programs));
+    glnn__tuning_put(ctx, programs, line, NULL, winner);
+}
+
+/* Plans c = a b and c += a b in a new context, the product `first` before the other one, and describes
+ * both plans. Keeps the winners of races before, if there are any. */
+static void plan_two(const char *cache, int first, const char *const winners[2], char plans[2][256])
+{
+    glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+    glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
+    glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 2);
+    expect_ok(glnn__gl_enter(ctx));
+    for (int i = 0; i < 2; ++i) {
+        const int which = i ^ first;
+        const glnn__product product = {
+            .a = m, .b = m, .c = c, .alpha = 1, .output_factor = (float)which};
+        glnn__plan plan;
+        if (winners)
+            keep_winner(ctx, &product, winners[which]);
+        expect_ok(glnn__plan_choose(ctx, &product, &plan));
+        glnn__plan_describe(ctx, &product, &plan, plans[which], sizeof plans[which]);
+    }
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    glnn_matrix_destroy(m);
+    glnn_matrix_destroy(c);
+    glnn_context_destroy(ctx);
+}
+
+static void a_plan_does_not_depend_on_the_order_of_calls(void **state)
+{
+    (void)state;
+    static const char *const winners[2] = {"0 0", "0 2"};
+    char cache[TREE_PATH], plans[2][256] = {{0}}, others[2][256] = {{0}};
+    tree_make(cache);
+    plan_two(cache, 0, winners, plans);
+    assert_non_null(strstr(plans[0], "texelFetch"));
+    assert_non_null(strstr(plans[1], "sampled coordinates"));
+    for (int first = 0; first < 2; ++first) {
+        plan_two(cache, first, NULL, others);
+        assert_memory_equal(others, plans, sizeof plans);
     }
     tree_remove(cache);
 }
@@ -241,6 +283,7 @@ int main(void)
         TEST(a_plan_says_what_is_done),
         TEST(a_race_is_held_once_and_its_winner_computes_the_same),
         TEST(a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored),
+        TEST(a_plan_does_not_depend_on_the_order_of_calls),
         TEST(a_damaged_file_of_figures_is_measured_anew),
         TEST(tuning_is_chosen_by_call_and_by_environment),
     };

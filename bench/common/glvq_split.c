@@ -8,7 +8,7 @@
 enum { STEPS = 3 };
 
 static const char *const kernels_of[GLVQ_UPDATE][8] = {
-    [GLVQ_DISTANCE] = {"row_norms", "gemm", "gemm_shared", "fold", "nearest_fused"},
+    [GLVQ_DISTANCE] = {"gemm", "gemm_shared", "fold", "nearest_fused"},
     [GLVQ_MINIMUM] = {"nearest", "nearest_fold"},
 };
 
@@ -24,7 +24,7 @@ static glvq_phase phase_of(const char *kernel)
         for (int i = 0; kernels_of[phase][i]; ++i)
             if (strcmp(kernel, kernels_of[phase][i]) == 0)
                 return (glvq_phase)phase;
-    /* The parts of norms are summed by a reduction. */
+    /* Norms are found by reductions. */
     return strcmp(kernel, "reduce") == 0 ? GLVQ_DISTANCE : GLVQ_UPDATE;
 }
 

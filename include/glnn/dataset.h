@@ -23,13 +23,18 @@ typedef struct glnn_dataset glnn_dataset;
 /* What a data set is made from: inputs, and class labels or target vectors for what learns from
  * them. */
 typedef struct glnn_dataset_desc {
-    int samples;           /* >= 1                                                             */
-    int features;          /* inputs of one sample, >= 1                                       */
-    const float *inputs;   /* samples x features, row-major and dense                          */
-    const int *labels;     /* a class in [0, classes) per sample; NULL: none                   */
-    int classes;           /* >= 1 with labels                                                 */
-    const float *targets;  /* samples x outputs, row-major and dense; NULL: none               */
-    int outputs;           /* >= 1 with targets                                                */
+    int samples;          /* >= 1                                                             */
+    int features;         /* inputs of one sample, >= 1                                       */
+    const float *inputs;  /* samples x features, row-major and dense                          */
+    const int *labels;    /* a class in [0, classes) per sample; NULL: none                   */
+    int classes;          /* >= 1 with labels                                                 */
+    const float *targets; /* samples x outputs, row-major and dense; NULL: none               */
+    int outputs;          /* >= 1 with targets                                                */
+    const float *sample_weights; /* samples, each finite and >= 0: how much a sample counts in the
+                              loss and its gradient, which are means over the samples of weight
+                              times loss; accuracies count samples. NULL: all are 1            */
+    const float *class_weights;  /* classes, likewise, for all samples of a class: a sample's weight
+                              is the product of both. Needs labels. NULL: all are 1            */
     glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
                               the memory; k / 256 is exact for k up to 2048, other features are
                               rounded                                                          */
@@ -38,12 +43,14 @@ typedef struct glnn_dataset_desc {
                               becomes resident, whatever it takes                              */
 } glnn_dataset_desc;
 
-/* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
+/* Makes a data set of samples in main memory. Learners that do not use weights refuse a set that has
+ * any, with E_ARG. A resident one is a copy in textures of layout PAGED,
  * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
  * long as it lives.
  *
- * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage
- *          E_FORMAT  a label outside [0, classes); resident: an input or target that is not a finite
+ * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
+ *                    weights without what they need
+ *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite; resident: an input or target that is not a finite
  *                    number: the sentence names sample and feature; or an input whose magnitude
  *                    FLOAT16 cannot hold. A stream says so when such a sample is used
  *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
@@ -51,7 +58,7 @@ typedef struct glnn_dataset_desc {
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes. With a
  *          texture_budget, inputs and targets stay where and as they are until then; without, they
- *          are copied, as labels always are.
+ *          are copied, as labels and weights always are.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
                                          glnn_dataset **out);

@@ -26,5 +26,6 @@
 #include <glnn/safetensors.h>
 #include <glnn/scale.h>
 #include <glnn/train.h>
+#include <glnn/trainer.h>
 
 #endif

@@ -112,6 +112,14 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
 GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
                                     const glnn_train_desc *desc, glnn_train_result *result);
 
+/* Creates a trainer, which makes the steps of glnn_gmm_train by a loop of the program's own
+ * (glnn/trainer.h).
+ * Errors: as glnn_gmm_train before its first step; E_ARG `out` is null; E_STATE another trainer trains the
+ * mixture. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and the context
+ * go; on failure *out is null. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
+                                             const glnn_train_desc *desc, glnn_trainer **out);
+
 /* Measures the mixture on a data set without changing it.
  *
  * Formula  *log_likelihood is the mean of log p(x, c) with classes and labels, else of log p(x);

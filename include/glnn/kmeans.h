@@ -109,6 +109,14 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
 GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
                                        const glnn_train_desc *desc, glnn_train_result *result);
 
+/* Creates a trainer, which makes the steps of glnn_kmeans_train by a loop of the program's own
+ * (glnn/trainer.h). Centres are seeded here if there are none yet.
+ * Errors: as glnn_kmeans_train before its first step; E_ARG `out` is null; E_STATE another trainer
+ * trains the centres. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets
+ * and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                                const glnn_train_desc *desc, glnn_trainer **out);
+
 /* Measures the centres on a data set without changing them.
  *
  * Formula  *error is the mean squared distance to the nearest centre (with classes and labels: of

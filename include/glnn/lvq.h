@@ -186,6 +186,14 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
                                     const glnn_train_desc *desc, glnn_train_result *result);
 
+/* Creates a trainer, which makes the steps of glnn_lvq_train by a loop of the program's own
+ * (glnn/trainer.h).
+ * Errors: as glnn_lvq_train before its first step; E_ARG `out` is null; E_STATE another trainer trains the
+ * classifier. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and the context
+ * go; on failure *out is null. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
+                                             const glnn_train_desc *desc, glnn_trainer **out);
+
 /* Measures the classifier on a data set without changing it.
  *
  * Formula  *loss is the mean loss, *accuracy the share of samples whose nearest prototype has their

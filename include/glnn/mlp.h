@@ -149,6 +149,14 @@ GLNN_API const glnn_mlp_desc *glnn_mlp_get_desc(const glnn_mlp *mlp);
 GLNN_API glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data,
                                     const glnn_train_desc *desc, glnn_train_result *result);
 
+/* Creates a trainer, which makes the steps of glnn_mlp_train by a loop of the program's own
+ * (glnn/trainer.h).
+ * Errors: as glnn_mlp_train before its first step; E_ARG `out` is null; E_STATE another trainer trains the
+ * network. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and the context
+ * go; on failure *out is null. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_mlp_trainer_create(glnn_mlp *mlp, const glnn_dataset *data,
+                                             const glnn_train_desc *desc, glnn_trainer **out);
+
 /* Measures the network on a data set without changing it.
  *
  * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the

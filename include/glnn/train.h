@@ -8,6 +8,9 @@
 extern "C" {
 #endif
 
+/* Trains a learner step by step: glnn/trainer.h. */
+typedef struct glnn_trainer glnn_trainer;
+
 /* How the learning rate changes. t is the step, from 0; T the steps of the whole training;
  * e the epoch, from 0; r the initial rate, q the final one. */
 typedef enum glnn_schedule_kind {
@@ -34,6 +37,17 @@ typedef struct glnn_schedule {
 GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                   int epoch);
 
+/* What samples come to. */
+typedef struct glnn_metrics {
+    double loss;          /* mean loss                                                          */
+    double accuracy;      /* share classified right; 0 where it is not counted                  */
+    double squared_error; /* mean of (y - t)^2 over samples and outputs; NAN unless the learner
+                             learns target vectors                                              */
+    double r_squared;     /* 1 - sum (y - t)^2 / sum (t - m)^2, where m is the mean target of the
+                             whole data set: 1 is perfect, 0 as good as always saying m. NAN
+                             unless the learner learns target vectors, and where all are equal  */
+} glnn_metrics;
+
 typedef enum glnn_event {
     GLNN_EVENT_BATCH, /* loss and correct counts of the epoch so far arrived from the GPU */
     GLNN_EVENT_EPOCH  /* an epoch ended, and was validated where there is a validation set */
@@ -42,17 +56,21 @@ typedef enum glnn_event {
 /* What a callback sees. */
 typedef struct glnn_report {
     glnn_event event;
-    int epoch, epochs;          /* the epoch under way, from 1, and how many there will be       */
-    int batch, batches;         /* batches of this epoch that the figures cover, and all of them */
-    double loss;                /* mean loss of the samples of this epoch so far                 */
-    double accuracy;            /* share of them classified right; 0 where it is not counted     */
-    double validation_loss;     /* EPOCH with a validation set, else 0                           */
-    double validation_accuracy; /* likewise                                                      */
-    bool has_validation;        /* the two above are set                                         */
-    bool best;                  /* EPOCH: the best so far by validation loss                     */
-    float rate;                 /* the learning rate of the latest step                          */
-    double samples_per_second;  /* of training alone, in this epoch                              */
-    double seconds;             /* of training and validation since the start                    */
+    int epoch, epochs;  /* the epoch under way, from 1, and how many there will be       */
+    int batch, batches; /* batches of this epoch that the figures cover, and all of them */
+    double loss;        /* of the samples of this epoch so far, as in glnn_metrics, like */
+    double accuracy;    /* the next three                                                */
+    double squared_error;
+    double r_squared;
+    double validation_loss;     /* EPOCH with a validation set, else 0; as in glnn_metrics, like */
+    double validation_accuracy; /* the next three                                                */
+    double validation_squared_error; /* without a validation set NAN                             */
+    double validation_r_squared;     /* without a validation set NAN                             */
+    bool has_validation;       /* the validation's figures are set                              */
+    bool best;                 /* EPOCH: the best so far by validation loss                     */
+    float rate;                /* the learning rate of the latest step                          */
+    double samples_per_second; /* of training alone, in this epoch                              */
+    double seconds;            /* of training and validation since the start                    */
 } glnn_report;
 
 /* Receives reports; returning false ends training after the step under way. It may call the
@@ -71,6 +89,8 @@ typedef struct glnn_train_desc {
     int epochs;             /* 0: 10                                                         */
     int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
                                    set or negative: all of it (full batch)                       */
+    int accumulate;         /* batches whose gradients make one update; 0: 1. Refused by learners
+                                   that update once an epoch                                     */
     glnn_schedule schedule; /* rate 0: 0.05, with ADAM 0.001                                 */
     uint64_t seed;          /* of the order of samples and of the split                      */
     bool keep_order;        /* do not shuffle                                                */
@@ -95,7 +115,10 @@ typedef struct glnn_train_result {
                                    the learner had converged                                    */
     int best_epoch;        /* from 1; 0 without a completed epoch                           */
     double loss, accuracy; /* of the last epoch's training samples                          */
+    double squared_error, r_squared;             /* of them, as in glnn_metrics                 */
     double validation_loss, validation_accuracy; /* of the last epoch; 0 without validation     */
+    double validation_squared_error, validation_r_squared; /* of the last epoch, as in
+                              glnn_metrics; NAN without validation                              */
     double seconds;       /* wall clock, training and validation                           */
     double train_seconds; /* wall clock, training alone                                    */
 } glnn_train_result;

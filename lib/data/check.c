@@ -15,16 +15,6 @@ static size_t find_large(const float *values, size_t count, float limit)
     return i;
 }
 
-glnn_status glnn__check_use(const char *what, const char *role, const void *learner, int samples,
-                            const float *inputs)
-{
-    if (!learner || !inputs)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null", what, learner ? "inputs" : role);
-    if (samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d samples; there must be at least 1", what, samples);
-    return GLNN_OK;
-}
-
 glnn_status glnn__check_finite(const char *what, const char *row, int rows, int columns,
                                const float *values)
 {

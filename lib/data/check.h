@@ -7,11 +7,6 @@
 /* From this magnitude on a number of 16 bits is infinite. */
 #define GLNN__HALF_OVERFLOW 65520.0f
 
-/* E_ARG where a function that uses a learner has no learner, no inputs or no samples. `role` is the
- * learner's parameter. */
-glnn_status glnn__check_use(const char *what, const char *role, const void *learner, int samples,
-                            const float *inputs);
-
 /* E_ARG where a number of rows x columns is not finite: its sentence begins with `what`, and a row is
  * a `row`, "sample" say. */
 glnn_status glnn__check_finite(const char *what, const char *row, int rows, int columns,

@@ -49,7 +49,9 @@ struct glnn__collector {
 
 int glnn__target_columns(int outputs, const int *labels)
 {
-    return labels || outputs == 0 ? 1 : outputs;
+    if (labels)
+        return 2;
+    return outputs > 0 ? outputs + 2 : 1;
 }
 
 size_t glnn__texel_floats(int columns)
@@ -106,14 +108,42 @@ static void ask_for_row(const glnn__source *source, const glnn__collection *what
         __builtin_prefetch(inputs + i);
 }
 
+static float weight_of(const glnn__source *source, int sample)
+{
+    return source->weights ? source->weights[sample] : 1;
+}
+
+/* The squared distance of a target from the mean one. */
+static float distance_from_mean(const float *target, int outputs, const double *means)
+{
+    double sum = 0;
+    for (int j = 0; j < outputs; ++j)
+        sum += ((double)target[j] - means[j]) * ((double)target[j] - means[j]);
+    return (float)sum;
+}
+
+static bool collect_target(const glnn__source *source, int sample, float *to)
+{
+    const int outputs = source->outputs;
+    const size_t floats = glnn__texel_floats(glnn__target_columns(outputs, NULL));
+    const bool is_sound = copy_row(targets_of(source, sample), outputs, to);
+    for (size_t i = (size_t)outputs + 2; i < floats; ++i)
+        to[i] = 0;
+    to[outputs] = weight_of(source, sample);
+    to[outputs + 1] = distance_from_mean(to, outputs, source->means);
+    return is_sound;
+}
+
 static bool collect_targets(const glnn__source *source, const glnn__collection *what, int row,
                             int sample)
 {
+    const int columns = glnn__target_columns(source->outputs, source->labels);
+    float *to = what->targets + (size_t)row * glnn__texel_floats(columns);
     if (source->targets)
-        return copy_row(targets_of(source, sample), source->outputs,
-                        what->targets + (size_t)row * glnn__texel_floats(source->outputs));
-    const float texel[4] = {source->labels ? (float)source->labels[sample] : 0};
-    memcpy(what->targets + (size_t)row * 4, texel, sizeof texel);
+        return collect_target(source, sample, to);
+    const float texel[4] = {source->labels ? (float)source->labels[sample] : 0,
+                            source->labels ? weight_of(source, sample) : 0};
+    memcpy(to, texel, sizeof texel);
     if (what->labels)
         what->labels[row] = source->labels[sample];
     return true;

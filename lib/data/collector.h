@@ -10,6 +10,8 @@ typedef struct glnn__source {
     const unsigned char *inputs; /* samples x features float32, at any address        */
     const float *targets;        /* samples x outputs; NULL: labels                   */
     const int *labels;           /* NULL: targets, or neither, which zeros stand for  */
+    const float *weights;        /* of the samples; NULL: all are 1                   */
+    const double *means;         /* outputs: the mean target; NULL without targets    */
     int features, outputs;       /* classes where there are labels                    */
     glnn__mapping file;          /* that the inputs are in; empty: the program's own  */
 } glnn__source;
@@ -19,11 +21,12 @@ typedef struct glnn__collection {
     const int *order; /* numbers of samples; NULL: the samples' own order         */
     int first, count; /* entries of it                                            */
     float *inputs;    /* count rows of whole texels                               */
-    float *targets;   /* likewise, of labels or zeros one texel                   */
+    float *targets;   /* likewise, of glnn__target_columns                        */
     int *labels;      /* count numbers; NULL: not wanted                          */
 } glnn__collection;
 
-/* Columns of what goes beside the inputs: a target's, or one of labels or, without either, zeros. */
+/* Columns of what goes with the inputs: the label and the weight of a sample; or its target, its weight
+ * and the squared distance of its target from the mean one; or without either a zero. */
 int glnn__target_columns(int outputs, const int *labels);
 
 /* Floats that a row takes in whole texels. */

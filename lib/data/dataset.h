@@ -2,7 +2,6 @@
 #ifndef GLNN__DATA_DATASET_H
 #define GLNN__DATA_DATASET_H
 
-#include "base/mapping.h"
 #include "tex/matrix.h"
 
 #include <glnn/dataset.h>
@@ -13,20 +12,22 @@ struct glnn_dataset {
     int samples, features, outputs;
     float greatest;              /* magnitude of an input; 0 where the set streams               */
     glnn_matrix *inputs;         /* samples x features; NULL where the set streams               */
-    glnn_matrix *targets;        /* samples x 1 class numbers, or samples x outputs; likewise    */
+    glnn_matrix *targets;        /* samples x glnn__target_columns (collector.h); likewise       */
     int *labels;                 /* the class numbers once more; NULL without                    */
+    float *weights;              /* of the samples, of which not all are 1; NULL: all are        */
+    double *means;               /* outputs: the mean target; NULL without targets               */
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */
 
-/* As glnn_dataset_create, but the inputs are the samples x features float32 at `inputs`, at any
- * address. They lie in `file`, which the data set takes over, also where this fails; an empty one
- * stands for the program's own memory. */
-glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
-                                 const unsigned char *inputs, glnn__mapping *file,
-                                 glnn_dataset **out);
-
 /* Fails with E_UNSUPPORTED where the set streams; `what` needs its matrices. */
 glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what);
+
+/* The column of data->targets that holds the weights of samples with labels or targets. The one after
+ * the targets' weights holds the squared distance of each target from the mean one. */
+static inline int glnn__dataset_weight_column(const glnn_dataset *data)
+{
+    return data->labels ? 1 : data->outputs;
+}
 
 /* No input would be infinite in 16 bits. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);

@@ -1,7 +1,7 @@
 /* Data sets whose samples lie in a file. */
 #include "base/mapping.h"
 #include "base/status.h"
-#include "data/dataset.h"
+#include "data/dataset_create.h"
 #include "io/npy_header.h"
 
 #include <stdlib.h>

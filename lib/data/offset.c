@@ -1,9 +1,7 @@
 #include "data/offset.h"
 
 #include "base/status.h"
-#include "pass/pass.h"
-
-#include <glnn/map.h>
+#include "ops/map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,17 +137,4 @@ void glnn__offset_keep(glnn__offset *offset)
 glnn_status glnn__offset_restore(glnn_context *ctx, glnn__offset *offset)
 {
     return use(ctx, offset, offset->kept_is_used, offset->kept);
-}
-
-glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_MAP,
-                                   .operands = {{row, glnn__view_broadcast(true, false)}},
-                                   .output = from,
-                                   .options = {GLNN_MAP_IDENTITY},
-                                   .scalars = {-1},
-                                   .blend = true,
-                                   .blend_factor = 1,
-                               });
 }

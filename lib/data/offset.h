@@ -36,7 +36,4 @@ glnn_status glnn__offset_shift(glnn_context *ctx, const glnn__offset *offset, gl
 void glnn__offset_keep(glnn__offset *offset);
 glnn_status glnn__offset_restore(glnn_context *ctx, glnn__offset *offset);
 
-/* Takes a row (1 x columns) from every row of a matrix. */
-glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from);
-
 #endif

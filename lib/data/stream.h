@@ -25,9 +25,9 @@ typedef struct glnn__stream {
     size_t budget; /* bytes that the textures of both windows may take   */
     int rows;      /* samples that a window has room for; 0: none as yet */
     glnn__window windows[2];
-    glnn__collector *collector; /* NULL before the first walk                         */
-    uint64_t walk;              /* the walk whose samples the windows hold            */
-    uint64_t walks;             /* that have begun or begun again                     */
+    glnn__collector *collector; /* NULL before the first iterator                     */
+    uint64_t iterator;          /* the one whose samples the windows hold             */
+    uint64_t iterators;         /* that have begun or begun again                     */
 } glnn__stream;
 
 /* Bytes that `samples` of them take as PAGED textures, and whether the device has such textures. */

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "gl/current.h"
 #include "gl/egl.h"
+#include "gl/egl_device.h"
 #include "gl/limits.h"
 
 #include <stdio.h>

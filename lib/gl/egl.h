@@ -14,9 +14,6 @@ typedef struct glnn__egl {
     EGLSurface surface; /* EGL_NO_SURFACE where contexts need none */
 } glnn__egl;
 
-/* The number of devices; Mesa's surfaceless platform is one where EGL lists none. */
-glnn_status glnn__egl_count(int *count);
-
 /* Makes a context on a device, core profile 4.3 or else whatever is there, and makes it current. */
 glnn_status glnn__egl_open(glnn__egl *egl, int device, bool debug);
 void glnn__egl_close(glnn__egl *egl);

@@ -1,7 +1,6 @@
 #include "gl/egl_device.h"
 
 #include "base/status.h"
-#include "gl/egl.h"
 
 #include <EGL/eglext.h>
 

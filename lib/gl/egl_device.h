@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 
+/* The number of devices; Mesa's surfaceless platform is one where EGL lists none. */
+glnn_status glnn__egl_count(int *count);
+
 /* The display of a device, initialised. */
 glnn_status glnn__egl_display(int device, EGLDisplay *display);
 

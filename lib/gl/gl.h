@@ -8,7 +8,8 @@
 
 /* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
 typedef enum glnn__slot {
-    GLNN__SLOT_TEXTURES, /* tex: the pool and the list of matrices     */
+    GLNN__SLOT_TEXTURES, /* tex: the pool                              */
+    GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
     GLNN__SLOT_OPS,      /* ops: plans of inner products               */
     GLNN__SLOT_COUNT

@@ -104,12 +104,11 @@ static glnn_status create_all(glnn_gmm *gmm)
     if (!gmm->classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
     GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->parameters));
-    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->kept));
+    GLNN__TRY(glnn__gmm_parameters_create(gmm, &gmm->snapshot));
     GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->count, &gmm->all));
     GLNN__TRY(glnn__gmm_bank_create(gmm, gmm->desc.components, &gmm->own));
     GLNN__TRY(create_sums(gmm));
-    GLNN__TRY(glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->scores));
-    return glnn__scores_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->measured);
+    return glnn__trained_create(gmm->ctx, gmm->desc.capacity, 4, &gmm->trained);
 }
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
@@ -147,9 +146,8 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn_matrix_destroy(gmm->first);
     glnn_matrix_destroy(gmm->second);
     glnn__gmm_parameters_destroy(&gmm->parameters);
-    glnn__gmm_parameters_destroy(&gmm->kept);
-    glnn__scores_destroy(&gmm->scores);
-    glnn__scores_destroy(&gmm->measured);
+    glnn__gmm_parameters_destroy(&gmm->snapshot);
+    glnn__trained_destroy(&gmm->trained);
     free(gmm->classes);
     glnn_preparation_free(&gmm->preparation);
     free(gmm);

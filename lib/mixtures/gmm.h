@@ -2,7 +2,7 @@
 #ifndef GLNN__MIXTURES_GMM_H
 #define GLNN__MIXTURES_GMM_H
 
-#include "train/loop.h"
+#include "train/training.h"
 
 #include <glnn/gmm.h>
 
@@ -53,7 +53,7 @@ struct glnn_gmm {
     int wide; /* FULL: columns of one component where several stand side by side: features,
                            rounded up to column groups of four; else 1 */
     bool has_parameters;
-    glnn__gmm_parameters parameters, kept;
+    glnn__gmm_parameters parameters, snapshot;
 
     glnn__gmm_bank all;  /* all components: what samples are measured and classified by   */
     bool all_is_current; /* it has been made from the present parameters                  */
@@ -63,8 +63,8 @@ struct glnn_gmm {
     int own_class;                 /* whose components `own` has; -1: none current            */
     int rows;                      /* of its batches                                          */
     int validation_rows;           /* of those of samples that are kept apart for validation  */
-    glnn_matrix *responsibilities; /* rows x (components + 1), see gmm_responsibility.glsl    */
-    glnn_matrix *weighted;         /* FULL: rows x columns of `second`, see gmm_weighted.glsl */
+    glnn_matrix *responsibilities; /* rows x (components + 1): the last column has log p(x)   */
+    glnn_matrix *weighted;         /* FULL: rows x columns of `second`, see weighted.glsl     */
 
     /* Sums over the samples x of a class, with the responsibilities r of each component; the last
      * column has the sums of log p(x) with the last row, which stands for ones. */
@@ -76,7 +76,7 @@ struct glnn_gmm {
     glnn__gmm_class *classes; /* of training, at least one */
     double floor;             /* of variances              */
     int training_samples;
-    glnn__scores scores, measured;
+    glnn__trained trained;
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -143,20 +143,12 @@ glnn_status glnn__gmm_shift(glnn_gmm *gmm, glnn__gmm_bank *bank);
 
 /* The densities of bank->samples, and what they come to over the `classes` that the bank has
  * components of. `batch` gives the samples' classes; without labels (`uses_labels`), only its count
- * is looked at. */
+ * is looked at. Losses and counts are added to metrics, unless NULL. */
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels);
+                             int classes, bool uses_labels, const glnn__metrics *metrics);
 
-/* Adds the losses and counts of what was expected to scores. */
-glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores);
-
-/* The responsibilities of what was expected: rows x bank->count, or with one column more. */
-glnn_status glnn__gmm_share(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            glnn_matrix *responsibilities);
-
-/* Adds the samples of `own` with their responsibilities to the sums, which begin with them where
- * `is_first`. */
-glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, bool is_first);
+/* Adds the first `count` samples of `own` with their responsibilities to the sums, which begin with
+ * them where `is_first`. */
+glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, int count, bool is_first);
 
 #endif

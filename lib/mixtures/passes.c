@@ -2,11 +2,43 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
-#include "data/offset.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
+#include "ops/map.h"
+#include "ops/sample.h"
+#include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
+
+enum { DENSITY_STRIDE };
+
+static const glnn__kernel density_kernel = {
+    .name = "mixtures/density",
+    .operands = {"Y", "CONSTANT"},
+    .unviewed = 2,
+    .uniforms = {[DENSITY_STRIDE] = "int stride"},
+};
+
+enum { LABELS };
+enum { PER_CLASS = GLNN__BEHIND_SAMPLE, CLASSES };
+
+static const glnn__kernel stats_kernel = {
+    .name = "mixtures/stats",
+    .operands = {"Z", "TARGET", "INDEX"},
+    .unviewed = 3,
+    .options = {[LABELS] = "LABELS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PER_CLASS] = "int per_class", [CLASSES] = "int classes"},
+    .side_outputs = {"METRICS"},
+};
+
+enum { STRIDE, FEATURES, END };
+
+static const glnn__kernel weighted_kernel = {
+    .name = "mixtures/weighted",
+    .operands = {"X", "MEAN", "R"},
+    .unviewed = 3,
+    .uniforms = {[STRIDE] = "int stride", [FEATURES] = "int features", [END] = "int end"},
+};
 
 static bool is_full(const glnn_gmm *gmm)
 {
@@ -15,13 +47,7 @@ static bool is_full(const glnn_gmm *gmm)
 
 glnn_status glnn__gmm_gather(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = bank->samples,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  }));
+    GLNN__TRY(glnn__batch_gather(batch, bank->samples));
     return glnn__gmm_shift(gmm, bank);
 }
 
@@ -43,10 +69,10 @@ static glnn_status find_full_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
     GLNN__TRY(glnn__product_run(gmm->ctx, &product));
     return glnn__pass_run(
         gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_DENSITY,
+                      .kernel = &density_kernel,
                       .operands = {{.matrix = bank->projected}, {.matrix = bank->constants}},
                       .output = bank->densities,
-                      .integers = {gmm->wide},
+                      .uniforms = {[DENSITY_STRIDE] = {.i = gmm->wide}},
                   });
 }
 
@@ -75,47 +101,23 @@ static glnn_status find_diagonal_densities(glnn_gmm *gmm, glnn__gmm_bank *bank)
 }
 
 glnn_status glnn__gmm_expect(glnn_gmm *gmm, glnn__gmm_bank *bank, const glnn__batch *batch,
-                             int classes, bool uses_labels)
+                             int classes, bool uses_labels, const glnn__metrics *metrics)
 {
     GLNN__TRY(is_full(gmm) ? find_full_densities(gmm, bank) : find_diagonal_densities(gmm, bank));
     return glnn__pass_run(
         gmm->ctx,
         &(glnn__pass){
-            .kernel = GLNN__KERNEL_GMM_STATS,
+            .kernel = &stats_kernel,
             .operands = {{.matrix = bank->densities},
                          {.matrix = uses_labels ? batch->data->targets : NULL},
                          {.matrix = uses_labels ? batch->order : NULL}},
             .output = bank->stats,
-            .options = {uses_labels},
-            .integers = {batch->first, batch->count, uses_labels ? batch->data->samples : 0,
-                         gmm->desc.components, classes},
+            .side_outputs = {metrics ? metrics->rows : NULL},
+            .options = {[LABELS] = uses_labels},
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+                                             uses_labels ? batch->data->samples : 0),
+                         [PER_CLASS] = {.i = gmm->desc.components}, [CLASSES] = {.i = classes}},
         });
-}
-
-glnn_status glnn__gmm_score(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            const glnn__scores *scores)
-{
-    return glnn__pass_run(gmm->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_GMM_SCORE,
-                                        .operands = {{.matrix = bank->stats}},
-                                        .output = scores->rows,
-                                        .integers = {count},
-                                        .region = {0, 0, 1, count},
-                                        .blend = true,
-                                        .blend_factor = 1,
-                                    });
-}
-
-glnn_status glnn__gmm_share(glnn_gmm *gmm, const glnn__gmm_bank *bank, int count,
-                            glnn_matrix *responsibilities)
-{
-    return glnn__pass_run(gmm->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_GMM_RESPONSIBILITY,
-                              .operands = {{.matrix = bank->stats}, {.matrix = bank->densities}},
-                              .output = responsibilities,
-                              .integers = {count, bank->count},
-                          });
 }
 
 /* sums [+]= [a 1]' b, or without the row of ones a' b */
@@ -135,22 +137,29 @@ static glnn_status add_product(glnn_gmm *gmm, const glnn_matrix *a, const glnn_m
     return glnn__product_run(gmm->ctx, &product);
 }
 
-glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, bool is_first)
+static glnn_status accumulate_diagonal(glnn_gmm *gmm, bool is_first)
 {
     const glnn__gmm_bank *own = &gmm->own;
-    const glnn_matrix *responsibilities = gmm->responsibilities;
-    if (!is_full(gmm)) {
-        GLNN__TRY(add_product(gmm, own->samples, responsibilities, true, is_first, gmm->first));
-        return add_product(gmm, own->squares, responsibilities, false, is_first, gmm->second);
-    }
-    GLNN__TRY(glnn__pass_run(
-        gmm->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GMM_WEIGHTED,
-                      .operands = {{.matrix = own->samples},
-                                   {.matrix = own->means},
-                                   {.matrix = responsibilities}},
-                      .output = gmm->weighted,
-                      .integers = {gmm->wide, gmm->desc.features, own->count * gmm->wide},
-                  }));
+    GLNN__TRY(add_product(gmm, own->samples, gmm->responsibilities, true, is_first, gmm->first));
+    return add_product(gmm, own->squares, gmm->responsibilities, false, is_first, gmm->second);
+}
+
+glnn_status glnn__gmm_accumulate(glnn_gmm *gmm, int count, bool is_first)
+{
+    const glnn__gmm_bank *own = &gmm->own;
+    GLNN__TRY(
+        glnn__softmax_rows(gmm->ctx, own->densities, own->stats, count, gmm->responsibilities));
+    if (!is_full(gmm))
+        return accumulate_diagonal(gmm, is_first);
+    GLNN__TRY(glnn__pass_run(gmm->ctx, &(glnn__pass){
+                                           .kernel = &weighted_kernel,
+                                           .operands = {{.matrix = own->samples},
+                                                        {.matrix = own->means},
+                                                        {.matrix = gmm->responsibilities}},
+                                           .output = gmm->weighted,
+                                           .uniforms = {[STRIDE] = {.i = gmm->wide},
+                                                        [FEATURES] = {.i = gmm->desc.features},
+                                                        [END] = {.i = own->count * gmm->wide}},
+                                       }));
     return add_product(gmm, own->samples, gmm->weighted, true, is_first, gmm->second);
 }

@@ -1,10 +1,11 @@
-/* Fitting a mixture: its start, the iterations, and what the training loop sees of them. */
+/* Fitting a mixture: its start, the iterations, and what trainers see of them. */
 #include "mixtures/gmm.h"
 
 #include "base/log.h"
 #include "base/status.h"
 #include "mixtures/use.h"
-#include "train/train_desc.h"
+#include "train/samples.h"
+#include "train/trainer.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -22,34 +23,31 @@
 /* Rows of a batch are a multiple of this: whole blocks of all layouts. */
 #define LEAST_ROWS 32
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
 {
     return gmm->desc.classes > 0 && data->labels;
 }
 
-/* ---- What the training loop calls */
+/* ---- What trainers call */
 
-/* The components of a batch's class, and room for its samples. */
-static glnn_status use_own(glnn_gmm *gmm, const glnn__batch *batch, int rows)
+/* Training meets a class with its own components; samples of no group meet all of them. */
+static glnn_status prepare(void *self, int rows, int group)
 {
-    const int class = batch->group > 0 ? batch->group - 1 : 0;
+    glnn_gmm *gmm = self;
+    if (group == 0)
+        return glnn__gmm_use_all(gmm, rows);
+    const int class = group - 1;
     if (gmm->own_class != class)
         GLNN__TRY(glnn__gmm_bank_load(gmm, class * gmm->desc.components, &gmm->own));
     gmm->own_class = class;
     return glnn__gmm_bank_prepare(gmm, &gmm->own, rows);
 }
 
-/* Expects the samples of a batch of one class. */
-static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__scores *scores)
+/* Expects the samples of a part of one class. */
+static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__gmm_gather(gmm, &gmm->own, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->own, part, 1, false));
-    return glnn__gmm_score(gmm, &gmm->own, part->count, scores);
+    return glnn__gmm_expect(gmm, &gmm->own, part, 1, false, metrics);
 }
 
 /* Starts to read the sums of a class, all of whose samples are in. */
@@ -60,17 +58,15 @@ static glnn_status request_sums(glnn_gmm *gmm, glnn__gmm_class *class)
     return glnn_download_begin(gmm->ctx, gmm->second, NULL, &class->second);
 }
 
-/* A batch has at most gmm->rows samples. */
-static glnn_status step(void *self, const glnn__batch *batch, float rate)
+/* The sums over a class make one update, at the end of the epoch. */
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_gmm *gmm = self;
-    (void)rate;
-    GLNN__TRY(use_own(gmm, batch, gmm->rows));
     glnn__gmm_class *class = &gmm->classes[gmm->own_class];
-    GLNN__TRY(expect_own(gmm, batch, &gmm->scores));
-    GLNN__TRY(glnn__gmm_share(gmm, &gmm->own, batch->count, gmm->responsibilities));
-    GLNN__TRY(glnn__gmm_accumulate(gmm, class->seen == 0));
-    class->seen += batch->count;
+    (void)step;
+    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
+    GLNN__TRY(glnn__gmm_accumulate(gmm, part->count, class->seen == 0));
+    class->seen += part->count;
     return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
 }
 
@@ -106,64 +102,94 @@ static void add_settled(const void *self, glnn__totals *totals)
 }
 
 /* All components meet samples that do not come class by class, so that they are classified too. */
-static glnn_status measure_all(glnn_gmm *gmm, const glnn__batch *batch)
-{
-    const bool uses_labels = glnn__gmm_uses_labels(gmm, batch->data);
-    GLNN__TRY(glnn__gmm_use_all(gmm, least(batch->full, gmm->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += gmm->all.rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, gmm->all.rows);
-        GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, &part));
-        GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, &part, glnn__gmm_class_count(gmm), uses_labels));
-        GLNN__TRY(glnn__gmm_score(gmm, &gmm->all, part.count, &gmm->measured));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status measure(void *self, const glnn__batch *batch)
+static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_gmm *gmm = self;
-    if (batch->group == 0)
-        return measure_all(gmm, batch);
-    GLNN__TRY(use_own(gmm, batch, gmm->validation_rows));
-    for (int offset = 0; offset < batch->count; offset += gmm->own.rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, gmm->own.rows);
-        GLNN__TRY(expect_own(gmm, &part, &gmm->measured));
-    }
-    return GLNN_OK;
+    if (part->group > 0)
+        return expect_own(gmm, part, &gmm->trained.measured);
+    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
+    return glnn__gmm_expect(gmm, &gmm->all, part, glnn__gmm_class_count(gmm),
+                            glnn__gmm_uses_labels(gmm, part->data), &gmm->trained.measured);
 }
 
-static glnn_status keep(void *self)
+/* The classes stand in the statistics. */
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(gmm, &gmm->parameters, &gmm->kept);
+    const glnn_rect rect = {0, 2, part->count, 1};
+    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
+    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true, NULL));
+    float *found = malloc((size_t)part->count * sizeof *found);
+    if (!found)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    const glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
+    for (int i = 0; i < part->count && !status; ++i)
+        classes[i] = (int)found[i];
+    free(found);
+    return status;
+}
+
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_gmm *gmm = self;
+    GLNN__TRY(glnn_matrix_upload(gmm->ctx, gmm->all.samples, NULL, inputs, 0));
+    return glnn__gmm_shift(gmm, &gmm->all);
+}
+
+static glnn_status snapshot(void *self)
+{
+    glnn_gmm *gmm = self;
+    glnn__gmm_parameters_copy(gmm, &gmm->parameters, &gmm->snapshot);
     return GLNN_OK;
 }
 
 static glnn_status restore(void *self)
 {
     glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(gmm, &gmm->kept, &gmm->parameters);
+    glnn__gmm_parameters_copy(gmm, &gmm->snapshot, &gmm->parameters);
     glnn__gmm_parameters_changed(gmm);
     return GLNN_OK;
 }
 
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_gmm_save(self, path);
+}
+
+static void end_training(void *self)
+{
+    glnn__gmm_training_end(self);
+}
+
 glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
 {
-    return (glnn__learner){
-        .ctx = gmm->ctx,
-        .self = gmm,
-        .scores = &gmm->scores,
-        .measured = &gmm->measured,
-        .piece = gmm->desc.capacity,
-        .step = step,
-        .end_epoch = end_epoch,
+    static const glnn__learner_type type = {
+        .name = "mixture",
+        .prepare = prepare,
+        .gradient = gradient,
         .measure = measure,
-        .keep = keep,
+        .classify = classify,
+        .place = place,
+        .snapshot = snapshot,
         .restore = restore,
-        .class_piece = gmm->validation_rows,
-        .groups_classes = gmm->desc.classes > 0,
+        .evaluate = glnn__gmm_evaluate,
+        .save = save,
+        .end_epoch = end_epoch,
+        .end_training = end_training,
         .is_settled = is_settled,
         .add_settled = add_settled,
+    };
+    return (glnn__learner){
+        .type = &type,
+        .ctx = gmm->ctx,
+        .self = gmm,
+        .trained = &gmm->trained,
+        .features = gmm->desc.features,
+        .capacity = gmm->desc.capacity,
+        .updates_by_epoch = true,
+        .groups_classes = gmm->desc.classes > 0,
+        .rows = gmm->rows,
+        .validation_rows = gmm->validation_rows,
     };
 }
 
@@ -299,8 +325,8 @@ void glnn__gmm_training_end(glnn_gmm *gmm)
 }
 
 /* `chosen` are the samples that are trained on, class by class. */
-static glnn_status train(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen,
-                         glnn_train_desc *desc, glnn_train_result *result)
+static glnn_status begin(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen,
+                         glnn_train_desc *desc, glnn_trainer **out)
 {
     desc->batch = gmm->rows;
     if (!gmm->has_parameters)
@@ -311,20 +337,21 @@ static glnn_status train(glnn_gmm *gmm, const glnn_dataset *data, const int *cho
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     GLNN__TRY(glnn__gl_leave(gmm->ctx, training_create(gmm)));
     const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__train(&learner, data, desc, result);
+    return glnn__trainer_create(&learner, data, desc, out);
 }
 
-glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
-                           glnn_train_result *result)
+static glnn_status create_trainer(glnn_gmm *gmm, const char *function, const glnn_dataset *data,
+                                  const glnn_train_desc *desc, glnn_trainer **out)
 {
     static const glnn_train_desc defaults;
     if (!gmm || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_train: an argument is null");
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
     glnn_train_desc training = desc ? *desc : defaults;
     GLNN__TRY(check_training(gmm, data));
     if (training.validation)
         GLNN__TRY(check_training(gmm, training.validation));
-    GLNN__TRY(glnn__train_desc_check(&training, data, 0));
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    GLNN__TRY(glnn__trainer_check(&learner, data, &training));
     /* The order of samples says nothing to sums over all of them. */
     training.keep_order = true;
     if (training.epochs == 0)
@@ -336,9 +363,27 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
                   training.validation ? training.validation->samples
                                       : data->samples - groups.begins[groups.count]);
     warn_of_few(gmm, data->name);
-    glnn_status status = train(gmm, data, order.entries, &training, result);
-    glnn__gmm_training_end(gmm);
+    glnn_status status = begin(gmm, data, order.entries, &training, out);
+    if (status)
+        glnn__gmm_training_end(gmm);
     glnn__order_destroy(&order);
     glnn__groups_destroy(&groups);
     return status;
+}
+
+glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
+                                    const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(gmm, __func__, data, desc, out);
+}
+
+glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
+                           glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(gmm, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
 }

@@ -2,8 +2,8 @@
 #ifndef GLNN__NET_MLP_H
 #define GLNN__NET_MLP_H
 
-#include "train/loop.h"
 #include "train/optimizer.h"
+#include "train/training.h"
 
 #include <glnn/map.h>
 #include <glnn/mlp.h>
@@ -13,7 +13,7 @@ typedef struct glnn__layer {
     glnn_map activation;
     glnn__parameters parameters; /* (inputs + 1) x units; the last row is the biases */
     bool is_stale;               /* MIXED: the parameters were set, their copy was not    */
-    glnn_matrix *kept;           /* the parameters of the best epoch; NULL before one */
+    glnn_matrix *snapshot;       /* of the parameters; NULL before the first one          */
     glnn_matrix *output;         /* rows x units, in use by the passes of a batch */
     glnn_matrix *delta;          /* gradient of the loss with respect to what the units get */
 } glnn__layer;
@@ -28,7 +28,7 @@ struct glnn_mlp {
     int rows;           /* of the matrices of a batch; 0: none */
     glnn_matrix *input; /* rows x inputs */
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
-    glnn__scores scores, measured;
+    glnn__trained trained;
     uint64_t steps;
     glnn_preparation preparation; /* empty: none */
 };
@@ -45,10 +45,11 @@ glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch);
 /* The same for samples that stand in mlp->input. */
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp);
 
-/* Adds the batch's losses and counts to scores. */
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores);
+/* Adds the batch's losses and counts to metrics. */
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__metrics *metrics);
 
 /* The same, and the deltas of all layers. */
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores);
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch,
+                               const glnn__metrics *metrics);
 
 #endif

@@ -178,8 +178,7 @@ static glnn_status create_all(glnn_mlp *mlp)
 {
     for (int i = 0; i < mlp->desc.layers; ++i)
         GLNN__TRY(create_layer(mlp, i));
-    GLNN__TRY(glnn__scores_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->scores));
-    return glnn__scores_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->measured);
+    return glnn__trained_create(mlp->ctx, mlp->desc.capacity, 4, &mlp->trained);
 }
 
 glnn_status glnn_mlp_create(glnn_context *ctx, const glnn_mlp_desc *desc, glnn_mlp **out)
@@ -230,10 +229,9 @@ void glnn_mlp_destroy(glnn_mlp *mlp)
         for (int s = 0; s < GLNN__MAX_STATES; ++s)
             glnn_matrix_destroy(layer->parameters.states[s]);
         glnn_matrix_destroy(layer->parameters.copy);
-        glnn_matrix_destroy(layer->kept);
+        glnn_matrix_destroy(layer->snapshot);
     }
-    glnn__scores_destroy(&mlp->scores);
-    glnn__scores_destroy(&mlp->measured);
+    glnn__trained_destroy(&mlp->trained);
     glnn_preparation_free(&mlp->preparation);
     free(mlp);
 }

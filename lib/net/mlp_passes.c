@@ -2,11 +2,38 @@
 #include "net/mlp.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
+#include "ops/map.h"
+#include "ops/sample.h"
 #include "ops/softmax.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
+
+static const glnn__enumerator losses[] = {
+    GLNN__ENUMERATOR(GLNN_LOSS_CROSS_ENTROPY), GLNN__ENUMERATOR(GLNN_LOSS_SQUARED), {0}};
+
+enum { LOSS, LABELS, ACTIVATION };
+enum { SCORES };
+
+static const glnn__kernel delta_kernel = {
+    .name = "net/delta",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [ACTIVATION] = "ACTIVATION"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .side_outputs = {[SCORES] = "SCORES"},
+    .enumerations = {losses, glnn__map_enumerators},
+};
+
+static const glnn__kernel score_kernel = {
+    .name = "net/score",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .enumerations = {losses},
+};
 
 static glnn__layer *last_layer(glnn_mlp *mlp)
 {
@@ -36,17 +63,6 @@ static glnn_status refresh_copies(glnn_mlp *mlp)
     return GLNN_OK;
 }
 
-static glnn_status gather(glnn_mlp *mlp, const glnn__batch *batch)
-{
-    return glnn__pass_run(
-        mlp->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = mlp->input,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  });
-}
-
 glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 {
     GLNN__TRY(refresh_copies(mlp));
@@ -67,13 +83,13 @@ glnn_status glnn__mlp_forward_input(glnn_mlp *mlp)
 
 glnn_status glnn__mlp_forward(glnn_mlp *mlp, const glnn__batch *batch)
 {
-    GLNN__TRY(gather(mlp, batch));
+    GLNN__TRY(glnn__batch_gather(batch, mlp->input));
     GLNN__TRY(glnn__mlp_forward_input(mlp));
     return mlp->stats ? glnn__row_stats(mlp->ctx, last_layer(mlp)->output, mlp->stats) : GLNN_OK;
 }
 
 /* A pass of the kernels that compare outputs with targets. */
-static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__kernel kernel,
+static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, const glnn__kernel *kernel,
                               glnn_matrix *output)
 {
     const glnn__layer *last = last_layer(mlp);
@@ -84,15 +100,14 @@ static glnn__pass target_pass(glnn_mlp *mlp, const glnn__batch *batch, glnn__ker
                      {.matrix = batch->order},
                      {.matrix = mlp->stats}},
         .output = output,
-        .options = {mlp->desc.loss, batch->data->labels != NULL, last->activation},
-        .integers = {batch->first, batch->count, batch->data->samples},
+        .options = {[LOSS] = mlp->desc.loss, [LABELS] = batch->data->labels != NULL},
+        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples)},
     };
 }
 
-glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_score(glnn_mlp *mlp, const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_SCORE, scores->rows);
-    pass.options[2] = 0; /* this kernel has no such option */
+    glnn__pass pass = target_pass(mlp, batch, &score_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;
     pass.blend_factor = 1;
@@ -115,14 +130,16 @@ static glnn_status propagate(glnn_mlp *mlp, int layer)
     return glnn__product_run(mlp->ctx, &product);
 }
 
-glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch, const glnn__scores *scores)
+glnn_status glnn__mlp_backward(glnn_mlp *mlp, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(mlp, batch, GLNN__KERNEL_DELTA, last_layer(mlp)->delta);
+    glnn__pass pass = target_pass(mlp, batch, &delta_kernel, last_layer(mlp)->delta);
+    pass.options[ACTIVATION] = last_layer(mlp)->activation;
     /* Few outputs are scored in passing; of many, a row is too much for a fragment beside its block. */
     if (mlp->stats)
-        GLNN__TRY(glnn__mlp_score(mlp, batch, scores));
+        GLNN__TRY(glnn__mlp_score(mlp, batch, metrics));
     else
-        pass.beside.images[0] = scores->rows;
+        pass.side_outputs[SCORES] = metrics->rows;
     GLNN__TRY(glnn__pass_run(mlp->ctx, &pass));
     for (int i = mlp->desc.layers - 2; i >= 0; --i)
         GLNN__TRY(propagate(mlp, i));

@@ -3,18 +3,16 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "train/confusion.h"
+#include "train/evaluate.h"
+#include "train/predict.h"
+#include "train/snapshot.h"
+#include "train/trainer.h"
 
-#include <glnn/copy.h>
 #include <glnn/map.h>
 #include <glnn/reduce.h>
+#include <glnn/safetensors.h>
 
 #include <stdlib.h>
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
 {
@@ -32,102 +30,43 @@ glnn_status glnn__mlp_check_data(const glnn_mlp *mlp, const glnn_dataset *data)
     return mlp->desc.precision == GLNN_PRECISION_MIXED ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
-static glnn_status step(void *self, const glnn__batch *batch, float rate)
+static glnn_status prepare(void *self, int rows, int group)
 {
-    glnn_mlp *mlp = self;
-    mlp->steps++;
-    /* All steps use matrices of one size, whatever a callback did between two of them. */
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
-        const glnn__part part = {
-            .is_first = offset == 0,
-            .is_last = offset + samples.count == batch->count,
-            .weight = 1 / (float)batch->count,
-            .rate = rate,
-            .step = mlp->steps,
-        };
-        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(glnn__mlp_backward(mlp, &samples, &mlp->scores));
-        for (int i = 0; i < mlp->desc.layers; ++i)
-            GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &part,
-                                             i > 0 ? mlp->layers[i - 1].output : mlp->input,
-                                             mlp->layers[i].delta, &mlp->layers[i].parameters));
-    }
-    return GLNN_OK;
+    (void)group;
+    return glnn__mlp_prepare(self, rows);
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_mlp *mlp = self;
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(batch->full, mlp->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += mlp->rows) {
-        const glnn__batch samples = glnn__batch_part(batch, offset, mlp->rows);
-        GLNN__TRY(glnn__mlp_forward(mlp, &samples));
-        GLNN__TRY(glnn__mlp_score(mlp, &samples, &mlp->measured));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status keep(void *self)
-{
-    glnn_mlp *mlp = self;
-    for (int i = 0; i < mlp->desc.layers; ++i) {
-        glnn__layer *layer = &mlp->layers[i];
-        const glnn_matrix *values = layer->parameters.values;
-        if (!layer->kept)
-            GLNN__TRY(glnn__matrix_create_scratch(mlp->ctx, values->layout, values->rows,
-                                                  values->columns, "best weights", &layer->kept));
-        GLNN__TRY(glnn_copy(mlp->ctx, values, layer->kept));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status restore(void *self)
-{
-    glnn_mlp *mlp = self;
-    for (int i = 0; i < mlp->desc.layers; ++i) {
-        GLNN__TRY(glnn_copy(mlp->ctx, mlp->layers[i].kept, mlp->layers[i].parameters.values));
-        mlp->layers[i].is_stale = true;
-    }
-    return GLNN_OK;
-}
-
-static glnn__learner learner_of(glnn_mlp *mlp)
-{
-    return (glnn__learner){
-        .ctx = mlp->ctx,
-        .self = mlp,
-        .scores = &mlp->scores,
-        .measured = &mlp->measured,
-        .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
-        .piece = mlp->desc.capacity,
-        .step = step,
-        .measure = measure,
-        .keep = keep,
-        .restore = restore,
+    mlp->steps += step->is_first;
+    const glnn__part of_update = {
+        .is_first = step->is_first,
+        .is_last = step->is_last,
+        .weight = 1 / (float)step->samples,
+        .rate = step->rate,
+        .step = mlp->steps,
     };
+    GLNN__TRY(glnn__mlp_forward(mlp, part));
+    GLNN__TRY(glnn__mlp_backward(mlp, part, &mlp->trained.metrics));
+    for (int i = 0; i < mlp->desc.layers; ++i)
+        GLNN__TRY(glnn__optimizer_update(mlp->ctx, &mlp->desc.optimizer, &of_update,
+                                         i > 0 ? mlp->layers[i - 1].output : mlp->input,
+                                         mlp->layers[i].delta, &mlp->layers[i].parameters));
+    return GLNN_OK;
 }
 
-glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_train_desc *desc,
-                           glnn_train_result *result)
-{
-    static const glnn_train_desc defaults;
-    if (!mlp || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_mlp_train: an argument is null");
-    desc = desc ? desc : &defaults;
-    GLNN__TRY(glnn__mlp_check_data(mlp, data));
-    if (desc->validation)
-        GLNN__TRY(glnn__mlp_check_data(mlp, desc->validation));
-    const glnn__learner learner = learner_of(mlp);
-    return glnn__train(&learner, data, desc, result);
-}
-
-/* Counts the classes found for a part, by argmax of the last layer's outputs. */
-static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
+static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_mlp *mlp = self;
-    const int *labels = part->data->labels + part->first;
+    GLNN__TRY(glnn__mlp_forward(mlp, part));
+    return glnn__mlp_score(mlp, part, &mlp->trained.measured);
+}
+
+/* The class is the argmax of the last layer's outputs. */
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_mlp *mlp = self;
     const glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
     const glnn_rect rect = {0, 0, part->count, 1};
     glnn_matrix *argmax = NULL;
@@ -143,63 +82,145 @@ static glnn_status count_part(void *self, const glnn__batch *part, int *confusio
     if (!status)
         status = glnn_matrix_download(mlp->ctx, argmax, &rect, found, 0);
     for (int i = 0; i < part->count && !status; ++i)
-        confusion[labels[i] * output->columns + (int)found[i]]++;
+        classes[i] = (int)found[i];
     glnn_matrix_destroy(argmax);
     free(found);
     return status;
 }
 
-static glnn_status evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss, double *accuracy,
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_mlp *mlp = self;
+    return glnn_matrix_upload(mlp->ctx, mlp->input, NULL, inputs, 0);
+}
+
+static glnn_status snapshot(void *self)
+{
+    glnn_mlp *mlp = self;
+    for (int i = 0; i < mlp->desc.layers; ++i)
+        GLNN__TRY(glnn__snapshot_take(mlp->layers[i].parameters.values, &mlp->layers[i].snapshot));
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_mlp *mlp = self;
+    for (int i = 0; i < mlp->desc.layers; ++i) {
+        GLNN__TRY(
+            glnn__snapshot_restore(mlp->layers[i].snapshot, mlp->layers[i].parameters.values));
+        mlp->layers[i].is_stale = true;
+    }
+    return GLNN_OK;
+}
+
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_mlp_save(self, path);
+}
+
+static glnn_status check_evaluation(const glnn_mlp *mlp, const glnn_dataset *data,
+                                    const int *confusion)
+{
+    GLNN__TRY(glnn__mlp_check_data(mlp, data));
+    if (confusion && !data->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
+    return GLNN_OK;
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion);
+
+static const glnn__learner_type type = {
+    .name = "network",
+    .prepare = prepare,
+    .gradient = gradient,
+    .measure = measure,
+    .classify = classify,
+    .place = place,
+    .snapshot = snapshot,
+    .restore = restore,
+    .evaluate = evaluate,
+    .save = save,
+};
+
+static glnn__learner learner_of(glnn_mlp *mlp)
+{
+    return (glnn__learner){
+        .type = &type,
+        .ctx = mlp->ctx,
+        .self = mlp,
+        .trained = &mlp->trained,
+        .features = mlp->desc.inputs,
+        .capacity = mlp->desc.capacity,
+        .default_rate = mlp->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .learns_targets = true,
+        .reads_half = mlp->desc.precision == GLNN_PRECISION_MIXED,
+    };
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
                             int *confusion)
 {
+    const glnn__learner learner = learner_of(self);
+    GLNN__TRY(check_evaluation(self, data, confusion));
+    return glnn__evaluate(&learner, data, metrics, confusion);
+}
+
+static glnn_status create_trainer(glnn_mlp *mlp, const char *function, const glnn_dataset *data,
+                                  const glnn_train_desc *desc, glnn_trainer **out)
+{
+    static const glnn_train_desc defaults;
+    if (!mlp || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(glnn__mlp_check_data(mlp, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__mlp_check_data(mlp, desc->validation));
     const glnn__learner learner = learner_of(mlp);
-    GLNN__TRY(glnn__measure(&learner, data, loss, accuracy));
-    if (!confusion)
-        return GLNN_OK;
-    GLNN__TRY(glnn__mlp_prepare(mlp, least(data->samples, mlp->desc.capacity)));
-    return glnn__confusion_fill(data, mlp->rows, data->outputs, mlp, count_part, confusion);
+    return glnn__trainer_create(&learner, data, desc, out);
+}
+
+glnn_status glnn_mlp_trainer_create(glnn_mlp *mlp, const glnn_dataset *data,
+                                    const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(mlp, __func__, data, desc, out);
+}
+
+glnn_status glnn_mlp_train(glnn_mlp *mlp, const glnn_dataset *data, const glnn_train_desc *desc,
+                           glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(mlp, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
 }
 
 glnn_status glnn_mlp_evaluate(glnn_mlp *mlp, const glnn_dataset *data, double *loss,
                               double *accuracy, int *confusion)
 {
+    glnn_metrics metrics;
     if (!mlp || !data)
         return glnn__fail(GLNN_E_ARG, "glnn_mlp_evaluate: an argument is null");
-    GLNN__TRY(glnn__mlp_check_data(mlp, data));
-    if (confusion && !data->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
-    GLNN__TRY(glnn__gl_enter(mlp->ctx));
-    return glnn__gl_leave(mlp->ctx, evaluate(mlp, data, loss, accuracy, confusion));
-}
-
-static glnn_status predict_part(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
-{
-    GLNN__TRY(glnn__mlp_prepare(mlp, samples));
-    glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
-    GLNN__TRY(glnn_matrix_upload(mlp->ctx, mlp->input, NULL, inputs, 0));
-    GLNN__TRY(glnn__mlp_forward_input(mlp));
-    if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY)
-        GLNN__TRY(glnn_softmax(mlp->ctx, output, output));
-    return glnn_matrix_download(mlp->ctx, output, NULL, outputs, 0);
-}
-
-static glnn_status predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
-{
-    const size_t features = (size_t)mlp->desc.inputs;
-    const size_t units = (size_t)mlp->desc.units[mlp->desc.layers - 1];
-    for (int first = 0; first < samples; first += mlp->rows)
-        GLNN__TRY(predict_part(mlp, least(samples - first, mlp->desc.capacity),
-                               inputs + (size_t)first * features, outputs + (size_t)first * units));
+    GLNN__TRY(evaluate(mlp, data, &metrics, confusion));
+    if (loss)
+        *loss = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
     return GLNN_OK;
 }
 
-/* Activations that saturate would hide what has become infinite in 16 bits. */
-static glnn_status check_inputs(const glnn_mlp *mlp, int samples, const float *inputs)
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
-    GLNN__TRY(glnn__check_finite("glnn_mlp_predict", "sample", samples, mlp->desc.inputs, inputs));
-    if (mlp->desc.precision != GLNN_PRECISION_MIXED)
-        return GLNN_OK;
-    return glnn__check_half("glnn_mlp_predict", "sample", samples, mlp->desc.inputs, inputs);
+    glnn_mlp *mlp = self;
+    glnn_matrix *output = mlp->layers[mlp->desc.layers - 1].output;
+    float *outputs = piece->user;
+    GLNN__TRY(glnn__mlp_forward_input(mlp));
+    if (mlp->desc.loss == GLNN_LOSS_CROSS_ENTROPY)
+        GLNN__TRY(glnn_softmax(mlp->ctx, output, output));
+    return glnn_matrix_download(mlp->ctx, output, NULL,
+                                outputs + (size_t)piece->first * (size_t)output->columns, 0);
 }
 
 glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, float *outputs)
@@ -207,9 +228,7 @@ glnn_status glnn_mlp_predict(glnn_mlp *mlp, int samples, const float *inputs, fl
     GLNN__TRY(glnn__check_use(__func__, "mlp", mlp, samples, inputs));
     if (!outputs)
         return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
-    GLNN__TRY(check_inputs(mlp, samples, inputs));
-    GLNN__TRY(glnn__gl_enter(mlp->ctx));
-    GLNN__TRY(glnn__gl_leave(mlp->ctx, predict(mlp, samples, inputs, outputs)));
-    return glnn__check_outputs("glnn_mlp_predict", samples, mlp->desc.units[mlp->desc.layers - 1],
-                               outputs);
+    const glnn__learner learner = learner_of(mlp);
+    GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
+    return glnn__check_outputs(__func__, samples, mlp->desc.units[mlp->desc.layers - 1], outputs);
 }

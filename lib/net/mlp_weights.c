@@ -105,10 +105,10 @@ static glnn_status find_gradient(glnn_mlp *mlp, const glnn__batch *batch, int la
 {
     glnn__totals totals;
     GLNN__TRY(glnn__mlp_prepare(mlp, batch->count));
-    GLNN__TRY(glnn__scores_clear(mlp->ctx, &mlp->measured));
+    GLNN__TRY(glnn__metrics_clear(mlp->ctx, &mlp->trained.measured));
     GLNN__TRY(glnn__mlp_forward(mlp, batch));
-    GLNN__TRY(glnn__mlp_backward(mlp, batch, &mlp->measured));
-    GLNN__TRY(glnn__scores_take(mlp->ctx, &mlp->measured, &totals));
+    GLNN__TRY(glnn__mlp_backward(mlp, batch, &mlp->trained.measured));
+    GLNN__TRY(glnn__metrics_take(mlp->ctx, &mlp->trained.measured, &totals));
     if (!glnn__totals_are_finite(&totals))
         return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
                           batch->data->name, batch->count);
@@ -122,14 +122,14 @@ static glnn_status find_gradient(glnn_mlp *mlp, const glnn__batch *batch, int la
 static glnn_status find_gradient_of(glnn_mlp *mlp, const glnn_dataset *data, int samples, int layer,
                                     double *loss, glnn_matrix *sum)
 {
-    glnn__walk walk;
+    glnn__batch_iterator batches;
     glnn__batch batch;
-    glnn_status status = glnn__walk_begin(data, NULL, 0, samples, samples, &walk);
+    glnn_status status = glnn__batch_iterator_begin(data, NULL, 0, samples, samples, &batches);
     if (!status)
-        status = glnn__walk_next(&walk, samples, &batch);
+        status = glnn__batch_iterator_next(&batches, samples, &batch);
     if (!status)
         status = find_gradient(mlp, &batch, layer, loss, sum);
-    glnn__walk_end(&walk);
+    glnn__batch_iterator_end(&batches);
     return status;
 }
 

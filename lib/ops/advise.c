@@ -2,7 +2,7 @@
 
 #include "base/status.h"
 #include "ops/cpu_figures.h"
-#include "ops/gemm/model.h"
+#include "ops/gemm/cost.h"
 #include "pass/stage.h"
 
 #include <math.h>
@@ -126,8 +126,8 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__figures *f, const t
         const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)products[i][0], (int)products[i][1],
                                    (int)products[i][2]};
         glnn__cut cut;
-        GLNN__TRY(glnn__model_cut(ctx, &shape, can_stack, &cut));
-        *us += glnn__model_time(f, &shape, &cut);
+        GLNN__TRY(glnn__cost_choose(ctx, &shape, can_stack, &cut));
+        *us += glnn__cost_time(f, &shape, &cut);
     }
     if (count == 0)
         *us += (t->kind == GLNN_TASK_REDUCE ? 3 : 1) * writing->pass_us +

@@ -9,6 +9,25 @@
 
 #include <glnn/copy.h>
 
+static const glnn__enumerator operations[] = {GLNN__ENUMERATOR(GLNN_BINARY_ADD),
+                                              GLNN__ENUMERATOR(GLNN_BINARY_SUBTRACT),
+                                              GLNN__ENUMERATOR(GLNN_BINARY_MULTIPLY),
+                                              GLNN__ENUMERATOR(GLNN_BINARY_DIVIDE),
+                                              GLNN__ENUMERATOR(GLNN_BINARY_MAXIMUM),
+                                              GLNN__ENUMERATOR(GLNN_BINARY_MINIMUM),
+                                              {0}};
+
+enum { OPERATION };
+enum { ALPHA };
+
+static const glnn__kernel binary_kernel = {
+    .name = "ops/binary",
+    .operands = {"X", "Y"},
+    .options = {[OPERATION] = "OPERATION"},
+    .uniforms = {[ALPHA] = "float alpha"},
+    .enumerations = {operations},
+};
+
 static glnn_status check_broadcast(const glnn_context *ctx, const char *what, const char *role,
                                    const glnn_matrix *matrix, const glnn_matrix *out)
 {
@@ -38,11 +57,11 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .kernel = &binary_kernel,
                                    .operands = {broadcast(x, out), broadcast(y, out)},
                                    .output = out,
-                                   .options = {op},
-                                   .scalars = {1},
+                                   .options = {[OPERATION] = op},
+                                   .uniforms = {[ALPHA] = {.f = 1}},
                                    .fetching = fetching,
                                });
 }
@@ -83,11 +102,11 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, o->out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_BINARY,
+                                   .kernel = &binary_kernel,
                                    .operands = {spread(o->x, true), spread(y, false)},
                                    .output = o->out,
-                                   .options = {GLNN_BINARY_MULTIPLY},
-                                   .scalars = {o->alpha},
+                                   .options = {[OPERATION] = GLNN_BINARY_MULTIPLY},
+                                   .uniforms = {[ALPHA] = {.f = o->alpha}},
                                    .fetching = fetching,
                                    .blend = o->beta != 0,
                                    .blend_factor = o->beta,

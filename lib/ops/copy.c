@@ -1,10 +1,23 @@
-/* Copy, slice, transpose, gather: one kernel and the views of its operand. */
-#include <glnn/copy.h>
+/* Copy, slice, transpose: one kernel and the views of its operand. */
+#include "ops/copy.h"
 
 #include "base/status.h"
 #include "ops/check.h"
 #include "ops/fetching.h"
 #include "pass/pass.h"
+
+#include <glnn/copy.h>
+
+enum { ROW_BEGIN, ROW_END, COLUMN_BEGIN, COLUMN_END };
+
+const glnn__kernel glnn__copy_kernel = {
+    .name = "ops/copy",
+    .operands = {"X", "OLD"},
+    .uniforms = {[ROW_BEGIN] = "int row_begin",
+                 [ROW_END] = "int row_end",
+                 [COLUMN_BEGIN] = "int column_begin",
+                 [COLUMN_END] = "int column_end"},
+};
 
 static glnn_status check_pair(const glnn_context *ctx, const char *what, const glnn_matrix *x,
                               const glnn_matrix *out)
@@ -20,7 +33,7 @@ glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_COPY,
+                                   .kernel = &glnn__copy_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = out,
                                    .fetching = fetching,
@@ -41,11 +54,14 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
     return glnn__pass_run(
         ctx, &(glnn__pass){
-                 .kernel = GLNN__KERNEL_COPY,
+                 .kernel = &glnn__copy_kernel,
                  .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
                               {.matrix = reads_old ? out : NULL}},
                  .output = out,
-                 .integers = {row, column, row + source.rows, column + source.columns},
+                 .uniforms = {[ROW_BEGIN] = {.i = row},
+                              [ROW_END] = {.i = row + source.rows},
+                              [COLUMN_BEGIN] = {.i = column},
+                              [COLUMN_END] = {.i = column + source.columns}},
                  .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
              });
 }
@@ -57,42 +73,9 @@ glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix 
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_COPY,
+                                   .kernel = &glnn__copy_kernel,
                                    .operands = {{x, glnn__view_transposed()}},
                                    .output = out,
                                    .fetching = fetching,
-                               });
-}
-
-static glnn_status check_gather(const glnn_context *ctx, const char *what, const glnn_matrix *x,
-                                const glnn_matrix *index, int first, int count,
-                                const glnn_matrix *out)
-{
-    GLNN__TRY(check_pair(ctx, what, x, out));
-    GLNN__TRY(glnn__check_operand(ctx, what, "index", index));
-    GLNN__TRY(glnn__check_shape(what, "out", out, out->rows, x->columns));
-    GLNN__TRY(glnn__check_shape(what, "index", index, index->rows, 1));
-    if (first < 0 || count < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: first is %d and count %d; neither may be negative", what,
-                          first, count);
-    if (count > out->rows || count > index->rows - first)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: %d rows from entry %d on: the index has %d entries, out %d rows",
-                          what, count, first, index->rows, out->rows);
-    return GLNN_OK;
-}
-
-glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *index,
-                             int first, int count, glnn_matrix *out)
-{
-    GLNN__TRY(check_gather(ctx, __func__, x, index, first, count, out));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_GATHER,
-                                   .operands = {{.matrix = x}, {.matrix = index}},
-                                   .output = out,
-                                   .fetching = fetching,
-                                   .integers = {first, count, x->rows},
                                });
 }

@@ -1,24 +1,47 @@
-#include <glnn/map.h>
+#include "ops/fill.h"
 
 #include "base/status.h"
 #include "ops/check.h"
 #include "pass/pass.h"
 
+#include <glnn/map.h>
+
 #include <float.h>
 #include <math.h>
 
-/* The numbers that fill.glsl knows them by. */
 enum { RANDOM_NONE, RANDOM_UNIFORM, RANDOM_NORMAL };
+
+static const glnn__enumerator randoms[] = {GLNN__ENUMERATOR(RANDOM_NONE),
+                                           GLNN__ENUMERATOR(RANDOM_UNIFORM),
+                                           GLNN__ENUMERATOR(RANDOM_NORMAL),
+                                           {0}};
+
+enum { RANDOM };
+enum { OFFSET, SCALE, MOST, KEY_LOW, KEY_HIGH };
+
+const glnn__kernel glnn__fill_kernel = {
+    .name = "ops/fill",
+    .options = {[RANDOM] = "RANDOM"},
+    .uniforms = {[OFFSET] = "float offset",
+                 [SCALE] = "float scale",
+                 [MOST] = "float most",
+                 [KEY_LOW] = "int key_low",
+                 [KEY_HIGH] = "int key_high"},
+    .enumerations = {randoms},
+};
 
 static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
                         float scale, float most, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_FILL,
+                                   .kernel = &glnn__fill_kernel,
                                    .output = out,
-                                   .options = {random},
-                                   .scalars = {offset, scale, most},
-                                   .integers = {(int)(uint32_t)seed, (int)(uint32_t)(seed >> 32)},
+                                   .options = {[RANDOM] = random},
+                                   .uniforms = {[OFFSET] = {.f = offset},
+                                                [SCALE] = {.f = scale},
+                                                [MOST] = {.f = most},
+                                                [KEY_LOW] = {.i = (int)(uint32_t)seed},
+                                                [KEY_HIGH] = {.i = (int)(uint32_t)(seed >> 32)}},
                                });
 }
 

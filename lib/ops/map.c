@@ -1,11 +1,44 @@
-#include <glnn/map.h>
+#include "ops/map.h"
 
 #include "base/status.h"
 #include "ops/check.h"
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
+#include <glnn/map.h>
+
 #include <string.h>
+
+const glnn__enumerator glnn__map_enumerators[] = {
+    GLNN__ENUMERATOR(GLNN_MAP_IDENTITY),  GLNN__ENUMERATOR(GLNN_MAP_SIGMOID),
+    GLNN__ENUMERATOR(GLNN_MAP_TANH),      GLNN__ENUMERATOR(GLNN_MAP_SCALED_TANH),
+    GLNN__ENUMERATOR(GLNN_MAP_RELU),      GLNN__ENUMERATOR(GLNN_MAP_LEAKY_RELU),
+    GLNN__ENUMERATOR(GLNN_MAP_SOFTPLUS),  GLNN__ENUMERATOR(GLNN_MAP_EXP),
+    GLNN__ENUMERATOR(GLNN_MAP_LOG),       GLNN__ENUMERATOR(GLNN_MAP_SQRT),
+    GLNN__ENUMERATOR(GLNN_MAP_THRESHOLD), {0}};
+
+/* A value of the option next to the maps. */
+enum { MAP_EXPRESSION = 255 };
+
+static const glnn__enumerator expressions[] = {GLNN__ENUMERATOR(MAP_EXPRESSION), {0}};
+
+enum { MAP };
+enum { ALPHA };
+
+static const glnn__kernel map_kernel = {
+    .name = "ops/map",
+    .operands = {"X"},
+    .options = {[MAP] = "MAP"},
+    .uniforms = {[ALPHA] = "float alpha"},
+    .enumerations = {glnn__map_enumerators, expressions},
+};
+
+static const glnn__kernel derivative_kernel = {
+    .name = "ops/derivative",
+    .operands = {"Y", "DY"},
+    .options = {[MAP] = "MAP"},
+    .enumerations = {glnn__map_enumerators},
+};
 
 const char *glnn_map_name(glnn_map map)
 {
@@ -40,11 +73,11 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_MAP,
+                                   .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = out,
-                                   .options = {map},
-                                   .scalars = {1},
+                                   .options = {[MAP] = map},
+                                   .uniforms = {[ALPHA] = {.f = 1}},
                                    .fetching = fetching,
                                });
 }
@@ -59,15 +92,14 @@ glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matr
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, y, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_DERIVATIVE,
+                                   .kernel = &derivative_kernel,
                                    .operands = {{.matrix = y}, {.matrix = dy}},
                                    .output = out,
-                                   .options = {map},
+                                   .options = {[MAP] = map},
                                    .fetching = fetching,
                                });
 }
 
-#define MAP_EXPRESSION 255 /* the number that map.glsl knows it by */
 #define MAX_EXPRESSION 4096
 
 glnn_status glnn_map_expression(glnn_context *ctx, const char *expression, const glnn_matrix *x,
@@ -82,10 +114,10 @@ glnn_status glnn_map_expression(glnn_context *ctx, const char *expression, const
     glnn__fetching fetching;
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_MAP,
+                                   .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = out,
-                                   .options = {MAP_EXPRESSION},
+                                   .options = {[MAP] = MAP_EXPRESSION},
                                    .expression = expression,
                                    .fetching = fetching,
                                });
@@ -99,11 +131,11 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     /* A pass cannot read what it blends into, so y = alpha y + beta y is a plain map. */
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_MAP,
+                                   .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = y,
-                                   .options = {GLNN_MAP_IDENTITY},
-                                   .scalars = {x == y ? alpha + beta : alpha},
+                                   .options = {[MAP] = GLNN_MAP_IDENTITY},
+                                   .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
                                    .fetching = fetching,
                                    .blend = x != y,
                                    .blend_factor = beta,
@@ -113,4 +145,17 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
 glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn_matrix *y)
 {
     return glnn_axpby(ctx, alpha, x, 1, y);
+}
+
+glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &map_kernel,
+                                   .operands = {{row, glnn__view_broadcast(true, false)}},
+                                   .output = from,
+                                   .options = {[MAP] = GLNN_MAP_IDENTITY},
+                                   .uniforms = {[ALPHA] = {.f = -1}},
+                                   .blend = true,
+                                   .blend_factor = 1,
+                               });
 }

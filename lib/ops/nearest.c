@@ -1,13 +1,47 @@
 #include "ops/nearest.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/distances.h"
 #include "ops/pass_time.h"
+#include "ops/sample.h"
 #include "pass/figures.h"
+#include "pass/pass.h"
 #include "pass/stage.h"
 
 #include <glnn/copy.h>
-#include <glnn/reduce.h>
+
+enum { LABELLED };
+enum { PART_QUADS = GLNN__BEHIND_SAMPLE };
+
+static const glnn__kernel scan_kernel = {
+    .name = "ops/nearest",
+    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST"},
+    .unviewed = 5,
+    .options = {[LABELLED] = "LABELLED"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_QUADS] = "int part_quads"},
+};
+
+enum { FACTOR, STRIPES, STRIPE_ROWS };
+
+static const glnn__kernel fold_kernel = {
+    .name = "ops/nearest_fold",
+    .operands = {"P"},
+    .unviewed = 1,
+    .options = {[LABELLED] = "LABELLED"},
+    .uniforms =
+        {[FACTOR] = "int factor", [STRIPES] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
+};
+
+enum { PART_PROTOTYPES = GLNN__BEHIND_SAMPLE, STRIPE_BLOCKS };
+
+static const glnn__kernel fused_kernel = {
+    .name = "ops/nearest_fused",
+    .operands = {"X", "M", "NORMS", "CLASSES", "TARGET", "INDEX"},
+    .unviewed = 6,
+    .options = {[LABELLED] = "LABELLED"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_PROTOTYPES] = "int part_prototypes",
+                 [STRIPE_BLOCKS] = "int stripe_blocks"},
+};
 
 /* Prototypes that a fragment of a reduction compares. */
 #define REDUCTION_PART 128
@@ -57,42 +91,6 @@ static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn
 static double count_multiply_adds(const glnn__nearest *n)
 {
     return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
-}
-
-/* ---- Norms */
-
-/* Norms of long rows are found in parts: one row of fragments would leave most of a device idle. */
-#define NORM_PARTS    4
-#define LONG_FOR_NORM 64
-
-static glnn_status run_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn__pass pass = {
-        .kernel = GLNN__KERNEL_ROW_NORMS,
-        .operands = {{.matrix = x}},
-        .output = out,
-    };
-    GLNN__TRY(choose_fetching(ctx, (double)x->rows * x->columns, x->layout, &pass.fetching));
-    return glnn__pass_run(ctx, &pass);
-}
-
-static glnn_status sum_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    glnn_matrix *parts;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, NORM_PARTS, x->rows,
-                                          "parts of norms", &parts));
-    glnn_status status = run_norms(ctx, x, parts);
-    if (!status)
-        status = glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, parts, out);
-    glnn_matrix_destroy(parts);
-    return status;
-}
-
-glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
-{
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, x->columns < LONG_FOR_NORM ? run_norms(ctx, x, out)
-                                                          : sum_norms(ctx, x, out));
 }
 
 /* ---- Which way */
@@ -159,13 +157,16 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
         glnn_matrix *to = NULL;
         glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
         if (!status)
-            status = glnn__pass_run(ctx, &(glnn__pass){
-                                             .kernel = GLNN__KERNEL_NEAREST_FOLD,
-                                             .operands = {{.matrix = from}},
-                                             .output = to ? to : winners,
-                                             .options = {n->kind == GLNN__NEAREST_LABELLED},
-                                             .integers = {joined, p.stripes, p.stripe_rows},
-                                         });
+            status =
+                glnn__pass_run(ctx, &(glnn__pass){
+                                        .kernel = &fold_kernel,
+                                        .operands = {{.matrix = from}},
+                                        .output = to ? to : winners,
+                                        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+                                        .uniforms = {[FACTOR] = {.i = joined},
+                                                     [STRIPES] = {.i = p.stripes},
+                                                     [STRIPE_ROWS] = {.i = p.stripe_rows}},
+                                    });
         glnn_matrix_destroy(from);
         if (status) {
             glnn_matrix_destroy(to);
@@ -181,15 +182,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
 {
-    const glnn__product product = {
-        .a = n->samples,
-        .b = n->prototypes,
-        .bias = n->norms,
-        .c = scores,
-        .alpha = -2,
-        .transpose_b = true,
-    };
-    return glnn__product_run(ctx, &product);
+    return glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, scores);
 }
 
 /* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */
@@ -210,19 +203,20 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
     GLNN__TRY(choose_fetching(ctx, count_multiply_adds(n), scores->layout, &fetching));
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
-    glnn_status status =
-        glnn__pass_run(ctx, &(glnn__pass){
-                                .kernel = GLNN__KERNEL_NEAREST,
-                                .operands = {{.matrix = scores},
-                                             {.matrix = n->classes},
-                                             {.matrix = n->targets},
-                                             {.matrix = n->classes ? n->order : NULL},
-                                             {.matrix = last}},
-                                .output = from ? from : winners,
-                                .options = {n->kind == GLNN__NEAREST_LABELLED},
-                                .integers = {n->first, n->count, n->dataset_samples, part_quads},
-                                .fetching = fetching,
-                            });
+    glnn_status status = glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &scan_kernel,
+                 .operands = {{.matrix = scores},
+                              {.matrix = n->classes},
+                              {.matrix = n->targets},
+                              {.matrix = n->classes ? n->order : NULL},
+                              {.matrix = last}},
+                 .output = from ? from : winners,
+                 .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+                 .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                              [PART_QUADS] = {.i = part_quads}},
+                 .fetching = fetching,
+             });
     if (status) {
         glnn_matrix_destroy(from);
         return status;
@@ -251,9 +245,9 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 
 /* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
  * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
-#define STRIPES   4
-#define FRAGMENTS 8192
-#define STEP      8 /* prototypes that nearest_fused.glsl compares at a time */
+#define MOST_STRIPES 4
+#define FRAGMENTS    8192
+#define STEP         8 /* prototypes that nearest_fused.glsl compares at a time */
 
 static int plan_fused(const glnn__nearest *n, parts *out)
 {
@@ -261,7 +255,7 @@ static int plan_fused(const glnn__nearest *n, parts *out)
     const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int blocks = ceil_div(n->samples->rows, info->block_rows);
-    const int stripes = is_few ? STRIPES : 1;
+    const int stripes = is_few ? MOST_STRIPES : 1;
     const int most = ceil_div(n->prototypes->rows, STEP);
     const int texels = info->block_columns / 4;
     const int wanted = texels * ceil_div(FRAGMENTS, blocks);
@@ -283,7 +277,7 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
     glnn_matrix *from;
     GLNN__TRY(create_parts(ctx, &p, &from));
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_NEAREST_FUSED,
+        .kernel = &fused_kernel,
         .operands = {{.matrix = n->samples},
                      {.matrix = n->prototypes},
                      {.matrix = n->norms},
@@ -291,9 +285,11 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
                      {.matrix = n->targets},
                      {.matrix = n->classes ? n->order : NULL}},
         .output = from,
-        .options = {n->kind == GLNN__NEAREST_LABELLED},
-        .integers = {n->first, n->count, n->dataset_samples, part,
-                     p.stripe_rows / glnn__layout_get(p.layout)->block_rows},
+        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+        .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                     [PART_PROTOTYPES] = {.i = part},
+                     [STRIPE_BLOCKS] = {.i = p.stripe_rows /
+                                             glnn__layout_get(p.layout)->block_rows}},
     };
     glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
     if (!status)

@@ -45,7 +45,4 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);
 glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, int k,
                                glnn_matrix *out);
 
-/* out (1 x m) = the squared norms of the rows of x (m x n). One pass; two for long rows. */
-glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
-
 #endif

@@ -5,12 +5,43 @@
 #include "ops/fetching.h"
 #include "pass/pass.h"
 
+static const glnn__enumerator reductions[] = {
+    GLNN__ENUMERATOR(GLNN_REDUCTION_SUM),       GLNN__ENUMERATOR(GLNN_REDUCTION_SUM_OF_SQUARES),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_MAX),       GLNN__ENUMERATOR(GLNN_REDUCTION_MIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMAX),    GLNN__ENUMERATOR(GLNN_REDUCTION_ARGMIN),
+    GLNN__ENUMERATOR(GLNN_REDUCTION_LOGSUMEXP), {0}};
+
+static const glnn__enumerator axes[] = {
+    GLNN__ENUMERATOR(GLNN_AXIS_ROWS), GLNN__ENUMERATOR(GLNN_AXIS_COLUMNS), {0}};
+
+const glnn__kernel glnn__reduce_kernel = {
+    .name = "ops/reduce",
+    .operands = {"X", "INDEX"},
+    .unviewed = 2,
+    .options = {[GLNN__REDUCE_REDUCTION] = "REDUCTION",
+                [GLNN__REDUCE_AXIS] = "AXIS",
+                [GLNN__REDUCE_FLAT] = "FLAT",
+                [GLNN__REDUCE_LINE] = "LINE",
+                [GLNN__REDUCE_ACROSS] = "ACROSS"},
+    .uniforms = {[GLNN__REDUCE_SCALE] = "float scale",
+                 [GLNN__REDUCE_SPREAD] = "int spread",
+                 [GLNN__REDUCE_STRIDE] = "int stride",
+                 [GLNN__REDUCE_REACH] = "int reach",
+                 [GLNN__REDUCE_EXTENT] = "int extent"},
+    .enumerations = {reductions, axes},
+};
+
 /* Elements folded into one: at least so many, and more where lines enough remain that all of a
  * device is at work. Multiples of four quads, chosen by shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
 #define MANY_TEXELS            8192
+
+/* Results that lie across come from one row of fragments, which would leave most of a device idle:
+ * long rows are folded in parts, one below the other. */
+#define PARTS_ACROSS    4
+#define LONG_FOR_ACROSS 128
 
 /* The largest index that float32 tells from its neighbours. */
 #define MAX_INDEX (1 << 24)
@@ -24,7 +55,8 @@ typedef struct steps {
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
     glnn__fetching fetching;
-    bool combs; /* neighbouring fragments read side by side, not runs of their own */
+    bool combs;     /* neighbouring fragments read side by side, not runs of their own */
+    bool is_across; /* the step under way lays the results of rows across */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -74,17 +106,17 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
-/* The integers of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
+/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
 static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
-                      int integers[4])
+                      glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
     const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
     const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    integers[0] = s->combs ? 1 : run;
-    integers[1] = s->combs ? ceil_div(extent, factor) : 1;
-    integers[2] = s->combs ? ceil_div(extent, unit) : run;
-    integers[3] = extent;
+    uniforms[GLNN__REDUCE_SPREAD].i = s->combs ? 1 : run;
+    uniforms[GLNN__REDUCE_STRIDE].i = s->combs ? ceil_div(extent, factor) : 1;
+    uniforms[GLNN__REDUCE_REACH].i = s->combs ? ceil_div(extent, unit) : run;
+    uniforms[GLNN__REDUCE_EXTENT].i = extent;
 }
 
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
@@ -96,20 +128,26 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     const int rest = ceil_div(extent, factor);
     glnn_matrix *output = s->out;
     if (!is_last) {
-        const int rows = axis == GLNN_AXIS_ROWS ? shape->rows : rest;
-        const int columns = axis == GLNN_AXIS_ROWS ? rest : shape->columns;
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, axis, rows, columns), rows,
+        const bool rows_stay = axis == GLNN_AXIS_ROWS && !s->is_across;
+        const int lines = axis == GLNN_AXIS_ROWS ? shape->rows : shape->columns;
+        const int rows = rows_stay ? lines : rest, columns = rows_stay ? rest : lines;
+        const glnn_axis along = rows_stay ? GLNN_AXIS_ROWS : GLNN_AXIS_COLUMNS;
+        GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, along, rows, columns), rows,
                                               columns, "partial reduction", &output));
     }
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_REDUCE,
+        .kernel = &glnn__reduce_kernel,
         .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
         .output = output,
-        .options = {step_reduction(s), axis, s->is_flat, rest == 1},
-        .scalars = {is_last ? s->scale : 1},
+        .options = {[GLNN__REDUCE_REDUCTION] = step_reduction(s),
+                    [GLNN__REDUCE_AXIS] = axis,
+                    [GLNN__REDUCE_FLAT] = s->is_flat,
+                    [GLNN__REDUCE_LINE] = rest == 1,
+                    [GLNN__REDUCE_ACROSS] = s->is_across},
+        .uniforms = {[GLNN__REDUCE_SCALE] = {.f = is_last ? s->scale : 1}},
         .fetching = s->fetching,
     };
-    set_order(s, x, axis, extent, factor, pass.integers);
+    set_order(s, x, axis, extent, factor, pass.uniforms);
     const glnn_status status = glnn__pass_run(ctx, &pass);
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
@@ -197,6 +235,27 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
     GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
+    glnn_matrix_destroy(s.latest);
+    return glnn__gl_leave(ctx, status);
+}
+
+static glnn_status run_across(glnn_context *ctx, steps *s)
+{
+    const int columns = s->x->columns;
+    const int parts = columns < LONG_FOR_ACROSS ? 1 : PARTS_ACROSS;
+    s->is_across = true;
+    GLNN__TRY(run_step(ctx, s, GLNN_AXIS_ROWS, columns, ceil_div(columns, parts), parts == 1));
+    s->is_across = false;
+    return parts == 1 ? GLNN_OK : run_axis(ctx, s, GLNN_AXIS_COLUMNS, parts, s->x->rows, true);
+}
+
+glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, const glnn_matrix *x,
+                                glnn_matrix *out)
+{
+    steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .combs = true};
+    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = run_across(ctx, &s);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }

@@ -5,6 +5,46 @@
 
 #include <math.h>
 
+enum { COUNT, SEGMENT_SIZE };
+
+static const glnn__kernel segments_kernel = {
+    .name = "ops/member_segments",
+    .operands = {"MOVES"},
+    .unviewed = 1,
+    .uniforms = {[COUNT] = "int count", [SEGMENT_SIZE] = "int segment_rows"},
+};
+
+static const glnn__kernel links_kernel = {
+    .name = "ops/member_links",
+    .operands = {"MOVES", "SEGMENTS"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count", [SEGMENT_SIZE] = "int segment_rows"},
+};
+
+static const glnn__kernel first_kernel = {
+    .name = "ops/member_first",
+    .operands = {"SEGMENTS"},
+    .unviewed = 1,
+};
+
+static const glnn__kernel put_kernel = {
+    .name = "ops/member_put",
+    .operands = {"ENTRIES", "X"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count"},
+};
+
+enum { PICKED, REPULSION };
+enum { LIMIT = COUNT + 1, EXCESS };
+
+static const glnn__kernel sum_kernel = {
+    .name = "ops/members",
+    .operands = {"ENTRIES", "FIRST", "X", "M"},
+    .unviewed = 3,
+    .options = {[PICKED] = "PICKED", [REPULSION] = "REPULSION"},
+    .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
+};
+
 /* Rows of a segment: linking looks through one segment and the first entries of the others, so that
  * both should be few. */
 #define SEGMENT_ROWS 64
@@ -50,23 +90,24 @@ glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int 
     members->count = count;
     if (!is_linked(members))
         return GLNN_OK;
-    GLNN__TRY(glnn__pass_run(ctx, &(glnn__pass){
-                                      .kernel = GLNN__KERNEL_MEMBER_SEGMENTS,
-                                      .operands = {{.matrix = moves}},
-                                      .output = members->segments,
-                                      .integers = {count, SEGMENT_ROWS},
-                                  }));
-    GLNN__TRY(
-        glnn__pass_run(ctx, &(glnn__pass){
-                                .kernel = GLNN__KERNEL_MEMBER_LINKS,
-                                .operands = {{.matrix = moves}, {.matrix = members->segments}},
-                                .output = members->links,
-                                .integers = {count, SEGMENT_ROWS},
-                            }));
+    GLNN__TRY(glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &segments_kernel,
+                 .operands = {{.matrix = moves}},
+                 .output = members->segments,
+                 .uniforms = {[COUNT] = {.i = count}, [SEGMENT_SIZE] = {.i = SEGMENT_ROWS}},
+             }));
+    GLNN__TRY(glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &links_kernel,
+                 .operands = {{.matrix = moves}, {.matrix = members->segments}},
+                 .output = members->links,
+                 .uniforms = {[COUNT] = {.i = count}, [SEGMENT_SIZE] = {.i = SEGMENT_ROWS}},
+             }));
     if (!members->first)
         return GLNN_OK;
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_MEMBER_FIRST,
+                                   .kernel = &first_kernel,
                                    .operands = {{.matrix = members->segments}},
                                    .output = members->first,
                                });
@@ -77,7 +118,7 @@ static glnn__pass entry_pass(const glnn__members *members, const glnn_matrix *mo
                              const glnn_matrix *samples, glnn_matrix *output)
 {
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_MEMBERS,
+        .kernel = &sum_kernel,
         .operands = {{.matrix = moves}, {0}, {.matrix = samples}},
         .output = output,
     };
@@ -85,13 +126,10 @@ static glnn__pass entry_pass(const glnn__members *members, const glnn_matrix *mo
         pass.operands[0].matrix = members->links;
         pass.operands[1].matrix = members->first ? members->first : members->segments;
     } else {
-        pass.integers[0] = members->count;
+        pass.uniforms[COUNT].i = members->count;
     }
     return pass;
 }
-
-/* Options of the kernel. */
-enum { PICKED, REPULSION };
 
 static glnn__pass move_pass(const glnn__members *members, const glnn_matrix *moves,
                             const glnn_matrix *samples, glnn__member_limits limits,
@@ -99,8 +137,8 @@ static glnn__pass move_pass(const glnn__members *members, const glnn_matrix *mov
 {
     glnn__pass pass = entry_pass(members, moves, samples, output);
     pass.operands[3].matrix = prototypes;
-    pass.scalars[0] = limits.total > 0 ? limits.total : INFINITY;
-    pass.scalars[1] = limits.excess;
+    pass.uniforms[LIMIT].f = limits.total > 0 ? limits.total : INFINITY;
+    pass.uniforms[EXCESS].f = limits.excess;
     pass.options[REPULSION] = limits.excess > 0;
     return pass;
 }
@@ -121,10 +159,10 @@ static glnn_status move_few(glnn_context *ctx, const glnn__members *members,
     glnn_status status = glnn__pass_run(ctx, &pass);
     if (!status)
         status = glnn__pass_run(ctx, &(glnn__pass){
-                                         .kernel = GLNN__KERNEL_MEMBER_PUT,
+                                         .kernel = &put_kernel,
                                          .operands = {{.matrix = moves}, {.matrix = moved}},
                                          .output = prototypes,
-                                         .integers = {members->count},
+                                         .uniforms = {[COUNT] = {.i = members->count}},
                                          .picks = entries,
                                      });
     glnn_matrix_destroy(moved);

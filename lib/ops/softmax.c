@@ -7,6 +7,24 @@
 
 #include <glnn/map.h>
 
+enum { CHUNKS };
+enum { CHUNK };
+enum { COUNT };
+
+static const glnn__kernel stats_kernel = {
+    .name = "ops/row_stats",
+    .operands = {"Z", "PARTS"},
+    .unviewed = 2,
+    .options = {[CHUNKS] = "CHUNKS"},
+    .uniforms = {[CHUNK] = "int chunk"},
+};
+
+static const glnn__kernel softmax_kernel = {
+    .name = "ops/softmax",
+    .operands = {"X", "STATS"},
+    .uniforms = {[COUNT] = "int count"},
+};
+
 /* Rows longer than LONG_ROW are worked through in chunks of CHUNK_QUADS quads side by side. */
 #define LONG_ROW    512
 #define CHUNK_QUADS 64
@@ -25,11 +43,11 @@ static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn
                              bool chunks, glnn__fetching fetching, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_ROW_STATS,
+                                   .kernel = &stats_kernel,
                                    .operands = {{.matrix = x}, {.matrix = parts}},
                                    .output = out,
-                                   .options = {chunks},
-                                   .integers = {CHUNK_QUADS},
+                                   .options = {[CHUNKS] = chunks},
+                                   .uniforms = {[CHUNK] = {.i = CHUNK_QUADS}},
                                    .fetching = fetching,
                                });
 }
@@ -50,16 +68,16 @@ glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
     return status;
 }
 
-static glnn_status normalize(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *stats,
-                             glnn_matrix *out)
+glnn_status glnn__softmax_rows(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *stats,
+                               int count, glnn_matrix *out)
 {
     glnn__fetching fetching;
-    GLNN__TRY(glnn__row_stats(ctx, x, stats));
     GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = GLNN__KERNEL_SOFTMAX,
+                                   .kernel = &softmax_kernel,
                                    .operands = {{.matrix = x}, {.matrix = stats}},
                                    .output = out,
+                                   .uniforms = {[COUNT] = {.i = count}},
                                    .fetching = fetching,
                                });
 }
@@ -71,7 +89,9 @@ glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *o
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn_matrix *stats;
     GLNN__TRY(create_stats(ctx, x->rows, 2, "row statistics", &stats));
-    glnn_status status = normalize(ctx, x, stats, out);
+    glnn_status status = glnn__row_stats(ctx, x, stats);
+    if (!status)
+        status = glnn__softmax_rows(ctx, x, stats, x->rows, out);
     glnn_matrix_destroy(stats);
     return status;
 }

@@ -4,6 +4,8 @@
 #include "pass/pass.h"
 #include "pass/program.h"
 
+extern const glnn__kernel glnn__copy_kernel;
+
 #define SIDE  16
 #define COUNT (SIDE * SIDE)
 
@@ -25,7 +27,7 @@ static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matr
     const glnn_writes writes = ctx->info.writes;
     GLNN__TRY(glnn_matrix_upload(ctx, target, NULL, former, 0));
     ctx->info.writes = GLNN_WRITES_TARGETS;
-    const glnn_status status = glnn__pass_run(ctx, &(glnn__pass){.kernel = GLNN__KERNEL_COPY,
+    const glnn_status status = glnn__pass_run(ctx, &(glnn__pass){.kernel = &glnn__copy_kernel,
                                                                  .operands = {{.matrix = source}},
                                                                  .output = target,
                                                                  .blend = true,

@@ -8,17 +8,8 @@
  * which fetches least. */
 #define GLNN__STACK 2
 
-/* Which numbers are constants in a program's text; the values are known to prelude.glsl. */
-typedef enum glnn__literals {
-    GLNN__LITERALS_NONE = 0,
-    GLNN__LITERALS_SIZES, /* sizes of the output and the factors */
-    GLNN__LITERALS_ALL,   /* and the bounds of the inner loop    */
-    GLNN__LITERALS_COUNT
-} glnn__literals;
-
-/* The first operands of a product, and the integers that bound its loop. */
-#define GLNN__FACTORS      2
-#define GLNN__INNER_BOUNDS 4
+/* The first operands of a product. */
+#define GLNN__FACTORS 2
 
 /* Elements along a side of the output of a work group of GEMM_SHARED. */
 #define GLNN__LARGE_GROUP 64
@@ -30,9 +21,8 @@ typedef enum glnn__literals {
 /* Zeros: a block per fragment, read from whole textures, and one invocation per block. */
 typedef struct glnn__blocking {
     bool layered[GLNN__FACTORS]; /* the layers of a TILED factor are textures of their own  */
-    glnn__literals literals;
-    bool shares; /* the fragments of a quad share their fetches         */
-    int stack;   /* blocks of a fragment, one below the other, where glnn__pass_can_stack */
+    bool shares;                 /* the fragments of a quad share their fetches         */
+    int stack; /* blocks of a fragment, one below the other, where glnn__pass_can_stack */
     /* For the compute stage: */
     int group_slices; /* of gemm with its option PARTIAL: GLNN__GROUP_SLICES             */
     int group_side;   /* of gemm_shared: elements along a side of a group's output       */

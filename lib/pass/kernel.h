@@ -1,76 +1,53 @@
-/* The kernels: what each is called, which operands it reads and which options its variants have. */
+/* Kernel descriptors. Whoever uses a kernel defines one beside the code that fills the passes; nothing
+ * lists all of them. */
 #ifndef GLNN__PASS_KERNEL_H
 #define GLNN__PASS_KERNEL_H
 
 #include <stdbool.h>
 
-typedef enum glnn__kernel {
-    GLNN__KERNEL_BINARY,
-    GLNN__KERNEL_COPY,
-    GLNN__KERNEL_DELTA,
-    GLNN__KERNEL_DERIVATIVE,
-    GLNN__KERNEL_FILL,
-    GLNN__KERNEL_FOLD,
-    GLNN__KERNEL_GATHER,
-    GLNN__KERNEL_GEMM,
-    GLNN__KERNEL_GEMM_SHARED,
-    GLNN__KERNEL_GMM_DENSITY,
-    GLNN__KERNEL_GMM_RESPONSIBILITY,
-    GLNN__KERNEL_GMM_SCORE,
-    GLNN__KERNEL_GMM_STATS,
-    GLNN__KERNEL_GMM_WEIGHTED,
-    GLNN__KERNEL_KMEANS_ASSIGN,
-    GLNN__KERNEL_KMEANS_SCORE,
-    GLNN__KERNEL_KMEANS_SEED,
-    GLNN__KERNEL_KMEANS_UPDATE,
-    GLNN__KERNEL_LVQ_APPLY,
-    GLNN__KERNEL_LVQ_DIFFERENCES,
-    GLNN__KERNEL_LVQ_DISTANCES,
-    GLNN__KERNEL_LVQ_MOVES,
-    GLNN__KERNEL_LVQ_OWN_MOVES,
-    GLNN__KERNEL_LVQ_OWN_RATES,
-    GLNN__KERNEL_LVQ_POSTERIORS,
-    GLNN__KERNEL_LVQ_RELEVANCE_SUMS,
-    GLNN__KERNEL_LVQ_RELEVANCES,
-    GLNN__KERNEL_LVQ_ROOTS,
-    GLNN__KERNEL_LVQ_SHARES,
-    GLNN__KERNEL_LVQ_UNIT,
-    GLNN__KERNEL_LVQ_WEIGHTS,
-    GLNN__KERNEL_MAP,
-    GLNN__KERNEL_MEMBERS,
-    GLNN__KERNEL_MEMBER_FIRST,
-    GLNN__KERNEL_MEMBER_LINKS,
-    GLNN__KERNEL_MEMBER_PUT,
-    GLNN__KERNEL_MEMBER_SEGMENTS,
-    GLNN__KERNEL_NEAREST,
-    GLNN__KERNEL_NEAREST_FOLD,
-    GLNN__KERNEL_NEAREST_FUSED,
-    GLNN__KERNEL_PROBE,
-    GLNN__KERNEL_REDUCE,
-    GLNN__KERNEL_ROW_NORMS,
-    GLNN__KERNEL_ROW_STATS,
-    GLNN__KERNEL_SCORE,
-    GLNN__KERNEL_SOFTMAX,
-    GLNN__KERNEL_COUNT
-} glnn__kernel;
+#define GLNN__MAX_OPERANDS     6
+#define GLNN__MAX_OPTIONS      6
+#define GLNN__MAX_UNIFORMS     8
+#define GLNN__MAX_SIDE_OUTPUTS 3
+#define GLNN__MAX_ENUMERATIONS 3
 
-#define GLNN__MAX_OPERANDS 6
-#define GLNN__MAX_OPTIONS  6
-#define GLNN__MAX_IMAGES   3
+/* An enumerator of C that a shader uses. It becomes a #define of the same name, without the prefix
+ * GLNN__ where it has one, because GLSL reserves double underscores. */
+typedef struct glnn__enumerator {
+    const char *name; /* NULL ends a list */
+    int value;
+} glnn__enumerator;
 
-/* The body is the file shaders/kernels/<name>.glsl. The order of operands, options and images is the
- * order in which a glnn__pass gives them. The first `unviewed` operands are read by row and column,
- * not through their views: how a view could be followed makes no variants of them. Images are what
- * the kernel, or the update behind it, writes beside the output. */
-typedef struct glnn__kernel_info {
+#define GLNN__ENUMERATOR(name)                                                                     \
+    {                                                                                              \
+#name, (int)(name)                                                                         \
+    }
+
+/* What a pass has to know of the GLSL file shaders/kernels/<name>.glsl. A pass gives operands,
+ * options, uniforms and side outputs in the order in which they stand here; the file that defines a
+ * descriptor has an enumeration of their indices. Shaders read all of them by name:
+ *
+ *   operands      functions and macros of include/operand.glsl, such as X_at(); HAS_X
+ *   options       macros that hold a number
+ *   uniforms      as GLSL declares them, of type float or int: "float alpha"; the shader's text does not
+ *                 declare them again
+ *   side outputs  images that the pass writes in addition to its output: S_texture; HAS_S
+ *   enumerations  lists of the C enumerators that the GLSL compares options with
+ *
+ * A kernel defines void block(ivec2 at), an epilogue what include/epilogue.glsl says. */
+typedef struct glnn__kernel {
     const char *name;
     const char *operands[GLNN__MAX_OPERANDS];
     const char *options[GLNN__MAX_OPTIONS];
-    const char *images[GLNN__MAX_IMAGES];
-    int unviewed;
+    const char *uniforms[GLNN__MAX_UNIFORMS];
+    const char *side_outputs[GLNN__MAX_SIDE_OUTPUTS];
+    const glnn__enumerator *enumerations[GLNN__MAX_ENUMERATIONS];
+    int unviewed;  /* the first operands, read by row and column and not through their views: how a
+                       view could be followed makes no variants of them */
     bool has_main; /* for the compute stage alone, and written for whole work groups */
-} glnn__kernel_info;
-
-const glnn__kernel_info *glnn__kernel_get(glnn__kernel kernel);
+    bool
+        takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader, not blending, adds to
+                       what the output held */
+} glnn__kernel;
 
 #endif

@@ -8,6 +8,20 @@
 
 #include <math.h>
 
+extern const glnn__kernel glnn__copy_kernel, glnn__fill_kernel, glnn__reduce_kernel,
+    glnn__gemm_kernel, glnn__gemm_shared_kernel;
+
+enum { PROBE };
+enum { PROBE_TURNS, PROBE_FACTOR };
+
+static const glnn__kernel probe_kernel = {
+    .name = "device/probe",
+    .operands = {"X"},
+    .unviewed = 1,
+    .options = {[PROBE] = "PROBE"},
+    .uniforms = {[PROBE_TURNS] = "int turns", [PROBE_FACTOR] = "float factor"},
+};
+
 /* A matrix of zeros; NULL is destroyed in any case. */
 static glnn_status create_sample(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                  glnn_matrix **out)
@@ -40,9 +54,9 @@ typedef struct samples {
 static void add_writing(const samples *s, glnn_writes writes, glnn__trial out[2])
 {
     out[0] = (glnn__trial){
-        .pass = {.kernel = GLNN__KERNEL_COPY, .operands = {{.matrix = s->x}}, .output = s->y},
+        .pass = {.kernel = &glnn__copy_kernel, .operands = {{.matrix = s->x}}, .output = s->y},
         .writes = writes};
-    out[1] = (glnn__trial){.pass = {.kernel = GLNN__KERNEL_COPY,
+    out[1] = (glnn__trial){.pass = {.kernel = &glnn__copy_kernel,
                                     .operands = {{.matrix = s->small}},
                                     .output = s->small},
                            .writes = writes,
@@ -74,7 +88,7 @@ static glnn_status measure_writing(glnn_context *ctx, const samples *s, glnn__fi
 /* A fill blends without a fetch: all that it moves is blended. */
 static glnn_status measure_blending(glnn_context *ctx, const samples *s, glnn__figures *out)
 {
-    glnn__trial trial = {.pass = {.kernel = GLNN__KERNEL_FILL,
+    glnn__trial trial = {.pass = {.kernel = &glnn__fill_kernel,
                                   .output = s->y,
                                   .blend = true,
                                   .blend_factor = 0.5f,
@@ -89,12 +103,12 @@ static glnn_status measure_limits(glnn_context *ctx, const samples *s, glnn__fig
 {
     glnn__trial trials[2];
     for (unsigned fetches = 0; fetches < 2; ++fetches)
-        trials[fetches] = (glnn__trial){.pass = {.kernel = GLNN__KERNEL_PROBE,
-                                                 .operands = {{.matrix = s->x}},
-                                                 .output = s->y,
-                                                 .options = {fetches},
-                                                 .scalars = {0.5f},
-                                                 .integers = {TURNS}}};
+        trials[fetches] = (glnn__trial){
+            .pass = {.kernel = &probe_kernel,
+                     .operands = {{.matrix = s->x}},
+                     .output = s->y,
+                     .options = {[PROBE] = fetches},
+                     .uniforms = {[PROBE_TURNS] = {.i = TURNS}, [PROBE_FACTOR] = {.f = 0.5f}}}};
     GLNN__TRY(glnn__trials_run(ctx, trials, 2));
     out->multiply_adds = glnn__trial_speed(&trials[0], 4 * TURNS * elements);
     out->fetches = glnn__trial_speed(&trials[1], TURNS * elements / 4);
@@ -106,14 +120,15 @@ static glnn_status measure_folding(glnn_context *ctx, const samples *s, glnn__fi
     const int run = SIDE / FOLDED_SIDE;
     glnn__trial trials[2];
     for (int combs = 0; combs < 2; ++combs)
-        trials[combs] =
-            (glnn__trial){.pass = {.kernel = GLNN__KERNEL_REDUCE,
-                                   .operands = {{.matrix = s->x}},
-                                   .output = s->y,
-                                   .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS},
-                                   .scalars = {1},
-                                   .integers = {combs ? 1 : run, combs ? FOLDED_SIDE : 1,
-                                                combs ? SIDE : run, SIDE}}};
+        trials[combs] = (glnn__trial){.pass = {.kernel = &glnn__reduce_kernel,
+                                               .operands = {{.matrix = s->x}},
+                                               .output = s->y,
+                                               .options = {GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS},
+                                               .uniforms = {{.f = 1},
+                                                            {.i = combs ? 1 : run},
+                                                            {.i = combs ? FOLDED_SIDE : 1},
+                                                            {.i = combs ? SIDE : run},
+                                                            {.i = SIDE}}}};
     GLNN__TRY(glnn__trials_run(ctx, trials, 2));
     out->in_runs = glnn__trial_speed(&trials[0], elements);
     out->combed = glnn__trial_speed(&trials[1], elements);
@@ -196,11 +211,10 @@ static glnn_status create_factors(glnn_context *ctx, factors *f)
 static glnn__trial product_trial(const glnn_context *ctx, const factors *f, int occupancy, way how)
 {
     return (glnn__trial){
-        .pass = {.kernel = how.group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+        .pass = {.kernel = how.group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
                  .operands = {{.matrix = f->a[occupancy]}, {.matrix = f->b[occupancy]}},
                  .output = f->c[occupancy],
-                 .scalars = {1},
-                 .integers = {0, SHORT_INNER, SHORT_INNER, 1},
+                 .uniforms = {{.i = 0}, {.i = SHORT_INNER}, {.i = SHORT_INNER}, {.i = 1}, {.f = 1}},
                  .fetching = how.fetching,
                  .blocking = {.stack = how.stack,
                               .layered = {how.layered, how.layered},
@@ -214,7 +228,7 @@ static glnn__trial product_trial(const glnn_context *ctx, const factors *f, int 
 static double product_speed(const glnn__trial *t)
 {
     const glnn_matrix *c = t->pass.output;
-    return glnn__trial_speed(t, (double)c->rows * c->columns * t->pass.integers[1]);
+    return glnn__trial_speed(t, (double)c->rows * c->columns * t->pass.uniforms[1].i);
 }
 
 static glnn_status measure_all_occupancies(glnn_context *ctx, const factors *f, way how,
@@ -239,7 +253,7 @@ static glnn_status compare_ways(glnn_context *ctx, const factors *f, way one, wa
     glnn__trial trials[2] = {product_trial(ctx, f, occupancy, one),
                              product_trial(ctx, f, occupancy, other)};
     for (int i = 0; i < 2; ++i)
-        trials[i].pass.integers[1] = trials[i].pass.integers[2] = LONG_INNER;
+        trials[i].pass.uniforms[1].i = trials[i].pass.uniforms[2].i = LONG_INNER;
     GLNN__TRY(glnn__trials_run(ctx, trials, 2));
     *ratio = product_speed(&trials[0]) / product_speed(&trials[1]);
     return GLNN_OK;

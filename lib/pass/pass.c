@@ -45,15 +45,16 @@ bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
            glnn__pass_writes_images(ctx, output);
 }
 
-/* A device that has no shader outputs left for what is written beside render targets writes it all as
+/* A device that has no shader outputs left for side outputs next to render targets writes it all as
  * images. */
 static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
 {
     int outputs = glnn__layout_get(pass->output->layout)->block_layers;
     bool has_images = false;
-    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        has_images = has_images || pass->beside.images[i];
-        outputs += pass->beside.images[i] != NULL;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const bool is_present = glnn__pass_side_output(pass, i) != NULL;
+        has_images = has_images || is_present;
+        outputs += is_present;
     }
     return pass->blocking.stack > 1 || glnn__pass_writes_images(ctx, pass->output) ||
            (has_images && outputs > ctx->max_shader_outputs);
@@ -68,14 +69,14 @@ typedef struct writing {
 } writing;
 
 /* Blending is left to render targets where it is exact, and no slower than reading what they held;
- * where the sum is written twice, or stored in 16 bits, the shader adds. A part of a target
+ * where an epilogue takes the sum, or it is stored in 16 bits, the shader adds. A part of a target
  * cannot be read and written at once: if blending will not do, it is written as an image. */
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
     const glnn__figures *figures;
     bool is_exact;
-    out->reads_former = out->images || pass->beside.images[GLNN__COPY_IMAGE] ||
+    out->reads_former = out->images || (pass->epilogue && pass->epilogue->kernel->takes_sum) ||
                         pass->output->storage == GLNN_STORAGE_FLOAT16;
     if (out->reads_former || pass->blend_in_place)
         return GLNN_OK;
@@ -96,30 +97,27 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
     return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
 }
 
-static void choose_images(const glnn__pass *pass, glnn__variant *variant)
+static void choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
 {
-    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        const glnn_matrix *m = pass->beside.images[i];
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
         if (!m)
             continue;
-        variant->beside[i].is_present = 1;
-        variant->beside[i].layout = (unsigned char)m->layout;
-        variant->beside[i].storage = (unsigned char)m->storage;
+        variant->side_outputs[i].is_present = 1;
+        variant->side_outputs[i].layout = (unsigned char)m->layout;
+        variant->side_outputs[i].storage = (unsigned char)m->storage;
     }
 }
 
-static void choose_literals(const glnn__pass *pass, glnn__variant *variant)
+static void choose_options(const glnn__pass *pass, glnn__variant *variant)
 {
-    variant->literals = (unsigned char)pass->blocking.literals;
-    if (pass->blocking.literals == GLNN__LITERALS_NONE)
+    for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
+        variant->options[i] = (unsigned char)pass->options[i];
+    if (!pass->epilogue)
         return;
-    const glnn_matrix *sized[] = {pass->output, pass->operands[0].matrix, pass->operands[1].matrix};
-    for (int i = 0; i < 1 + GLNN__FACTORS; ++i) {
-        variant->sizes[i][0] = sized[i]->rows;
-        variant->sizes[i][1] = sized[i]->columns;
-    }
-    for (int i = 0; i < GLNN__INNER_BOUNDS && pass->blocking.literals == GLNN__LITERALS_ALL; ++i)
-        variant->bounds[i] = pass->integers[i];
+    variant->epilogue = pass->epilogue->kernel;
+    for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
+        variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
 }
 
 static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *programs,
@@ -127,25 +125,23 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
                                   glnn__variant *variant)
 {
     const glnn_matrix *output = pass->output;
-    const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
     memset(variant, 0, sizeof *variant);
-    variant->kernel = (unsigned char)pass->kernel;
+    variant->kernel = pass->kernel;
     variant->fetching = (unsigned char)pass->fetching;
     variant->shares = pass->blocking.shares;
-    choose_literals(pass, variant);
     variant->picks = pass->picks > 0;
     variant->images = chosen->images;
     variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
-    variant->update = (unsigned char)pass->beside.update;
-    choose_images(pass, variant);
+    choose_side_outputs(pass, variant);
+    choose_options(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
     if (ctx->info.stage == GLNN_STAGE_COMPUTE) {
         variant->stage = GLNN_STAGE_COMPUTE;
         variant->slices = (unsigned char)pass->blocking.group_slices;
-        variant->group = info->has_main        ? (unsigned char)pass->blocking.group_side
-                         : variant->slices > 0 ? SLICED_SIDE
-                                               : GROUP_SIDE;
+        variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
+                         : variant->slices > 0  ? SLICED_SIDE
+                                                : GROUP_SIDE;
     }
     variant->blends = chosen->reads_former;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
@@ -157,13 +153,11 @@ static glnn_status choose_variant(const glnn_context *ctx, glnn__programs *progr
         variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
         variant->operands[i].layout = (unsigned char)m->layout;
         variant->operands[i].reading =
-            i < info->unviewed
+            i < pass->kernel->unviewed
                 ? GLNN__READING_ELEMENTS
                 : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
                                                     output->layout, is_covered);
     }
-    for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
-        variant->options[i] = (unsigned char)pass->options[i];
     if (pass->expression)
         GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant->expression));
     return GLNN_OK;

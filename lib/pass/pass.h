@@ -7,34 +7,22 @@
 #include "pass/view.h"
 #include "tex/matrix.h"
 
-/* Uniforms of a kernel's own, by the locations SCALAR_0 ... and INTEGER_0 ... of its file. */
-#define GLNN__MAX_SCALARS  6
-#define GLNN__MAX_INTEGERS 8
+/* The value of a uniform, of the type that the descriptor declares. */
+typedef union glnn__uniform {
+    float f;
+    int i;
+} glnn__uniform;
 
-#define GLNN__MAX_UPDATE_SCALARS 6
+/* A second descriptor, whose shader finishes what the kernel computed before it is written. It has no
+ * operands. Together with those of the kernel it has at most GLNN__MAX_SIDE_OUTPUTS side outputs. */
+typedef struct glnn__epilogue {
+    const glnn__kernel *kernel;
+    glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* NULL: absent */
+    unsigned options[GLNN__MAX_OPTIONS];
+    glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
+} glnn__epilogue;
 
-/* What a pass makes of the gradient of parameters before it adds it to them: the step of an optimizer.
- * The values are known to include/update.glsl. */
-typedef enum glnn__update {
-    GLNN__UPDATE_NONE = 0,
-    GLNN__UPDATE_MOMENTUM,
-    GLNN__UPDATE_NESTEROV,
-    GLNN__UPDATE_ADAM
-} glnn__update;
-
-/* The images of an update: the optimizer's state, its second one, and the parameters in 16 bits, which
- * go without an update too. */
-enum { GLNN__STATE_IMAGE, GLNN__SQUARE_IMAGE, GLNN__COPY_IMAGE };
-
-/* What a pass writes beside its output. include/update.glsl says which images and scalars an update
- * needs; other images are the kernel's own. No image is an operand. */
-typedef struct glnn__beside {
-    glnn__update update;                   /* of gemm and fold */
-    glnn_matrix *images[GLNN__MAX_IMAGES]; /* NULL: absent */
-    float scalars[GLNN__MAX_UPDATE_SCALARS];
-} glnn__beside;
-
-/* How a kernel reads its operands; the values are known to prelude.glsl. */
+/* How a kernel reads its operands; shaders know the names. */
 typedef enum glnn__fetching {
     GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
     GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
@@ -48,14 +36,14 @@ typedef struct glnn__operand {
 
 /* What one pass does. Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
-    glnn__kernel kernel;
+    const glnn__kernel *kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
     glnn_matrix *output;
-    glnn__beside beside;
+    glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* no operands; NULL: absent */
+    const glnn__epilogue *epilogue;
     unsigned options[GLNN__MAX_OPTIONS];
-    float scalars[GLNN__MAX_SCALARS];
-    int integers[GLNN__MAX_INTEGERS];
-    const char *expression;  /* text of the function `expression`, for MAP_EXPRESSION */
+    glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
+    const char *expression;  /* text of a GLSL function `expression` that the kernel calls */
     glnn__fetching fetching; /* of a kernel that has a choice */
     glnn__blocking blocking; /* of a matrix product */
     bool blend;              /* add to what the output holds, times blend_factor      */
@@ -66,6 +54,15 @@ typedef struct glnn__pass {
     int picks;           /* draw so many rows of blocks alone, those that the kernel's function
                             picked_row names; 0: all                                    */
 } glnn__pass;
+
+/* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last one
+ * back. */
+static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int place)
+{
+    if (pass->side_outputs[place] || !pass->epilogue)
+        return pass->side_outputs[place];
+    return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
+}
 
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
  * reads of the output, the pass renders into another texture, which then becomes the output's; the

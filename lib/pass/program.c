@@ -184,8 +184,8 @@ static void find_uniforms(glnn__program *program)
         if (values[0] < 0 || values[0] >= 64 || is_binding(values[1]))
             continue;
         program->active |= UINT64_C(1) << values[0];
-        if (values[1] == GL_INT_VEC2)
-            program->pairs |= UINT64_C(1) << values[0];
+        if (values[1] == GL_FLOAT)
+            program->floats |= UINT64_C(1) << values[0];
     }
 }
 
@@ -193,8 +193,11 @@ static void dump(const glnn__programs *programs, const glnn__text *text, const c
                  const char *suffix, uint64_t hash)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s-%016llx.%s", programs->dump_dir, name,
+    const int folder = snprintf(path, sizeof path, "%s/", programs->dump_dir);
+    snprintf(path + folder, sizeof path - (size_t)folder, "%s-%016llx.%s", name,
              (unsigned long long)hash, suffix);
+    for (char *slash = path + folder; (slash = strchr(slash, '/'));)
+        *slash = '-';
     FILE *file = fopen(path, "w");
     if (!file || fwrite(text->text, 1, text->size, file) != text->size)
         glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", path);
@@ -221,17 +224,17 @@ static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, con
 
 static uint32_t hash_variant(const glnn__variant *variant)
 {
-    const unsigned char *bytes = (const unsigned char *)variant;
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < sizeof *variant; ++i)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash;
+    uint64_t words[sizeof *variant / sizeof(uint64_t)], hash = 0;
+    memcpy(words, variant, sizeof words);
+    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
+        hash = ((hash << 5 | hash >> 59) ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
+    return (uint32_t)(hash >> 32);
 }
 
 static glnn_status create_program(glnn_context *ctx, glnn__programs *programs,
                                   const glnn__variant *variant, glnn__program **out)
 {
-    const char *name = glnn__kernel_get((glnn__kernel)variant->kernel)->name;
+    const char *name = variant->kernel->name;
     glnn__program *program = calloc(1, sizeof *program);
     if (!program)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", name);

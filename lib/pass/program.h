@@ -6,11 +6,9 @@
 
 /* The values that a program's uniforms have; compared so that only changes are sent. */
 typedef struct glnn__uniforms {
-    float scalars[GLNN__MAX_SCALARS];
-    int integers[GLNN__MAX_INTEGERS];
+    glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
     float blend_factor;
-    float update_scalars[GLNN__MAX_UPDATE_SCALARS];
     struct {
         int map[6];
         int size[2];
@@ -22,7 +20,7 @@ typedef struct glnn__program {
     glnn__variant variant;
     GLuint name;
     uint64_t active;   /* bit i: a uniform starts at location i               */
-    uint64_t pairs;    /* bit i: the one at location i is an ivec2            */
+    uint64_t floats;   /* bit i: the one at location i is a float             */
     double pace;       /* times as long as expected that a pass takes; 0: not measured */
     bool has_uniforms; /* `uniforms` holds what the program has               */
     glnn__uniforms uniforms;
@@ -91,7 +89,7 @@ typedef struct glnn__programs {
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
         int viewport[4];
-        GLuint images[1 + GLNN__MAX_IMAGES]; /* of the output, and of what is written beside it */
+        GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         bool blend;
         float blend_factor;
     } bound;

@@ -1,24 +1,25 @@
 #include "pass/submit.h"
 
 #include "pass/strips.h"
-#include "tex/barrier.h"
 
 #include <string.h>
 
 static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
 {
     memset(out, 0, sizeof *out);
-    memcpy(out->scalars, pass->scalars, sizeof out->scalars);
-    memcpy(out->integers, pass->integers, sizeof out->integers);
+    memcpy(out->own, pass->uniforms, sizeof out->own);
+    if (pass->epilogue)
+        memcpy(out->epilogue, pass->epilogue->uniforms, sizeof out->epilogue);
     out->output_size[0] = pass->output->rows;
     out->output_size[1] = pass->output->columns;
     out->blend_factor = pass->blend_factor;
-    memcpy(out->update_scalars, pass->beside.scalars, sizeof out->update_scalars);
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
         const glnn_matrix *m = pass->operands[i].matrix;
         if (!m)
             continue;
-        glnn__view_integers(&pass->operands[i].view, out->operands[i].map);
+        const glnn__view view = glnn__view_resolve(&pass->operands[i].view);
+        memcpy(out->operands[i].map, view.row, sizeof view.row);
+        memcpy(out->operands[i].map + 3, view.column, sizeof view.column);
         out->operands[i].size[0] = m->rows;
         out->operands[i].size[1] = m->columns;
         out->operands[i].half_texel[0] = 0.5f / (float)m->texture->extent.width;
@@ -31,27 +32,27 @@ static bool is_active(const glnn__program *program, int location)
     return program->active >> location & 1;
 }
 
-static void send_own(const glnn__program *program, const glnn__uniforms *u)
+static void send_values(const glnn__program *program, int first, const glnn__uniform *values)
 {
-    for (int i = 0; i < GLNN__MAX_SCALARS; ++i)
-        if (is_active(program, GLNN__LOCATION_SCALARS + i))
-            glUniform1f(GLNN__LOCATION_SCALARS + i, u->scalars[i]);
-    for (int i = 0; i < GLNN__MAX_INTEGERS; ++i) {
-        const int location = GLNN__LOCATION_INTEGERS + i;
+    for (int i = 0; i < GLNN__MAX_UNIFORMS; ++i) {
+        const int location = first + i;
         if (!is_active(program, location))
             continue;
-        if (program->pairs >> location & 1)
-            glUniform2iv(location, 1, u->integers + i);
+        if (program->floats >> location & 1)
+            glUniform1f(location, values[i].f);
         else
-            glUniform1i(location, u->integers[i]);
+            glUniform1i(location, values[i].i);
     }
+}
+
+static void send_own(const glnn__program *program, const glnn__uniforms *u)
+{
+    send_values(program, GLNN__LOCATION_UNIFORMS, u->own);
+    send_values(program, GLNN__LOCATION_EPILOGUE, u->epilogue);
     if (is_active(program, GLNN__LOCATION_OUTPUT_SIZE))
         glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, u->output_size);
     if (is_active(program, GLNN__LOCATION_BLEND_FACTOR))
         glUniform1f(GLNN__LOCATION_BLEND_FACTOR, u->blend_factor);
-    for (int i = 0; i < GLNN__MAX_UPDATE_SCALARS; ++i)
-        if (is_active(program, GLNN__LOCATION_UPDATE + i))
-            glUniform1f(GLNN__LOCATION_UPDATE + i, u->update_scalars[i]);
 }
 
 static void send_uniforms(glnn__program *program, const glnn__uniforms *u)
@@ -124,9 +125,10 @@ static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
                                                    : target->framebuffer);
     if (variant->images)
         bind_image(programs, 0, target);
-    for (int i = 0; i < GLNN__MAX_IMAGES; ++i) {
-        if (pass->beside.images[i])
-            bind_image(programs, 1 + i, pass->beside.images[i]->texture);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (m)
+            bind_image(programs, 1 + i, m->texture);
     }
 }
 
@@ -252,17 +254,20 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
-    glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
+    glnn__barriers *barriers =
+        &((glnn__textures *)ctx->slots[GLNN__SLOT_TEXTURES].state)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
-            glnn__barrier_note(textures, pass->operands[i].matrix->texture, GLNN__USE_FETCH);
-    for (int i = 0; i < GLNN__MAX_IMAGES; ++i)
-        if (pass->beside.images[i])
-            glnn__barrier_note(textures, pass->beside.images[i]->texture, GLNN__USE_IMAGE);
+            glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (m)
+            glnn__barrier_note(barriers, &m->texture->uses, GLNN__USE_IMAGE);
+    }
     if (variant->blends && !variant->images)
-        glnn__barrier_note(textures, pass->output->texture, GLNN__USE_FETCH);
-    glnn__barrier_note(textures, target, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
+        glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
+    glnn__barrier_note(barriers, &target->uses, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__barrier_wait(barriers);
 }
 
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,

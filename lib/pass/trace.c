@@ -12,7 +12,6 @@ static void describe(const glnn_matrix *matrix, char *text, size_t size)
 
 void glnn__trace_pass(const glnn__pass *pass, double milliseconds)
 {
-    const glnn__kernel_info *info = glnn__kernel_get(pass->kernel);
     char operands[512] = "", output[160];
     size_t used = 0;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
@@ -21,10 +20,10 @@ void glnn__trace_pass(const glnn__pass *pass, double milliseconds)
             continue;
         describe(pass->operands[i].matrix, text, sizeof text);
         int written = snprintf(operands + used, sizeof operands - used, "%s%s=(%s)",
-                               used ? ", " : "", info->operands[i], text);
+                               used ? ", " : "", pass->kernel->operands[i], text);
         used += written > 0 ? (size_t)written : 0;
     }
     describe(pass->output, output, sizeof output);
-    glnn__log(GLNN_LOG_TRACE, "pass %-12s %8.3f ms  %s%s -> (%s)", info->name, milliseconds,
+    glnn__log(GLNN_LOG_TRACE, "pass %-12s %8.3f ms  %s%s -> (%s)", pass->kernel->name, milliseconds,
               operands, pass->blend ? ", blended" : "", output);
 }

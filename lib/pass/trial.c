@@ -59,8 +59,8 @@ static int repeats_of(const glnn__trial *t)
 
 static void set_inner(glnn__pass *pass, int inner)
 {
-    pass->integers[INNER_END] = inner;
-    pass->integers[INNER_LENGTH] = inner;
+    pass->uniforms[INNER_END].i = inner;
+    pass->uniforms[INNER_LENGTH].i = inner;
 }
 
 /* The same program over one block: what submitting a pass and waiting for it takes. */
@@ -86,8 +86,8 @@ static glnn_status prepare(glnn_context *ctx, glnn__trial *t)
     if (t->pass.operands[0].matrix != t->pass.output)
         GLNN__TRY(time_start(ctx, t, &us));
     GLNN__TRY(time_trial(ctx, t, &us));
-    while (us < LONG_ENOUGH_US && 2 * t->pass.integers[INNER_END] <= t->most_inner) {
-        set_inner(&t->pass, 2 * t->pass.integers[INNER_END]);
+    while (us < LONG_ENOUGH_US && 2 * t->pass.uniforms[INNER_END].i <= t->most_inner) {
+        set_inner(&t->pass, 2 * t->pass.uniforms[INNER_END].i);
         GLNN__TRY(time_trial(ctx, t, &us));
     }
     return GLNN_OK;

@@ -154,14 +154,48 @@ static glnn_status append_block(const glnn__variant *variant, glnn__text *out)
     return append(out, "#define ROUNDS %d\n", variant->output_storage == GLNN_STORAGE_FLOAT16);
 }
 
+static const glnn__enumerator layouts[] = {GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),
+                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
+                                           GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),
+                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
+                                           {0}};
+
+static const glnn__enumerator readings[] = {
+    GLNN__ENUMERATOR(GLNN__READING_SAME),     GLNN__ENUMERATOR(GLNN__READING_TEXELS),
+    GLNN__ENUMERATOR(GLNN__READING_SQUARES),  GLNN__ENUMERATOR(GLNN__READING_ROW),
+    GLNN__ENUMERATOR(GLNN__READING_COLUMN),   GLNN__ENUMERATOR(GLNN__READING_LINE),
+    GLNN__ENUMERATOR(GLNN__READING_ELEMENTS), {0}};
+
+static const glnn__enumerator fetchings[] = {
+    GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS), GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
+
+static glnn_status append_enumeration(const glnn__enumerator *list, glnn__text *out)
+{
+    static const char prefix[] = "GLNN__";
+    for (; list->name; ++list) {
+        const bool is_internal = strncmp(list->name, prefix, strlen(prefix)) == 0;
+        GLNN__TRY(append(out, "#define %s %d\n", list->name + (is_internal ? strlen(prefix) : 0),
+                         list->value));
+    }
+    return GLNN_OK;
+}
+
 static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
         GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
+    GLNN__TRY(append_enumeration(layouts, out));
+    GLNN__TRY(append_enumeration(readings, out));
+    GLNN__TRY(append_enumeration(fetchings, out));
     GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
                      variant->shares));
-    GLNN__TRY(append(out, "#define BLENDS %d\n#define PICKS %d\n#define UPDATE %d\n",
-                     variant->blends, variant->picks, variant->update));
+    GLNN__TRY(
+        append(out, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks));
+    GLNN__TRY(append(out, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
+                     variant->epilogue != NULL, variant->epilogue && variant->epilogue->takes_sum));
+    GLNN__TRY(append(out, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
+                     GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION,
+                     GLNN__LOCATION_BLEND_FACTOR));
     return append(out, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
                   variant->group, variant->slices, GLNN__FORMER_UNIT);
 }
@@ -176,64 +210,67 @@ static glnn_status append_image(glnn_context *ctx, const char *name, int unit, g
     return append_file(ctx, "include/image.glsl", &(stand_in){"IMAGE", name}, out);
 }
 
-/* The output, where it is an image, and what is written beside it. */
+static const char *side_output_name(const glnn__variant *variant, int place)
+{
+    if (variant->kernel->side_outputs[place] || !variant->epilogue)
+        return variant->kernel->side_outputs[place];
+    return variant->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
+}
+
+/* The output, where it is an image, and side outputs. */
 static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
-    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
     if (variant->images)
         GLNN__TRY(append_image(ctx, "OUTPUT", 0, (glnn_layout)variant->output_layout,
                                (glnn_storage)variant->output_storage, out));
-    for (int i = 0; i < GLNN__MAX_IMAGES && info->images[i]; ++i) {
-        GLNN__TRY(
-            append(out, "#define HAS_%s %d\n", info->images[i], variant->beside[i].is_present));
-        if (variant->beside[i].is_present)
-            GLNN__TRY(append_image(ctx, info->images[i], 1 + i,
-                                   (glnn_layout)variant->beside[i].layout,
-                                   (glnn_storage)variant->beside[i].storage, out));
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const char *name = side_output_name(variant, i);
+        if (!name)
+            continue;
+        GLNN__TRY(append(out, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present));
+        if (variant->side_outputs[i].is_present)
+            GLNN__TRY(append_image(ctx, name, 1 + i, (glnn_layout)variant->side_outputs[i].layout,
+                                   (glnn_storage)variant->side_outputs[i].storage, out));
     }
     return GLNN_OK;
 }
 
-static glnn_status append_literals(const glnn__variant *variant, glnn__text *out)
+/* Enumerators, options and uniforms of a kernel or an epilogue. */
+static glnn_status append_names(const glnn__kernel *kernel, const unsigned char *options,
+                                int location, glnn__text *out)
 {
-    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
-    GLNN__TRY(append(out, "#define LITERALS %d\n", variant->literals));
-    for (int i = 0; i < 1 + GLNN__FACTORS && variant->literals; ++i) {
-        const char *name = i > 0 ? info->operands[i - 1] : "OUTPUT";
-        const int layout = i > 0 ? variant->operands[i - 1].layout : variant->output_layout;
-        const int rows = variant->sizes[i][0], columns = variant->sizes[i][1];
-        const glnn__extent extent = glnn__layout_extent((glnn_layout)layout, rows, columns, rows);
-        GLNN__TRY(append(out, "#define %s_LITERAL_SIZE ivec2(%d, %d)\n", name, rows, columns));
-        GLNN__TRY(append(out, "#define %s_LITERAL_EXTENT ivec2(%d, %d)\n", name, extent.width,
-                         extent.height));
-    }
-    for (int i = 0; i < GLNN__INNER_BOUNDS && variant->literals == GLNN__LITERALS_ALL; ++i)
-        GLNN__TRY(append(out, "#define LITERAL_INTEGER_%d %d\n", i, variant->bounds[i]));
+    for (int i = 0; i < GLNN__MAX_ENUMERATIONS && kernel->enumerations[i]; ++i)
+        GLNN__TRY(append_enumeration(kernel->enumerations[i], out));
+    for (int i = 0; i < GLNN__MAX_OPTIONS && kernel->options[i]; ++i)
+        GLNN__TRY(append(out, "#define %s %d\n", kernel->options[i], options[i]));
+    for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
+        GLNN__TRY(
+            append(out, "layout(location = %d) uniform %s;\n", location + i, kernel->uniforms[i]));
     return GLNN_OK;
 }
 
 static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
 {
-    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
-    for (int i = 0; i < GLNN__MAX_OPTIONS && info->options[i]; ++i)
-        GLNN__TRY(append(out, "#define %s %d\n", info->options[i], variant->options[i]));
-    for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i) {
-        const char *name = info->operands[i];
+    GLNN__TRY(append_names(variant->kernel, variant->options, GLNN__LOCATION_UNIFORMS, out));
+    if (variant->epilogue)
+        GLNN__TRY(append_names(variant->epilogue, variant->epilogue_options,
+                               GLNN__LOCATION_EPILOGUE, out));
+    for (int i = 0; i < GLNN__MAX_OPERANDS && variant->kernel->operands[i]; ++i) {
+        const char *name = variant->kernel->operands[i];
+        const int location = GLNN__LOCATION_OPERANDS + 4 * i;
         GLNN__TRY(append(out, "#define HAS_%s %d\n", name, variant->operands[i].is_present));
         if (!variant->operands[i].is_present)
             continue;
         GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_MAP %d\n#define %s_SIZE %d\n", name,
-                         i, name, GLNN__LOCATION_OPERANDS + 4 * i, name,
-                         GLNN__LOCATION_OPERANDS + 4 * i + 2));
-        GLNN__TRY(
-            append(out, "#define %s_HALF_TEXEL %d\n", name, GLNN__LOCATION_OPERANDS + 4 * i + 3));
+                         i, name, location, name, location + 2));
+        GLNN__TRY(append(out, "#define %s_HALF_TEXEL %d\n", name, location + 3));
         GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
                          variant->operands[i].layout, name, variant->operands[i].reading));
         GLNN__TRY(append(out, "#define %s_LAYERED %d\n", name, variant->operands[i].layered));
         if (variant->operands[i].layered)
             GLNN__TRY(append(out, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i)));
     }
-    return append_literals(variant, out);
+    return GLNN_OK;
 }
 
 static glnn_status append_expression(const char *expression, glnn__text *out)
@@ -247,25 +284,32 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
     return append(out, "\n); }\n");
 }
 
+static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, glnn__text *out)
+{
+    char file[96];
+    snprintf(file, sizeof file, "kernels/%s.glsl", kernel->name);
+    return append_file(ctx, file, NULL, out);
+}
+
 /* All of a variant's shader but its main. */
 static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant,
                                  const char *expression, glnn__text *out)
 {
-    const glnn__kernel_info *info = glnn__kernel_get((glnn__kernel)variant->kernel);
-    char file[96];
-    snprintf(file, sizeof file, "kernels/%s.glsl", info->name);
+    const glnn__kernel *kernel = variant->kernel;
     GLNN__TRY(append(out, "#version 430 core\n"));
     GLNN__TRY(append_block(variant, out));
     GLNN__TRY(append_stage(variant, out));
     GLNN__TRY(append_choices(variant, out));
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
-    for (int i = 0; i < GLNN__MAX_OPERANDS && info->operands[i]; ++i)
+    for (int i = 0; i < GLNN__MAX_OPERANDS && kernel->operands[i]; ++i)
         if (variant->operands[i].is_present)
             GLNN__TRY(append_file(ctx, "include/operand.glsl",
-                                  &(stand_in){"OPERAND", info->operands[i]}, out));
+                                  &(stand_in){"OPERAND", kernel->operands[i]}, out));
     GLNN__TRY(append_images(ctx, variant, out));
     GLNN__TRY(append_expression(expression, out));
-    return append_file(ctx, file, NULL, out);
+    if (variant->epilogue)
+        GLNN__TRY(append_body(ctx, variant->epilogue, out));
+    return append_body(ctx, kernel, out);
 }
 
 static const char *stage_file(const glnn__variant *variant)
@@ -279,7 +323,7 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
                                    const char *expression, glnn__text *out)
 {
     GLNN__TRY(append_kernel(ctx, variant, expression, out));
-    if (glnn__kernel_get((glnn__kernel)variant->kernel)->has_main)
+    if (variant->kernel->has_main)
         return GLNN_OK;
     return append_file(ctx, stage_file(variant), NULL, out);
 }

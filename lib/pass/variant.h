@@ -7,43 +7,39 @@
 /* What distinguishes one program from another. Bytes that carry no value are zero, so that two
  * variants can be compared and hashed as bytes. */
 typedef struct glnn__variant {
-    unsigned char kernel;
-    unsigned char fetching; /* a glnn__fetching */
-    unsigned char shares;   /* fragments swap what they fetch within a quad            */
-    unsigned char stage;    /* FRAGMENT or COMPUTE                                     */
-    unsigned char group;    /* COMPUTE: invocations along a side of a work group; of a kernel
+    const glnn__kernel *kernel, *epilogue; /* epilogue NULL: none */
+    unsigned char fetching;                /* a glnn__fetching */
+    unsigned char shares; /* fragments swap what they fetch within a quad            */
+    unsigned char stage;  /* FRAGMENT or COMPUTE                                     */
+    unsigned char group;  /* COMPUTE: invocations along a side of a work group; of a kernel
                                with a main of its own, elements that the group computes */
-    unsigned char slices;   /* COMPUTE: invocations that share a block; 0: 1           */
-    unsigned char blends;   /* adds to the output by itself, where blending does not   */
-    unsigned char picks;    /* the kernel names the rows of blocks that are drawn      */
+    unsigned char slices; /* COMPUTE: invocations that share a block; 0: 1           */
+    unsigned char blends; /* adds to the output by itself, where blending does not   */
+    unsigned char picks;  /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
     unsigned char images; /* the block is written to an image, not to render targets */
     unsigned char stack;  /* blocks of the layout in a block of the kernel           */
-    unsigned char update; /* a glnn__update                                          */
     struct {
         unsigned char is_present, layout, storage;
-    } beside[GLNN__MAX_IMAGES]; /* what is written beside the output */
+    } side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* by the places of glnn__pass_side_output */
     struct {
         unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
-    unsigned char options[GLNN__MAX_OPTIONS];
-    unsigned char literals; /* a glnn__literals, which says what of the next two is not zero */
-    int32_t sizes[1 + GLNN__FACTORS][2]; /* rows and columns of the output and the factors */
-    int32_t bounds[GLNN__INNER_BOUNDS];
+    unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 
+_Static_assert(sizeof(glnn__variant) % sizeof(uint64_t) == 0, "variants are hashed as words");
+
 #define GLNN__MAX_PARTS 24
 
-/* Uniform locations, as include/prelude.glsl has them. An operand takes four: its map two, its size
- * one. */
-#define GLNN__LOCATION_SCALARS      0
-#define GLNN__LOCATION_INTEGERS     6
-#define GLNN__LOCATION_OUTPUT_SIZE  14
-#define GLNN__LOCATION_REGION       15
-#define GLNN__LOCATION_OPERANDS     16
-#define GLNN__LOCATION_BLEND_FACTOR 40
-#define GLNN__LOCATION_UPDATE       41
+/* Uniform locations. An operand takes four: its map two, its size one and its half texel one. */
+#define GLNN__LOCATION_UNIFORMS     0
+#define GLNN__LOCATION_EPILOGUE     (GLNN__LOCATION_UNIFORMS + GLNN__MAX_UNIFORMS)
+#define GLNN__LOCATION_OUTPUT_SIZE  (GLNN__LOCATION_EPILOGUE + GLNN__MAX_UNIFORMS)
+#define GLNN__LOCATION_REGION       (GLNN__LOCATION_OUTPUT_SIZE + 1)
+#define GLNN__LOCATION_BLEND_FACTOR (GLNN__LOCATION_REGION + 1)
+#define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_BLEND_FACTOR + 1)
 
 /* The texture unit, behind those of operands, of what an output held before the pass. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
@@ -52,6 +48,7 @@ typedef struct glnn__variant {
 #define GLNN__LAYER_UNIT(factor) (GLNN__FORMER_UNIT + 1 + GLNN__TILE_LAYERS * (factor))
 
 _Static_assert(GLNN__LAYER_UNIT(GLNN__FACTORS) == GLNN__TEXTURE_UNITS, "");
+_Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {

@@ -1,79 +1,62 @@
 #include "pass/view.h"
 
-static glnn__view identity(void)
+static const glnn__view identity = {{1, 0, 0}, {0, 1, 0}, true};
+
+glnn__view glnn__view_resolve(const glnn__view *view)
 {
-    glnn__view view;
-    glm_mat3_identity(view.map);
-    return view;
+    return view->is_given ? *view : identity;
 }
 
 glnn__view glnn__view_transposed(void)
 {
-    return (glnn__view){{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}};
+    return (glnn__view){{0, 1, 0}, {1, 0, 0}, true};
 }
 
 glnn__view glnn__view_shifted(int row, int column)
 {
-    glnn__view view = identity();
-    view.map[2][0] = (float)column;
-    view.map[2][1] = (float)row;
-    return view;
+    return (glnn__view){{1, 0, row}, {0, 1, column}, true};
 }
 
 glnn__view glnn__view_broadcast(bool rows, bool columns)
 {
-    glnn__view view = identity();
-    view.map[0][0] = columns ? 0 : 1;
-    view.map[1][1] = rows ? 0 : 1;
-    return view;
+    return (glnn__view){{!rows, 0, 0}, {0, !columns, 0}, true};
 }
 
 glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first)
 {
-    glnn__view a = *second, b = *first, result;
-    glm_mat3_mul(a.map, b.map, result.map);
+    const glnn__view a = glnn__view_resolve(second), b = glnn__view_resolve(first);
+    glnn__view result = {.is_given = true};
+    for (int i = 0; i < 3; ++i) {
+        result.row[i] = a.row[0] * b.row[i] + a.row[1] * b.column[i];
+        result.column[i] = a.column[0] * b.row[i] + a.column[1] * b.column[i];
+    }
+    result.row[2] += a.row[2];
+    result.column[2] += a.column[2];
     return result;
 }
 
-static glnn__view resolve(const glnn__view *view)
+static bool is(const int map[3], int by_row, int by_column, int shift)
 {
-    return view->map[2][2] != 0 ? *view : identity();
-}
-
-void glnn__view_integers(const glnn__view *view, int out[6])
-{
-    const glnn__view resolved = resolve(view);
-    for (int axis = 0; axis < 2; ++axis) {
-        int *to = out + (axis == 0 ? 3 : 0); /* cglm's first coordinate is the column */
-        to[0] = (int)resolved.map[1][axis];
-        to[1] = (int)resolved.map[0][axis];
-        to[2] = (int)resolved.map[2][axis];
-    }
+    return map[0] == by_row && map[1] == by_column && map[2] == shift;
 }
 
 glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, glnn_layout output,
                                  bool is_covered)
 {
-    int m[6];
-    glnn__view_integers(view, m);
-    const glnn__layout_info *info = glnn__layout_get(output);
-    const bool is_identity =
-        m[0] == 1 && m[1] == 0 && m[2] == 0 && m[3] == 0 && m[4] == 1 && m[5] == 0;
-    if (is_identity && operand == output && is_covered)
+    const glnn__view v = glnn__view_resolve(view);
+    const bool keeps_columns = v.column[0] == 0 && v.column[1] == 1;
+    const bool is_first_column = is(v.column, 0, 0, 0);
+    if (is(v.row, 1, 0, 0) && is(v.column, 0, 1, 0) && operand == output && is_covered)
         return GLNN__READING_SAME;
-    const bool keeps_columns = m[1] == 0 && m[3] == 0 && m[4] == 1;
-    if (keeps_columns && m[0] == 0 && m[2] == 0 && m[5] == 0)
+    if (is(v.row, 0, 0, 0) && is(v.column, 0, 1, 0))
         return GLNN__READING_ROW;
-    if (keeps_columns && m[5] % info->channels == 0)
+    if (v.row[1] == 0 && keeps_columns && v.column[2] % glnn__layout_get(output)->channels == 0)
         return GLNN__READING_TEXELS;
-    const bool is_transposed =
-        m[0] == 0 && m[1] == 1 && m[2] == 0 && m[3] == 1 && m[4] == 0 && m[5] == 0;
-    if (is_transposed)
+    if (is(v.row, 0, 1, 0) && is(v.column, 1, 0, 0))
         return GLNN__READING_SQUARES;
-    const bool is_first = m[2] == 0 && m[3] == 0 && m[4] == 0 && m[5] == 0;
-    if (is_first && m[0] == 1 && m[1] == 0)
+    if (is_first_column && is(v.row, 1, 0, 0))
         return GLNN__READING_COLUMN;
-    if (is_first && m[0] == 0 && m[1] == 1)
+    if (is_first_column && is(v.row, 0, 1, 0))
         return GLNN__READING_LINE;
     return GLNN__READING_ELEMENTS;
 }

@@ -1,17 +1,15 @@
-/* Operand views: affine maps from the coordinates of an output to those of an operand. They are
- * what texture coordinates were in the original GPGPU style, and they make copy, transpose, outer
- * product and slicing the same idea. */
+/* Operand views: affine maps from the coordinates of an output to those of an operand. Copy, transpose,
+ * outer product and slicing differ in their views alone. */
 #ifndef GLNN__PASS_VIEW_H
 #define GLNN__PASS_VIEW_H
 
 #include "tex/layout.h"
 
-#include <cglm/cglm.h>
-
-/* (column, row, 1) of the output, times `map`, is (column, row, 1) of the operand. All entries are
- * integers. A view of zeros is the identity. */
+/* Under element (i, j) of the output lies element (row . (i, j, 1), column . (i, j, 1)) of the operand.
+ * They are integers, since a float holds rows up to 2^24 only. A view of zeros is the identity. */
 typedef struct glnn__view {
-    mat3 map;
+    int row[3], column[3];
+    bool is_given; /* false: the identity, whatever row and column say */
 } glnn__view;
 
 glnn__view glnn__view_transposed(void);
@@ -25,7 +23,7 @@ glnn__view glnn__view_broadcast(bool rows, bool columns);
 /* First `first`, then `second`: what `second` says of the coordinates that `first` gives. */
 glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first);
 
-/* How a shader follows a view, from fast to general. The values are known to operand.glsl. */
+/* How a shader follows a view, from fast to general; shaders know the names. */
 typedef enum glnn__reading {
     GLNN__READING_SAME = 0, /* block by block: the identity between equal layouts       */
     GLNN__READING_TEXELS,   /* texel by texel: columns keep their order and alignment    */
@@ -36,11 +34,11 @@ typedef enum glnn__reading {
     GLNN__READING_ELEMENTS  /* element by element: every affine map                      */
 } glnn__reading;
 
+/* The same map, with the identity spelled out. */
+glnn__view glnn__view_resolve(const glnn__view *view);
+
 /* `is_covered`: the operand has at least the rows and columns of the output. */
 glnn__reading glnn__view_reading(const glnn__view *view, glnn_layout operand, glnn_layout output,
                                  bool is_covered);
-
-/* The map as integers for the shader: row = (row, column, 1) . out[0..2], column = ... out[3..5] */
-void glnn__view_integers(const glnn__view *view, int out[6]);
 
 #endif

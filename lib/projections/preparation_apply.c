@@ -7,18 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The projection on the GPU, for the time of one call. */
-static glnn_status make_projection(glnn_context *ctx, const glnn_preparation *of,
-                                   glnn_projection **out)
-{
-    const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
-    GLNN__TRY(glnn__projection_create(ctx, __func__, of->columns.features, of->components, out));
-    memcpy((*out)->mean, of->mean, features * sizeof(float));
-    memcpy((*out)->directions, of->directions, components * features * sizeof(float));
-    memcpy((*out)->eigenvalues, of->eigenvalues, components * sizeof(float));
-    return glnn__projection_finish(*out, __func__);
-}
-
 static glnn_status scale(const glnn_preparation *of, int rows, float *samples)
 {
     return of->scale.features > 0
@@ -38,7 +26,8 @@ static glnn_status project(glnn_context *ctx, const glnn_preparation *of, int ro
     memcpy(scaled, samples, count * sizeof *scaled);
     glnn_status status = scale(of, rows, scaled);
     if (!status)
-        status = make_projection(ctx, of, &projection);
+        status = glnn__projection_from(ctx, __func__, of->columns.features, of->components,
+                                       of->mean, of->directions, of->eigenvalues, &projection);
     if (!status)
         status = glnn_projection_apply(projection, rows, scaled, out);
     glnn_projection_destroy(projection);

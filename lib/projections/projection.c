@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* So many samples go through the GPU at a time. */
 #define PART_ROWS 1024
@@ -74,6 +75,18 @@ glnn_status glnn__projection_finish(glnn_projection *projection, const char *wha
     GLNN__TRY(upload(projection, "mean", 1, projection->mean, &projection->shift));
     return upload(projection, "directions", projection->components, projection->directions,
                   &projection->weights);
+}
+
+glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,
+                                  const float *mean, const float *directions,
+                                  const float *eigenvalues, glnn_projection **out)
+{
+    const size_t length = (size_t)features, count = (size_t)components;
+    GLNN__TRY(glnn__projection_create(ctx, what, features, components, out));
+    memcpy((*out)->mean, mean, length * sizeof *mean);
+    memcpy((*out)->directions, directions, count * length * sizeof *directions);
+    memcpy((*out)->eigenvalues, eigenvalues, count * sizeof *eigenvalues);
+    return glnn__projection_finish(*out, what);
 }
 
 void glnn_projection_destroy(glnn_projection *projection)

@@ -21,6 +21,11 @@ glnn_status glnn__projection_create(glnn_context *ctx, const char *what, int fea
                                     int components, glnn_projection **out);
 glnn_status glnn__projection_finish(glnn_projection *projection, const char *what);
 
+/* A projection of copies of such arrays, finished. Errors: both. */
+glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,
+                                  const float *mean, const float *directions,
+                                  const float *eigenvalues, glnn_projection **out);
+
 /* Sets row `index` of the directions to `factor` times a vector, and to the sign that makes its
  * element of the greatest magnitude positive. */
 void glnn__projection_set(glnn_projection *projection, int index, double factor,

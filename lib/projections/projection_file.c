@@ -74,12 +74,8 @@ static glnn_status read_projection(glnn_context *ctx, const char *path,
     GLNN__TRY(find(path, file, "directions", 2, &directions));
     GLNN__TRY(find(path, file, "eigenvalues", 1, &eigenvalues));
     GLNN__TRY(check_sizes(path, mean, directions, eigenvalues));
-    size_t components = directions->size[0], features = directions->size[1];
-    GLNN__TRY(glnn__projection_create(ctx, path, (int)features, (int)components, out));
-    memcpy((*out)->mean, mean->data, features * sizeof(float));
-    memcpy((*out)->directions, directions->data, components * features * sizeof(float));
-    memcpy((*out)->eigenvalues, eigenvalues->data, components * sizeof(float));
-    return glnn__projection_finish(*out, path);
+    return glnn__projection_from(ctx, path, (int)directions->size[1], (int)directions->size[0],
+                                 mean->data, directions->data, eigenvalues->data, out);
 }
 
 glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_projection **out)

@@ -5,7 +5,7 @@
 #include "data/offset.h"
 #include "ops/scatter_add.h"
 #include "prototypes/kmeans_far.h"
-#include "train/loop.h"
+#include "train/training.h"
 
 #include <glnn/kmeans.h>
 
@@ -29,7 +29,7 @@ struct glnn_kmeans {
     glnn_matrix *sizes;   /* count x 1: samples that each centre stands for                */
     glnn_matrix *sums;    /* count x features: the samples since the latest update, and    */
     glnn_matrix *weights; /* count x 1: how many they are                                  */
-    glnn_matrix *kept_centres, *kept_sizes; /* of the best epoch; NULL before one */
+    glnn_matrix *centres_snapshot, *sizes_snapshot; /* NULL before the first one */
 
     bool is_lloyd;       /* of the training under way: centres move once an epoch */
     double last_loss;    /* of the epoch before */
@@ -42,7 +42,7 @@ struct glnn_kmeans {
     glnn_matrix *winners; /* rows x 4, see ops/nearest.h                          */
     glnn_matrix *moves;   /* rows x 4, see kmeans_assign.glsl                     */
     glnn__members members;
-    glnn__scores scores, measured;
+    glnn__trained trained;
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -76,8 +76,19 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
-/* k-means as the training loop sees it. */
+/* k-means as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
+
+/* Measures k-means on a data set, as glnn__evaluate does. */
+glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                                  int *confusion);
+
+/* The centres and squared distances of `count` samples in place, which were assigned: four numbers
+ * each, first the centre, last the distance. */
+glnn_status glnn__kmeans_read_moves(glnn_kmeans *kmeans, int count, float *moves);
+
+/* The class of a centre; -1 for none. */
+int glnn__kmeans_class_of(const glnn_kmeans *kmeans, int centre);
 
 /* Samples are matched with the centres of their class alone. */
 bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data);

@@ -2,7 +2,7 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
-#include "ops/nearest.h"
+#include "ops/distances.h"
 
 #include <glnn/map.h>
 
@@ -96,8 +96,7 @@ static glnn_status create_all(glnn_kmeans *kmeans)
     kmeans->sizes_now = calloc((size_t)count, sizeof(float));
     if (!kmeans->sizes_before || !kmeans->sizes_now)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the sizes of %d centres", count);
-    GLNN__TRY(glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, 4, &kmeans->scores));
-    return glnn__scores_create(kmeans->ctx, kmeans->desc.capacity, 4, &kmeans->measured);
+    return glnn__trained_create(kmeans->ctx, kmeans->desc.capacity, 4, &kmeans->trained);
 }
 
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
@@ -143,14 +142,13 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     glnn_matrix_destroy(kmeans->sizes);
     glnn_matrix_destroy(kmeans->sums);
     glnn_matrix_destroy(kmeans->weights);
-    glnn_matrix_destroy(kmeans->kept_centres);
-    glnn_matrix_destroy(kmeans->kept_sizes);
+    glnn_matrix_destroy(kmeans->centres_snapshot);
+    glnn_matrix_destroy(kmeans->sizes_snapshot);
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
     glnn__offset_destroy(&kmeans->offset);
-    glnn__scores_destroy(&kmeans->scores);
-    glnn__scores_destroy(&kmeans->measured);
+    glnn__trained_destroy(&kmeans->trained);
     glnn_preparation_free(&kmeans->preparation);
     free(kmeans);
 }

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "data/collector.h"
 #include "data/stream.h"
+#include "ops/sample.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -14,6 +15,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const glnn__kernel seed_kernel = {
+    .name = "prototypes/kmeans_seed",
+    .operands = {"X", "TARGET", "INDEX", "CENTRE", "D"},
+    .unviewed = 4,
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+};
 
 /* The distances of the pool stand in rows of so many: a column of them might be too tall. */
 #define GRID_COLUMNS 64
@@ -263,14 +271,14 @@ static glnn_status find_distances(seeding *s, bool is_first)
         glnn_gather_rows(ctx, s->data->inputs, s->newest_index, 0, s->classes, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
         ctx, &(glnn__pass){
-                 .kernel = GLNN__KERNEL_KMEANS_SEED,
+                 .kernel = &seed_kernel,
                  .operands = {{.matrix = s->data->inputs},
                               {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
                               {.matrix = s->pool_index},
                               {.matrix = s->newest_centres},
                               {.matrix = is_first ? NULL : s->grid}},
                  .output = s->grid,
-                 .integers = {0, s->size, s->data->samples},
+                 .uniforms = {GLNN__SAMPLE_VALUES(0, s->size, s->data->samples)},
              }));
     GLNN__TRY(glnn_matrix_download(ctx, s->grid, NULL, s->distances, 0));
     return check_distances(s);

@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "ops/nearest.h"
 #include "pass/pass.h"
+#include "train/snapshot.h"
+#include "train/trainer.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
@@ -12,12 +14,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_EPOCHS 100
+enum { COUNT };
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
+static const glnn__kernel assign_kernel = {
+    .name = "prototypes/kmeans_assign",
+    .operands = {"X", "CENTRE", "WINNER"},
+    .unviewed = 3,
+    .uniforms = {[COUNT] = "int count"},
+};
+
+enum { LABELS };
+
+static const glnn__kernel score_kernel = {
+    .name = "prototypes/kmeans_score",
+    .operands = {"MOVE", "WINNER"},
+    .unviewed = 2,
+    .options = {[LABELS] = "LABELS"},
+    .uniforms = {[COUNT] = "int count"},
+};
+
+static const glnn__kernel update_kernel = {
+    .name = "prototypes/kmeans_update",
+    .operands = {"C", "SUM", "WEIGHT", "SIZE"},
+};
+
+#define DEFAULT_EPOCHS 100
 
 bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
 {
@@ -26,13 +47,7 @@ bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *dat
 
 glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
 {
-    GLNN__TRY(glnn__pass_run(
-        kmeans->ctx, &(glnn__pass){
-                         .kernel = GLNN__KERNEL_GATHER,
-                         .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                         .output = kmeans->samples,
-                         .integers = {batch->first, batch->count, batch->data->samples},
-                     }));
+    GLNN__TRY(glnn__batch_gather(batch, kmeans->samples));
     return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
 }
 
@@ -54,26 +69,26 @@ glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, b
     };
     GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
     return glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_KMEANS_ASSIGN,
+                                           .kernel = &assign_kernel,
                                            .operands = {{.matrix = kmeans->samples},
                                                         {.matrix = kmeans->centres},
                                                         {.matrix = kmeans->winners}},
                                            .output = kmeans->moves,
-                                           .integers = {batch->count},
+                                           .uniforms = {[COUNT] = {.i = batch->count}},
                                        });
 }
 
-/* Adds the losses and counts of what was assigned to scores. */
+/* Adds the losses and counts of what was assigned to metrics. */
 static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
-                         const glnn__scores *scores)
+                         const glnn__metrics *metrics)
 {
     return glnn__pass_run(kmeans->ctx,
                           &(glnn__pass){
-                              .kernel = GLNN__KERNEL_KMEANS_SCORE,
+                              .kernel = &score_kernel,
                               .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
-                              .output = scores->rows,
-                              .options = {uses_labels},
-                              .integers = {count},
+                              .output = metrics->rows,
+                              .options = {[LABELS] = uses_labels},
+                              .uniforms = {[COUNT] = {.i = count}},
                               .region = {0, 0, 1, count},
                               .blend = true,
                               .blend_factor = 1,
@@ -94,7 +109,7 @@ static glnn_status update(glnn_kmeans *kmeans)
     const glnn__view across = glnn__view_broadcast(false, true);
     glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
     GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                              .kernel = GLNN__KERNEL_KMEANS_UPDATE,
+                                              .kernel = &update_kernel,
                                               .operands = {{.matrix = kmeans->centres},
                                                            {.matrix = kmeans->sums},
                                                            {kmeans->weights, across},
@@ -133,22 +148,64 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
     return status;
 }
 
-static glnn_status step(void *self, const glnn__batch *batch, float rate)
+static glnn_status prepare(void *self, int rows, int group)
+{
+    (void)group;
+    return glnn__kmeans_prepare(self, rows);
+}
+
+/* Assigns the samples of a part and measures them. */
+static glnn_status assign_part(glnn_kmeans *kmeans, const glnn__batch *part,
+                               const glnn__metrics *metrics)
+{
+    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, part->data);
+    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
+    GLNN__TRY(glnn__kmeans_assign(kmeans, part, uses_labels));
+    return score(kmeans, part->count, uses_labels, metrics);
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_kmeans *kmeans = self;
-    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
-    (void)rate;
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
-        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
-        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
-        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->scores));
-        GLNN__TRY(add_part(kmeans, part.count, kmeans->is_lloyd || offset > 0 ? 1 : 0));
-        if (kmeans->far.is_wanted)
-            GLNN__TRY(look_through(kmeans, part.count));
-    }
+    GLNN__TRY(assign_part(kmeans, part, &kmeans->trained.metrics));
+    GLNN__TRY(add_part(kmeans, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
+    return kmeans->far.is_wanted ? look_through(kmeans, part->count) : GLNN_OK;
+}
+
+static glnn_status apply(void *self, const glnn__step *step)
+{
+    glnn_kmeans *kmeans = self;
+    (void)step;
     return kmeans->is_lloyd ? GLNN_OK : update(kmeans);
+}
+
+static glnn_status measure(void *self, const glnn__batch *part)
+{
+    glnn_kmeans *kmeans = self;
+    return assign_part(kmeans, part, &kmeans->trained.measured);
+}
+
+/* The classes of the centres nearest to a part's samples. */
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_kmeans *kmeans = self;
+    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
+    GLNN__TRY(glnn__kmeans_assign(kmeans, part, false));
+    float *moves = malloc((size_t)part->count * 4 * sizeof *moves);
+    if (!moves)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", part->count);
+    const glnn_status status = glnn__kmeans_read_moves(kmeans, part->count, moves);
+    for (int i = 0; i < part->count && !status; ++i)
+        classes[i] = glnn__kmeans_class_of(kmeans, (int)moves[4 * i]);
+    free(moves);
+    return status;
+}
+
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_kmeans *kmeans = self;
+    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->samples, NULL, inputs, 0));
+    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
 }
 
 static glnn_status clear_sums(glnn_kmeans *kmeans)
@@ -238,73 +295,66 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return GLNN_OK;
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
-{
-    glnn_kmeans *kmeans = self;
-    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, batch->data);
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(batch->full, kmeans->desc.capacity)));
-    for (int offset = 0; offset < batch->count; offset += kmeans->rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, kmeans->rows);
-        GLNN__TRY(glnn__kmeans_gather(kmeans, &part));
-        GLNN__TRY(glnn__kmeans_assign(kmeans, &part, uses_labels));
-        GLNN__TRY(score(kmeans, part.count, uses_labels, &kmeans->measured));
-    }
-    return GLNN_OK;
-}
-
-static glnn_status keep_matrix(glnn_kmeans *kmeans, const glnn_matrix *matrix, glnn_matrix **kept)
-{
-    if (!*kept)
-        GLNN__TRY(glnn__matrix_create_scratch(kmeans->ctx, matrix->layout, matrix->rows,
-                                              matrix->columns, "best centres", kept));
-    return glnn_copy(kmeans->ctx, matrix, *kept);
-}
-
-static glnn_status keep(void *self)
+static glnn_status snapshot(void *self)
 {
     glnn_kmeans *kmeans = self;
     glnn__offset_keep(&kmeans->offset);
-    GLNN__TRY(keep_matrix(kmeans, kmeans->centres, &kmeans->kept_centres));
-    return keep_matrix(kmeans, kmeans->sizes, &kmeans->kept_sizes);
+    GLNN__TRY(glnn__snapshot_take(kmeans->centres, &kmeans->centres_snapshot));
+    return glnn__snapshot_take(kmeans->sizes, &kmeans->sizes_snapshot);
 }
 
 static glnn_status restore(void *self)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_centres, kmeans->centres));
-    GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->kept_sizes, kmeans->sizes));
+    GLNN__TRY(glnn__snapshot_restore(kmeans->centres_snapshot, kmeans->centres));
+    GLNN__TRY(glnn__snapshot_restore(kmeans->sizes_snapshot, kmeans->sizes));
     GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->offset));
     return glnn__kmeans_refresh(kmeans);
 }
 
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_kmeans_save(self, path);
+}
+
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
+    static const glnn__learner_type type = {
+        .name = "k-means",
+        .prepare = prepare,
+        .gradient = gradient,
+        .apply = apply,
+        .measure = measure,
+        .classify = classify,
+        .place = place,
+        .snapshot = snapshot,
+        .restore = restore,
+        .evaluate = glnn__kmeans_evaluate,
+        .save = save,
+        .end_epoch = end_epoch,
+    };
     return (glnn__learner){
+        .type = &type,
         .ctx = kmeans->ctx,
         .self = kmeans,
-        .scores = &kmeans->scores,
-        .measured = &kmeans->measured,
-        .piece = kmeans->desc.capacity,
+        .trained = &kmeans->trained,
+        .features = kmeans->desc.features,
+        .capacity = kmeans->desc.capacity,
         .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
         .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
-        .step = step,
-        .end_epoch = end_epoch,
-        .measure = measure,
-        .keep = keep,
-        .restore = restore,
     };
 }
 
 /* Defaults of k-means, which are not those of other learners. */
-static glnn_train_desc describe(const glnn_kmeans *kmeans, const glnn_train_desc *desc)
+static glnn_train_desc describe(const glnn__learner *learner, const glnn_train_desc *desc)
 {
     static const glnn_train_desc defaults;
     glnn_train_desc training = desc ? *desc : defaults;
     if (training.epochs == 0)
         training.epochs = DEFAULT_EPOCHS;
     /* The order of samples says nothing to sums over all of them. */
-    if (kmeans->is_lloyd) {
-        training.batch = kmeans->desc.capacity;
+    if (learner->updates_by_epoch) {
+        training.batch = learner->capacity;
         training.keep_order = true;
     }
     return training;
@@ -321,21 +371,41 @@ static glnn_status prepare_training(glnn_kmeans *kmeans)
     return glnn__gl_leave(kmeans->ctx, status);
 }
 
-glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
-                              const glnn_train_desc *desc, glnn_train_result *result)
+static glnn_status create_trainer(glnn_kmeans *kmeans, const char *function,
+                                  const glnn_dataset *data, const glnn_train_desc *desc,
+                                  glnn_trainer **out)
 {
     if (!kmeans || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_train: an argument is null");
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
     GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
     if (desc && desc->validation)
         GLNN__TRY(glnn__kmeans_check_training(kmeans, desc->validation));
-    kmeans->is_lloyd = !desc || desc->batch <= 0;
-    const glnn_train_desc training = describe(kmeans, desc);
+    glnn__learner learner = glnn__kmeans_learner(kmeans);
+    learner.updates_by_epoch = !desc || desc->batch <= 0;
+    const glnn_train_desc training = describe(&learner, desc);
+    GLNN__TRY(glnn__trainer_check(&learner, data, &training));
+    kmeans->is_lloyd = learner.updates_by_epoch;
     if (!kmeans->has_centres)
         GLNN__TRY(glnn_kmeans_seed(kmeans, data));
     GLNN__TRY(prepare_training(kmeans));
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__train(&learner, data, &training, result);
+    return glnn__trainer_create(&learner, data, &training, out);
+}
+
+glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                       const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(kmeans, __func__, data, desc, out);
+}
+
+glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
+                              const glnn_train_desc *desc, glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(kmeans, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
 }
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,

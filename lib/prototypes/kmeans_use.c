@@ -3,7 +3,8 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "train/confusion.h"
+#include "train/evaluate.h"
+#include "train/predict.h"
 #include "train/preparation.h"
 
 #include <glnn/map.h>
@@ -12,11 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static glnn_status check_centres(const glnn_kmeans *kmeans, const char *what)
 {
     if (kmeans->has_centres)
@@ -24,77 +20,44 @@ static glnn_status check_centres(const glnn_kmeans *kmeans, const char *what)
     return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", what);
 }
 
-/* Centres and distances of `count` samples in place, which stand in kmeans->moves. */
-static glnn_status read_moves(glnn_kmeans *kmeans, int count, float *moves)
+glnn_status glnn__kmeans_read_moves(glnn_kmeans *kmeans, int count, float *moves)
 {
     const glnn_rect rect = {0, 0, count, 4};
     return glnn_matrix_download(kmeans->ctx, kmeans->moves, &rect, moves, 0);
 }
 
-static glnn_status fail_overflow(const glnn_dataset *data)
-{
-    return glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", data->name);
-}
-
-/* Room for what is read of one part. */
-static glnn_status allocate_moves(const glnn_kmeans *kmeans, int samples, float **moves)
-{
-    const int rows = least(samples, kmeans->desc.capacity);
-    *moves = malloc((size_t)rows * 4 * sizeof **moves);
-    return *moves ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", rows);
-}
-
-static int class_of(const glnn_kmeans *kmeans, int centre)
+int glnn__kmeans_class_of(const glnn_kmeans *kmeans, int centre)
 {
     if (centre < 0)
         return -1;
     return kmeans->desc.classes > 0 ? centre / kmeans->desc.centres : 0;
 }
 
-/* Counts the classes of the centres nearest to a part's samples. */
-static glnn_status count_part(void *self, const glnn__batch *part, int *confusion)
+glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                                  int *confusion)
 {
     glnn_kmeans *kmeans = self;
-    const int *labels = part->data->labels + part->first;
-    float *moves;
-    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
-    GLNN__TRY(glnn__kmeans_assign(kmeans, part, false));
-    GLNN__TRY(allocate_moves(kmeans, part->count, &moves));
-    glnn_status status = read_moves(kmeans, part->count, moves);
-    for (int i = 0; i < part->count && !status; ++i) {
-        if (moves[4 * i] >= 0)
-            confusion[labels[i] * kmeans->desc.classes + class_of(kmeans, (int)moves[4 * i])]++;
-        else
-            status = fail_overflow(part->data);
-    }
-    free(moves);
-    return status;
-}
-
-static glnn_status evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
-                            double *accuracy, int *confusion)
-{
+    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
+    GLNN__TRY(check_centres(kmeans, "glnn_kmeans_evaluate"));
+    if (confusion && !glnn__kmeans_uses_labels(kmeans, data))
+        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
+                          data->name);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    GLNN__TRY(glnn__measure(&learner, data, error, accuracy));
-    if (!confusion)
-        return GLNN_OK;
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, least(data->samples, kmeans->desc.capacity)));
-    return glnn__confusion_fill(data, kmeans->rows, kmeans->desc.classes, kmeans, count_part,
-                                confusion);
+    return glnn__evaluate(&learner, data, metrics, confusion);
 }
 
 glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
                                  double *accuracy, int *confusion)
 {
+    glnn_metrics metrics;
     if (!kmeans || !data)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_evaluate: an argument is null");
-    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
-    GLNN__TRY(check_centres(kmeans, __func__));
-    if (confusion && !glnn__kmeans_uses_labels(kmeans, data))
-        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
-                          data->name);
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    return glnn__gl_leave(kmeans->ctx, evaluate(kmeans, data, error, accuracy, confusion));
+    GLNN__TRY(glnn__kmeans_evaluate(kmeans, data, &metrics, confusion));
+    if (error)
+        *error = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
+    return GLNN_OK;
 }
 
 /* What is wanted of samples; each may be NULL. */
@@ -103,47 +66,37 @@ typedef struct wanted {
     float *distances;
 } wanted;
 
-static glnn_status predict_part(glnn_kmeans *kmeans, int first, int count, const float *inputs,
-                                float *moves, const wanted *out)
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
-    const size_t features = (size_t)kmeans->desc.features;
-    GLNN__TRY(glnn__kmeans_prepare(kmeans, count));
-    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->samples, NULL,
-                                 inputs + (size_t)first * features, 0));
-    GLNN__TRY(glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples));
-    GLNN__TRY(glnn__kmeans_assign(kmeans, &(glnn__batch){.count = count}, false));
-    GLNN__TRY(read_moves(kmeans, count, moves));
-    for (int i = 0; i < count; ++i) {
+    glnn_kmeans *kmeans = self;
+    const wanted *out = piece->user;
+    float *moves = malloc((size_t)piece->count * 4 * sizeof *moves);
+    glnn_status status =
+        moves ? glnn__kmeans_assign(kmeans, &(glnn__batch){.count = piece->count}, false)
+              : glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", piece->count);
+    if (!status)
+        status = glnn__kmeans_read_moves(kmeans, piece->count, moves);
+    for (int i = 0; i < piece->count && !status; ++i) {
         const int centre = (int)moves[4 * i];
         if (out->centres)
-            out->centres[first + i] = centre;
+            out->centres[piece->first + i] = centre;
         if (out->classes)
-            out->classes[first + i] = class_of(kmeans, centre);
+            out->classes[piece->first + i] = glnn__kmeans_class_of(kmeans, centre);
         if (out->distances)
-            out->distances[first + i] = moves[4 * i + 3];
+            out->distances[piece->first + i] = moves[4 * i + 3];
     }
-    return GLNN_OK;
+    free(moves);
+    return status;
 }
 
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
                                 int *classes, float *distances)
 {
+    wanted out = {.centres = centres, .classes = classes, .distances = distances};
     GLNN__TRY(glnn__check_use(__func__, "kmeans", kmeans, samples, inputs));
     GLNN__TRY(check_centres(kmeans, __func__));
-    GLNN__TRY(glnn__check_finite(__func__, "sample", samples, kmeans->desc.features, inputs));
-    const wanted out = {.centres = centres, .classes = classes, .distances = distances};
-    const int capacity = kmeans->desc.capacity;
-    float *moves;
-    GLNN__TRY(allocate_moves(kmeans, samples, &moves));
-    glnn_status status = glnn__gl_enter(kmeans->ctx);
-    if (!status) {
-        for (int first = 0; first < samples && !status; first += capacity)
-            status =
-                predict_part(kmeans, first, least(samples - first, capacity), inputs, moves, &out);
-        status = glnn__gl_leave(kmeans->ctx, status);
-    }
-    free(moves);
-    return status;
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__predict(&learner, __func__, samples, inputs, predict_piece, &out);
 }
 
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)

@@ -5,7 +5,8 @@
 #include "data/offset.h"
 #include "ops/nearest.h"
 #include "ops/scatter_add.h"
-#include "train/loop.h"
+#include "train/predict.h"
+#include "train/training.h"
 
 #include <glnn/lvq.h>
 
@@ -46,8 +47,8 @@ struct glnn_lvq {
     glnn__lvq_reach reach;
     glnn__offset offset; /* that prototypes and lvq->input are relative to */
     glnn_matrix *learnt[GLNN__LVQ_LEARNT];
-    glnn_matrix *kept[GLNN__LVQ_LEARNT]; /* those of the best epoch; NULL before one */
-    glnn_matrix *classes;                /* class_numbers, 1 x count                 */
+    glnn_matrix *snapshot[GLNN__LVQ_LEARNT]; /* of them; NULL before the first one */
+    glnn_matrix *classes;                    /* class_numbers, 1 x count           */
 
     /* GRLVQ and GMLVQ measure in the image of the metric's map: x times the roots, or Omega x. */
     glnn_matrix *images; /* of the prototypes: count x features or rank */
@@ -76,7 +77,7 @@ struct glnn_lvq {
 
     /* The last four columns of their rows are totals; the first four are the moves of a batch's
      * samples, or with RSLVQ what their posteriors need. */
-    glnn__scores scores, measured;
+    glnn__trained trained;
     glnn_preparation preparation; /* empty: none */
 };
 
@@ -146,19 +147,18 @@ typedef struct glnn__winners {
 glnn_status glnn__lvq_take_winners(glnn_lvq *lvq, int count, glnn__winners *out);
 void glnn__winners_free(glnn__winners *winners);
 
-/* From samples to moves or posteriors; adds losses and counts to scores. */
+/* From samples to moves or posteriors; adds losses and counts to metrics. */
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
-                              const glnn__scores *scores);
+                              const glnn__metrics *metrics);
 
 /* The rule's repulsion grows with the distance, so that a batch has to limit it. */
 bool glnn__lvq_is_limited(glnn__lvq_rule rule);
 
-/* One update by a batch of any size. */
-glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule,
-                           float rate);
+/* A classifier as trainers see it. */
+glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
-/* The same in two calls: takes in some samples of a batch; updates by all of them, `count`, that
- * were taken in. */
+/* An update in two calls: takes in some samples, in parts; updates by all of them, `count`, that were
+ * taken in. */
 glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part);
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int count);
 
@@ -171,8 +171,11 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 
 /* RSLVQ: posteriors and totals; what they sum to. */
 glnn_status glnn__lvq_find_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part,
-                                      const glnn__scores *scores);
+                                      const glnn__metrics *metrics);
 glnn_status glnn__lvq_add_posteriors(glnn_lvq *lvq, const glnn__lvq_part *part);
+
+/* GRLVQ: relevances, a row, become the square roots of their shares in the sum of all. */
+glnn_status glnn__lvq_find_roots(glnn_context *ctx, glnn_matrix *relevances);
 
 /* GRLVQ, GMLVQ: adds a part's gradient of the metric; moves prototypes and metric by all that a
  * batch of `count` samples has added. */

@@ -2,6 +2,7 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,9 +18,6 @@
 
 /* Indices of prototypes are float32 numbers, which are exact up to here. */
 #define MAX_PROTOTYPES (1 << 24)
-
-/* Features of one slice of a distance. */
-#define SLICE_FEATURES 128
 
 const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
 {
@@ -187,8 +185,7 @@ static glnn_status create_all(glnn_lvq *lvq)
     if (desc->kind >= GLNN_LVQ_LVQ1)
         GLNN__TRY(create_matrix(lvq, desc->layout, lvq->count, desc->features, "pushes of samples",
                                 &lvq->pushes));
-    GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->scores));
-    GLNN__TRY(glnn__scores_create(lvq->ctx, desc->capacity, 8, &lvq->measured));
+    GLNN__TRY(glnn__trained_create(lvq->ctx, desc->capacity, 8, &lvq->trained));
     GLNN__TRY(glnn__lvq_number_classes(lvq));
     return glnn__lvq_reset(lvq);
 }
@@ -250,7 +247,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     destroy_batch(lvq);
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
         glnn_matrix_destroy(lvq->learnt[i]);
-        glnn_matrix_destroy(lvq->kept[i]);
+        glnn_matrix_destroy(lvq->snapshot[i]);
     }
     glnn_matrix_destroy(lvq->classes);
     glnn_matrix_destroy(lvq->images);
@@ -263,8 +260,7 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->norm);
     glnn_matrix_destroy(lvq->norms);
     glnn__offset_destroy(&lvq->offset);
-    glnn__scores_destroy(&lvq->scores);
-    glnn__scores_destroy(&lvq->measured);
+    glnn__trained_destroy(&lvq->trained);
     glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);
@@ -295,12 +291,12 @@ static glnn_status create_metric_batch(glnn_lvq *lvq, int rows)
 static glnn_status create_batch(glnn_lvq *lvq, int rows)
 {
     const glnn_layout layout = lvq->desc.layout;
-    const int slices = (lvq->desc.features - 1) / SLICE_FEATURES + 1;
     GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->desc.features, "input",
                                           &lvq->input));
     GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows, 4, "winners",
                                           &lvq->winners));
-    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows, 4 * slices,
+    GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, rows,
+                                          glnn__pair_distance_columns(lvq->desc.features),
                                           "distances", &lvq->distances));
     if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
         GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->count,

@@ -28,12 +28,12 @@ static int least(int a, int b)
 /* Receives rows of inputs: `count` samples from the `first`-th visited on. */
 typedef void (*visit_fn)(void *user, int first, int count, const float *rows);
 
-static glnn_status visit_walk(glnn_lvq *lvq, glnn__walk *walk, float *rows, visit_fn visit,
-                              void *user)
+static glnn_status visit_batches(glnn_lvq *lvq, glnn__batch_iterator *batches, float *rows,
+                                 visit_fn visit, void *user)
 {
-    for (int first = 0; !glnn__walk_is_over(walk);) {
+    for (int first = 0; glnn__batch_iterator_left(batches) > 0;) {
         glnn__batch batch;
-        GLNN__TRY(glnn__walk_next(walk, lvq->rows, &batch));
+        GLNN__TRY(glnn__batch_iterator_next(batches, lvq->rows, &batch));
         for (int offset = 0; offset < batch.count; offset += lvq->rows) {
             const glnn__batch part = glnn__batch_part(&batch, offset, lvq->rows);
             const glnn_rect used = {0, 0, part.count, lvq->desc.features};
@@ -62,7 +62,7 @@ static glnn_status visit_samples(glnn_lvq *lvq, const glnn_dataset *data, const 
                                  int count, visit_fn visit, void *user)
 {
     glnn__order order = {0};
-    glnn__walk walk;
+    glnn__batch_iterator batches;
     GLNN__TRY(glnn__lvq_prepare(lvq, least(count, lvq->desc.capacity)));
     float *rows = malloc((size_t)lvq->rows * (size_t)lvq->desc.features * sizeof *rows);
     glnn_status status =
@@ -70,10 +70,11 @@ static glnn_status visit_samples(glnn_lvq *lvq, const glnn_dataset *data, const 
     if (!status && samples)
         status = create_order(lvq->ctx, samples, count, &order);
     if (!status) {
-        status = glnn__walk_begin(data, samples ? &order : NULL, 0, count, lvq->rows, &walk);
+        status = glnn__batch_iterator_begin(data, samples ? &order : NULL, 0, count, lvq->rows,
+                                            &batches);
         if (!status)
-            status = visit_walk(lvq, &walk, rows, visit, user);
-        glnn__walk_end(&walk);
+            status = visit_batches(lvq, &batches, rows, visit, user);
+        glnn__batch_iterator_end(&batches);
     }
     glnn__order_destroy(&order);
     free(rows);
@@ -321,16 +322,16 @@ static int choose_pool(placing *p)
 static glnn_status step_kmeans(glnn_lvq *lvq, const glnn_dataset *data, const glnn__order *order)
 {
     glnn__lvq_part part = {.rule = GLNN__LVQ_ASSIGN, .is_first = true};
-    glnn__walk walk;
+    glnn__batch_iterator batches;
     glnn_status status =
-        glnn__walk_begin(data, order, 0, order->samples, lvq->desc.capacity, &walk);
-    while (!status && !glnn__walk_is_over(&walk)) {
+        glnn__batch_iterator_begin(data, order, 0, order->samples, lvq->desc.capacity, &batches);
+    while (!status && glnn__batch_iterator_left(&batches) > 0) {
         glnn__batch batch;
-        status = glnn__walk_next(&walk, lvq->desc.capacity, &batch);
+        status = glnn__batch_iterator_next(&batches, lvq->desc.capacity, &batch);
         if (!status)
             status = glnn__lvq_add(lvq, &batch, &part);
     }
-    glnn__walk_end(&walk);
+    glnn__batch_iterator_end(&batches);
     return status ? status : glnn__lvq_finish(lvq, &part, order->samples);
 }
 

@@ -2,13 +2,52 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
 #include <math.h>
+
+enum { COUNT, SLICE_SAMPLES };
+
+static const glnn__kernel relevance_sums_kernel = {
+    .name = "prototypes/lvq_relevance_sums",
+    .operands = {"MOVES", "X", "M"},
+    .unviewed = 3,
+    .uniforms = {[COUNT] = "int count", [SLICE_SAMPLES] = "int slice_samples"},
+};
+
+enum { WEIGHTED };
+
+static const glnn__kernel differences_kernel = {
+    .name = "prototypes/lvq_differences",
+    .operands = {"MOVES", "X", "M"},
+    .unviewed = 3,
+    .options = {[WEIGHTED] = "WEIGHTED"},
+    .uniforms = {[COUNT] = "int count"},
+};
+
+enum { RATE };
+
+static const glnn__kernel relevances_kernel = {
+    .name = "prototypes/lvq_relevances",
+    .operands = {"SUMS", "ROOTS"},
+    .unviewed = 1,
+    .uniforms = {[RATE] = "float rate"},
+};
+
+static const glnn__kernel roots_kernel = {
+    .name = "prototypes/lvq_roots",
+    .operands = {"X"},
+};
+
+static const glnn__kernel unit_kernel = {
+    .name = "prototypes/lvq_unit",
+    .operands = {"SQUARES", "X"},
+    .unviewed = 1,
+};
 
 /* out = x times the roots of the relevances, or Omega x. */
 static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *out)
@@ -51,29 +90,32 @@ static float metric_factor(const glnn_lvq *lvq, int count)
 
 static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_RELEVANCE_SUMS,
-                                        .operands = {{.matrix = lvq->scores.rows},
-                                                     {.matrix = lvq->input},
-                                                     {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
-                                        .output = lvq->gradient,
-                                        .integers = {part->batch.count, GLNN__LVQ_SLICE_SAMPLES},
-                                        .blend = !part->is_first,
-                                        .blend_factor = 1,
-                                    });
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = &relevance_sums_kernel,
+                              .operands = {{.matrix = lvq->trained.metrics.rows},
+                                           {.matrix = lvq->input},
+                                           {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
+                              .output = lvq->gradient,
+                              .uniforms = {[COUNT] = {.i = part->batch.count},
+                                           [SLICE_SAMPLES] = {.i = GLNN__LVQ_SLICE_SAMPLES}},
+                              .blend = !part->is_first,
+                              .blend_factor = 1,
+                          });
 }
 
 static glnn_status find_differences(glnn_lvq *lvq, int count, const glnn_matrix *x,
                                     const glnn_matrix *m, bool weighted, glnn_matrix *out)
 {
     return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_LVQ_DIFFERENCES,
-                      .operands = {{.matrix = lvq->scores.rows}, {.matrix = x}, {.matrix = m}},
-                      .output = out,
-                      .options = {weighted},
-                      .integers = {count},
-                  });
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &differences_kernel,
+            .operands = {{.matrix = lvq->trained.metrics.rows}, {.matrix = x}, {.matrix = m}},
+            .output = out,
+            .options = {[WEIGHTED] = weighted},
+            .uniforms = {[COUNT] = {.i = count}},
+        });
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */
@@ -100,22 +142,27 @@ glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part)
     return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, part) : add_omega(lvq, part);
 }
 
+glnn_status glnn__lvq_find_roots(glnn_context *ctx, glnn_matrix *relevances)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &roots_kernel,
+                                   .operands = {{.matrix = relevances}},
+                                   .output = relevances,
+                               });
+}
+
 static glnn_status step_relevances(glnn_lvq *lvq, int count)
 {
     glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
     GLNN__TRY(glnn__lvq_apply(lvq, roots, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]));
     GLNN__TRY(
         glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                     .kernel = GLNN__KERNEL_LVQ_RELEVANCES,
+                                     .kernel = &relevances_kernel,
                                      .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
                                      .output = roots,
-                                     .scalars = {metric_factor(lvq, count) / 2},
+                                     .uniforms = {[RATE] = {.f = metric_factor(lvq, count) / 2}},
                                  }));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_ROOTS,
-                                        .operands = {{.matrix = roots}},
-                                        .output = roots,
-                                    });
+    return glnn__lvq_find_roots(lvq->ctx, roots);
 }
 
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
@@ -124,7 +171,7 @@ glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
     GLNN__TRY(
         glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, omega, lvq->norm));
     return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_UNIT,
+                                        .kernel = &unit_kernel,
                                         .operands = {{.matrix = lvq->norm}, {.matrix = omega}},
                                         .output = omega,
                                     });

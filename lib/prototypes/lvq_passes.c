@@ -2,27 +2,62 @@
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/distances.h"
+#include "ops/sample.h"
 #include "pass/pass.h"
+
+static const glnn__enumerator rules[] = {GLNN__ENUMERATOR(GLNN__LVQ_MARGIN),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_NEAREST),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_WINDOW),
+                                         GLNN__ENUMERATOR(GLNN__LVQ_ASSIGN),
+                                         {0}};
+
+enum { RULE };
+enum { RATE = GLNN__BEHIND_SAMPLE, XI, LEAST_RATIO, EPSILON };
+
+static const glnn__kernel moves_kernel = {
+    .name = "prototypes/lvq_moves",
+    .operands = {"WINNERS", "DISTANCES", "CLASSES", "TARGET", "INDEX", "OLD"},
+    .unviewed = 6,
+    .options = {[RULE] = "RULE"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [RATE] = "float rate", [XI] = "float xi",
+                 [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
+    .enumerations = {rules},
+};
+
+enum { COUNT, RATE_LIMIT };
+
+static const glnn__kernel own_moves_kernel = {
+    .name = "prototypes/lvq_own_moves",
+    .operands = {"RATES", "MOVES"},
+    .unviewed = 2,
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
+
+static const glnn__kernel own_rates_kernel = {
+    .name = "prototypes/lvq_own_rates",
+    .operands = {"MOVES", "RATES"},
+    .unviewed = 1,
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
+
+enum { ADD };
+enum { EXCESS };
+
+static const glnn__kernel apply_kernel = {
+    .name = "prototypes/lvq_apply",
+    .operands = {"WEIGHTS", "SUMS", "M", "SCALES", "PUSHES"},
+    .unviewed = 1,
+    .options = {[ADD] = "ADD"},
+    .uniforms = {[EXCESS] = "float excess"},
+};
 
 /* A prototype's factors sum to no more than this, or its move is divided by their sum. */
 #define MOST_WEIGHT 1
 
-/* Quads of features in one slice of a distance. */
-static int slice_quads(const glnn_lvq *lvq)
-{
-    const int slices = lvq->distances->columns / 4;
-    return ((lvq->desc.features + 3) / 4 - 1) / slices + 1;
-}
-
 glnn_status glnn__lvq_gather_raw(glnn_lvq *lvq, const glnn__batch *batch)
 {
-    return glnn__pass_run(
-        lvq->ctx, &(glnn__pass){
-                      .kernel = GLNN__KERNEL_GATHER,
-                      .operands = {{.matrix = batch->data->inputs}, {.matrix = batch->order}},
-                      .output = lvq->input,
-                      .integers = {batch->first, batch->count, batch->data->samples},
-                  });
+    return glnn__batch_gather(batch, lvq->input);
 }
 
 glnn_status glnn__lvq_gather(glnn_lvq *lvq, const glnn__batch *batch)
@@ -44,14 +79,8 @@ glnn__nearest glnn__lvq_nearest_of(const glnn_lvq *lvq)
 
 static glnn_status find_distances(glnn_lvq *lvq, const glnn__nearest *nearest)
 {
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_DISTANCES,
-                                        .operands = {{.matrix = lvq->winners},
-                                                     {.matrix = nearest->samples},
-                                                     {.matrix = nearest->prototypes}},
-                                        .output = lvq->distances,
-                                        .integers = {nearest->count, slice_quads(lvq)},
-                                    });
+    return glnn__pair_distances(lvq->ctx, nearest->samples, nearest->prototypes, lvq->winners,
+                                nearest->count, lvq->distances);
 }
 
 glnn_status glnn__lvq_search_input(glnn_lvq *lvq, int count)
@@ -77,7 +106,8 @@ static glnn_status search(glnn_lvq *lvq, const glnn__batch *batch, glnn__nearest
     return find_distances(lvq, &nearest);
 }
 
-static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part,
+                              const glnn__metrics *metrics)
 {
     const glnn_lvq_desc *desc = &lvq->desc;
     const glnn__batch *batch = &part->batch;
@@ -89,31 +119,34 @@ static glnn_status find_moves(glnn_lvq *lvq, const glnn__lvq_part *part, const g
         rate *= desc->scale;
     else if (desc->kind == GLNN_LVQ_OLVQ1)
         rate = 1;
-    return glnn__pass_run(lvq->ctx,
-                          &(glnn__pass){
-                              .kernel = GLNN__KERNEL_LVQ_MOVES,
-                              .operands = {{.matrix = lvq->winners},
-                                           {.matrix = lvq->distances},
-                                           {.matrix = lvq->classes},
-                                           {.matrix = batch->data->targets},
-                                           {.matrix = batch->order},
-                                           {.matrix = scores->rows}},
-                              .output = scores->rows,
-                              .options = {part->rule},
-                              .scalars = {rate, xi, border * border, epsilon},
-                              .integers = {batch->first, batch->count, batch->data->samples},
-                          });
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &moves_kernel,
+            .operands = {{.matrix = lvq->winners},
+                         {.matrix = lvq->distances},
+                         {.matrix = lvq->classes},
+                         {.matrix = batch->data->targets},
+                         {.matrix = batch->order},
+                         {.matrix = metrics->rows}},
+            .output = metrics->rows,
+            .options = {[RULE] = part->rule},
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+                         [RATE] = {.f = rate}, [XI] = {.f = xi},
+                         [LEAST_RATIO] = {.f = border * border}, [EPSILON] = {.f = epsilon}},
+        });
 }
 
-glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part, const glnn__scores *scores)
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__lvq_part *part,
+                              const glnn__metrics *metrics)
 {
     const bool labelled = part->rule == GLNN__LVQ_MARGIN || part->rule == GLNN__LVQ_ASSIGN;
     GLNN__TRY(glnn__lvq_gather(lvq, &part->batch));
     GLNN__TRY(glnn__lvq_find_images(lvq));
     if (part->rule == GLNN__LVQ_POSTERIOR)
-        return glnn__lvq_find_posteriors(lvq, part, scores);
+        return glnn__lvq_find_posteriors(lvq, part, metrics);
     GLNN__TRY(search(lvq, &part->batch, labelled ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO));
-    return find_moves(lvq, part, scores);
+    return find_moves(lvq, part, metrics);
 }
 
 bool glnn__lvq_is_limited(glnn__lvq_rule rule)
@@ -124,26 +157,28 @@ bool glnn__lvq_is_limited(glnn__lvq_rule rule)
 /* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
 static glnn_status use_own_rates(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    glnn_matrix *moves = lvq->scores.rows, *rates = lvq->learnt[GLNN__LVQ_RATES];
-    GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                           .kernel = GLNN__KERNEL_LVQ_OWN_MOVES,
-                                           .operands = {{.matrix = rates}, {.matrix = moves}},
-                                           .output = moves,
-                                           .scalars = {part->rate},
-                                           .integers = {part->batch.count},
-                                       }));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = GLNN__KERNEL_LVQ_OWN_RATES,
-                                        .operands = {{.matrix = moves}, {.matrix = rates}},
-                                        .output = rates,
-                                        .scalars = {part->rate},
-                                        .integers = {part->batch.count},
-                                    });
+    glnn_matrix *moves = lvq->trained.metrics.rows, *rates = lvq->learnt[GLNN__LVQ_RATES];
+    GLNN__TRY(glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &own_moves_kernel,
+            .operands = {{.matrix = rates}, {.matrix = moves}},
+            .output = moves,
+            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
+        }));
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &own_rates_kernel,
+            .operands = {{.matrix = moves}, {.matrix = rates}},
+            .output = rates,
+            .uniforms = {[COUNT] = {.i = part->batch.count}, [RATE_LIMIT] = {.f = part->rate}},
+        });
 }
 
 static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
 {
-    const glnn_matrix *moves = lvq->scores.rows;
+    const glnn_matrix *moves = lvq->trained.metrics.rows;
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && part->rule == GLNN__LVQ_NEAREST)
         GLNN__TRY(use_own_rates(lvq, part));
     GLNN__TRY(glnn__members_link(lvq->ctx, moves, part->batch.count, &lvq->members));
@@ -165,7 +200,7 @@ static glnn_status add_members(glnn_lvq *lvq, const glnn__lvq_part *part)
 static glnn__pass apply_pass(const glnn_lvq *lvq, glnn_matrix *out)
 {
     return (glnn__pass){
-        .kernel = GLNN__KERNEL_LVQ_APPLY,
+        .kernel = &apply_kernel,
         .operands = {{.matrix = lvq->weights},
                      {.matrix = lvq->sums},
                      {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
@@ -177,7 +212,7 @@ glnn_status glnn__lvq_apply(glnn_lvq *lvq, const glnn_matrix *scales, bool add, 
 {
     glnn__pass pass = apply_pass(lvq, out);
     pass.operands[3] = (glnn__operand){scales, glnn__view_broadcast(true, false)};
-    pass.options[0] = add;
+    pass.options[ADD] = add;
     return glnn__pass_run(lvq->ctx, &pass);
 }
 
@@ -185,23 +220,16 @@ static glnn_status apply_limited(glnn_lvq *lvq, float excess)
 {
     glnn__pass pass = apply_pass(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
     pass.operands[4].matrix = lvq->pushes;
-    pass.options[0] = true;
-    pass.scalars[0] = excess;
+    pass.options[ADD] = true;
+    pass.uniforms[EXCESS].f = excess;
     return glnn__pass_run(lvq->ctx, &pass);
-}
-
-/* Nothing but the prototypes changes, and the sums over one part of the batch are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule)
-{
-    const bool sums = rule == GLNN__LVQ_POSTERIOR || rule == GLNN__LVQ_ASSIGN || lvq->images;
-    return !sums && batch->count <= lvq->rows;
 }
 
 glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_part *part)
 {
     for (int offset = 0; offset < batch->count; offset += lvq->rows) {
         part->batch = glnn__batch_part(batch, offset, lvq->rows);
-        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->scores));
+        GLNN__TRY(glnn__lvq_forward(lvq, part, &lvq->trained.metrics));
         if (part->rule == GLNN__LVQ_POSTERIOR)
             GLNN__TRY(glnn__lvq_add_posteriors(lvq, part));
         else
@@ -221,18 +249,4 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__lvq_part *last, int coun
     if (glnn__lvq_is_limited(last->rule))
         return apply_limited(lvq, last->rate);
     return glnn__lvq_apply(lvq, NULL, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]);
-}
-
-glnn_status glnn__lvq_step(glnn_lvq *lvq, const glnn__batch *batch, glnn__lvq_rule rule, float rate)
-{
-    const int full = batch->full;
-    GLNN__TRY(glnn__lvq_prepare(lvq, full < lvq->desc.capacity ? full : lvq->desc.capacity));
-    glnn__lvq_part part = {
-        .rule = rule,
-        .rate = rate,
-        .is_first = true,
-        .moves = moves_at_once(lvq, batch, rule),
-    };
-    GLNN__TRY(glnn__lvq_add(lvq, batch, &part));
-    return glnn__lvq_finish(lvq, &part, batch->count);
 }

@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 void glnn__winners_free(glnn__winners *winners)
 {
     free(winners->indices);
@@ -93,40 +88,18 @@ glnn_status glnn__lvq_take_winners(glnn_lvq *lvq, int count, glnn__winners *out)
     return status;
 }
 
-/* Some of the caller's samples, which stand in lvq->input. */
-typedef struct piece {
-    int first, count;
-    const float *inputs;
-    void *user; /* what to fill, of the function that takes the piece */
-} piece;
-
-/* Hands the caller's samples to `take`, as many at a time as the matrices hold. */
-static glnn_status take_pieces(glnn_lvq *lvq, int samples, const float *inputs,
-                               glnn_status (*take)(glnn_lvq *lvq, const piece *samples), void *user)
-{
-    glnn_status status = GLNN_OK;
-    GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    for (int first = 0; first < samples && !status; first += lvq->desc.capacity) {
-        const int count = least(samples - first, lvq->desc.capacity);
-        const piece here = {first, count, inputs + (size_t)first * (size_t)lvq->desc.features,
-                            user};
-        status = glnn__lvq_prepare(lvq, count);
-        if (!status)
-            status = glnn_matrix_upload(lvq->ctx, lvq->input, NULL, here.inputs, 0);
-        if (!status)
-            status = glnn__offset_shift(lvq->ctx, &lvq->offset, lvq->input);
-        if (!status)
-            status = take(lvq, &here);
-    }
-    return glnn__gl_leave(lvq->ctx, status);
-}
-
-static glnn_status check_inputs(const glnn_lvq *lvq, const char *what, int samples,
-                                const float *inputs)
+static glnn_status check_use(const glnn_lvq *lvq, const char *what, int samples,
+                             const float *inputs)
 {
     GLNN__TRY(glnn__check_use(what, "lvq", lvq, samples, inputs));
-    GLNN__TRY(glnn__lvq_check_set(lvq, what));
-    return glnn__check_finite(what, "sample", samples, lvq->desc.features, inputs);
+    return glnn__lvq_check_set(lvq, what);
+}
+
+static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, const float *inputs,
+                               glnn__predict_fn take, void *user)
+{
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__predict(&learner, what, samples, inputs, take, user);
 }
 
 /* The caller's arrays; each may be NULL. */
@@ -135,14 +108,15 @@ typedef struct predictions {
     float *distances;
 } predictions;
 
-static void copy_part(void *to, const void *from, const piece *samples, size_t size)
+static void copy_part(void *to, const void *from, const glnn__piece *samples, size_t size)
 {
     if (to)
         memcpy((char *)to + (size_t)samples->first * size, from, (size_t)samples->count * size);
 }
 
 /* A sample has no winner where it is far away, or where nothing learnt is finite. */
-static glnn_status check_winners(glnn_lvq *lvq, const piece *samples, const glnn__winners *found)
+static glnn_status check_winners(glnn_lvq *lvq, const glnn__piece *samples,
+                                 const glnn__winners *found)
 {
     for (int i = 0; i < samples->count; ++i)
         if (found->indices[i] < 0)
@@ -150,8 +124,9 @@ static glnn_status check_winners(glnn_lvq *lvq, const piece *samples, const glnn
     return GLNN_OK;
 }
 
-static glnn_status predict_piece(glnn_lvq *lvq, const piece *samples)
+static glnn_status predict_piece(void *self, const glnn__piece *samples)
 {
+    glnn_lvq *lvq = self;
     const predictions *out = samples->user;
     glnn__winners found;
     glnn_status status = glnn__lvq_take_winners(lvq, samples->count, &found);
@@ -170,13 +145,13 @@ glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, in
                              int *classes, float *distances)
 {
     predictions out = {winners, classes, distances};
-    GLNN__TRY(check_inputs(lvq, __func__, samples, inputs));
-    return take_pieces(lvq, samples, inputs, predict_piece, &out);
+    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
+    return take_pieces(lvq, __func__, samples, inputs, predict_piece, &out);
 }
 
 /* |x|^2 of the samples of a piece, relative to the offset and in the learnt metric, which scores of
  * prototypes lack. */
-static glnn_status find_norms(glnn_lvq *lvq, const piece *samples, double *norms)
+static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double *norms)
 {
     const glnn_matrix *points = lvq->points ? lvq->points : lvq->input;
     const int columns = points->columns;
@@ -207,7 +182,7 @@ typedef struct short_lists {
     float *distances;
 } short_lists;
 
-static void unpack_lists(const piece *samples, const float *lists, const double *norms)
+static void unpack_lists(const glnn__piece *samples, const float *lists, const double *norms)
 {
     const short_lists *out = samples->user;
     for (int i = 0; i < samples->count; ++i)
@@ -222,7 +197,7 @@ static void unpack_lists(const piece *samples, const float *lists, const double 
 }
 
 /* Entries that are there have finite scores; some are not there where inner products overflow. */
-static glnn_status check_lists(glnn_lvq *lvq, const piece *samples, const float *lists)
+static glnn_status check_lists(glnn_lvq *lvq, const glnn__piece *samples, const float *lists)
 {
     static const char what[] = "glnn_lvq_nearest";
     const int k = ((const short_lists *)samples->user)->k;
@@ -238,8 +213,9 @@ static glnn_status check_lists(glnn_lvq *lvq, const piece *samples, const float 
     return GLNN_OK;
 }
 
-static glnn_status list_piece(glnn_lvq *lvq, const piece *samples)
+static glnn_status list_piece(void *self, const glnn__piece *samples)
 {
+    glnn_lvq *lvq = self;
     const short_lists *out = samples->user;
     glnn_matrix *lists = NULL;
     float *rows = NULL;
@@ -274,11 +250,11 @@ glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, in
                              int *prototypes, float *distances)
 {
     short_lists out = {k, prototypes, distances};
-    GLNN__TRY(check_inputs(lvq, __func__, samples, inputs));
+    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
     if (k < 1 || k > lvq->count)
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d prototypes", __func__, k,
                           lvq->count);
-    return take_pieces(lvq, samples, inputs, list_piece, &out);
+    return take_pieces(lvq, __func__, samples, inputs, list_piece, &out);
 }
 
 /* Minus the least distance of each class. */
@@ -326,7 +302,7 @@ static glnn_status check_scores(glnn_lvq *lvq, const float *row, const float *sc
     return GLNN_OK;
 }
 
-static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_matrix *scores,
+static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const glnn_matrix *scores,
                               double *norms)
 {
     float *rows = NULL, *out = samples->user;
@@ -346,8 +322,9 @@ static glnn_status score_rows(glnn_lvq *lvq, const piece *samples, const glnn_ma
     return status;
 }
 
-static glnn_status score_piece(glnn_lvq *lvq, const piece *samples)
+static glnn_status score_piece(void *self, const glnn__piece *samples)
 {
+    glnn_lvq *lvq = self;
     glnn_matrix *scores = NULL;
     double *norms = malloc((size_t)samples->count * sizeof *norms);
     glnn_status status =
@@ -368,10 +345,10 @@ static glnn_status score_piece(glnn_lvq *lvq, const piece *samples)
 
 glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs, float *scores)
 {
-    GLNN__TRY(check_inputs(lvq, __func__, samples, inputs));
+    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
     if (!scores)
         return glnn__fail(GLNN_E_ARG, "%s: the scores are null", __func__);
     if (lvq->desc.kind == GLNN_LVQ_RSLVQ && !(lvq->desc.sigma > 0))
         return glnn__fail(GLNN_E_STATE, "%s: sigma is not known before a training", __func__);
-    return take_pieces(lvq, samples, inputs, score_piece, scores);
+    return take_pieces(lvq, __func__, samples, inputs, score_piece, scores);
 }

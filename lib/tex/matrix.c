@@ -6,27 +6,44 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void link_matrix(glnn__textures *textures, glnn_matrix *matrix)
-{
-    matrix->next = textures->matrices;
-    matrix->link = &textures->matrices;
-    if (matrix->next)
-        matrix->next->link = &matrix->next;
-    textures->matrices = matrix;
-}
-
 static void unlink_matrix(glnn_matrix *matrix)
 {
-    *matrix->link = matrix->next;
-    if (matrix->next)
-        matrix->next->link = matrix->link;
+    if (matrix->newer)
+        matrix->newer->older = matrix->older;
+    else
+        matrix->ctx->slots[GLNN__SLOT_MATRICES].state = matrix->older;
+    if (matrix->older)
+        matrix->older->newer = matrix->newer;
+}
+
+/* Reports and disarms all matrices of a context that is about to go. */
+static void abandon_matrices(glnn_context *ctx, void *newest)
+{
+    for (glnn_matrix *matrix = newest, *next; matrix; matrix = next) {
+        next = matrix->older;
+        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s %s",
+                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
+                  glnn_storage_name(matrix->storage));
+        unlink_matrix(matrix);
+        glnn__texture_release(ctx, matrix->texture);
+        matrix->texture = NULL;
+        matrix->ctx = NULL;
+    }
+}
+
+static void link_matrix(glnn_matrix *matrix)
+{
+    glnn_context *ctx = matrix->ctx;
+    matrix->older = ctx->slots[GLNN__SLOT_MATRICES].state;
+    if (matrix->older)
+        matrix->older->newer = matrix;
+    ctx->slots[GLNN__SLOT_MATRICES].state = matrix;
+    ctx->slots[GLNN__SLOT_MATRICES].destroy = abandon_matrices;
 }
 
 static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storage storage, int rows,
                               int columns, const char *name, glnn_matrix **out)
 {
-    glnn__textures *textures;
-    GLNN__TRY(glnn__textures_get(ctx, &textures));
     glnn_matrix *matrix = calloc(1, sizeof *matrix);
     char *copy = strdup(name ? name : "matrix");
     glnn_status status = GLNN_OK;
@@ -45,7 +62,7 @@ static glnn_status new_matrix(glnn_context *ctx, glnn_layout layout, glnn_storag
     matrix->layout = layout;
     matrix->storage = storage;
     matrix->name = copy;
-    link_matrix(textures, matrix);
+    link_matrix(matrix);
     *out = matrix;
     return GLNN_OK;
 }
@@ -123,20 +140,6 @@ void glnn_matrix_destroy(glnn_matrix *matrix)
     }
     free(matrix->name);
     free(matrix);
-}
-
-void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures)
-{
-    while (textures->matrices) {
-        glnn_matrix *matrix = textures->matrices;
-        glnn__log(GLNN_LOG_WARNING, "matrix not destroyed before its context: %s, %d x %d %s %s",
-                  matrix->name, matrix->rows, matrix->columns, glnn_layout_name(matrix->layout),
-                  glnn_storage_name(matrix->storage));
-        unlink_matrix(matrix);
-        glnn__texture_release(ctx, matrix->texture);
-        matrix->texture = NULL;
-        matrix->ctx = NULL;
-    }
 }
 
 int glnn_matrix_rows(const glnn_matrix *matrix)

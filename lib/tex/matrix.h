@@ -13,7 +13,7 @@ struct glnn_matrix {
     glnn_storage storage;
     glnn__texture *texture;
     char *name;
-    struct glnn_matrix *next, **link; /* in the context's list of matrices */
+    struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
 
 /* A matrix whose content is undefined: what writes it comes before what reads it. */
@@ -29,9 +29,6 @@ glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, i
 /* A matrix of zeros in float32, that stays. */
 glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int rows, int columns,
                                      const char *name, glnn_matrix **out);
-
-/* Reports and disarms all matrices of a context that is about to go. */
-void glnn__matrices_abandon(glnn_context *ctx, glnn__textures *textures);
 
 /* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
 glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out);

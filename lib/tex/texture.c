@@ -2,8 +2,6 @@
 
 #include "base/log.h"
 #include "base/status.h"
-#include "tex/barrier.h"
-#include "tex/matrix.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +29,7 @@ static void delete_free_textures(glnn__textures *textures)
 static void destroy_textures(glnn_context *ctx, void *state)
 {
     glnn__textures *textures = state;
-    glnn__matrices_abandon(ctx, textures);
+    (void)ctx;
     delete_free_textures(textures);
     glDeleteFramebuffers(1, &textures->scratch_framebuffer);
     glDeleteBuffers(1, &textures->upload_buffer);
@@ -223,8 +221,8 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
 {
     static const GLfloat zero[4];
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
+    glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     for (int i = 0; i < texture->extent.layers; ++i) {
         if (texture->target == GL_TEXTURE_2D_ARRAY)

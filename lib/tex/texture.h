@@ -3,15 +3,8 @@
 #define GLNN__TEX_TEXTURE_H
 
 #include "gl/gl.h"
+#include "tex/barrier.h"
 #include "tex/layout.h"
-
-/* What a pass or a transfer does with a texture. */
-typedef enum glnn__use {
-    GLNN__USE_FETCH, /* reads it as a texture                                              */
-    GLNN__USE_IMAGE, /* reads and writes it as an image                                    */
-    GLNN__USE_FIXED, /* as a render target, or by a transfer or a clear: by fixed functions */
-    GLNN__USE_COUNT
-} glnn__use;
 
 typedef struct glnn__texture {
     GLuint name;
@@ -23,8 +16,7 @@ typedef struct glnn__texture {
     size_t bytes;
     GLuint
         layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
-    uint64_t stored; /* the number of the last pass that wrote it as an image; see barrier.h */
-    uint64_t used;   /* of the last one that used it otherwise */
+    glnn__uses uses;
     struct glnn__texture *next; /* in the pool's list of free ones */
 } glnn__texture;
 
@@ -36,10 +28,7 @@ typedef struct glnn__textures {
     GLuint upload_buffer;           /* the pixel buffer of uploads that wait, or 0 */
     GLuint spare_buffer;            /* the pixel buffer of a former download, or 0 */
     size_t spare_bytes;             /* its size                                    */
-    struct glnn_matrix *matrices;   /* all that are alive                          */
-    uint64_t passes;                /* and transfers so far: the number of the last one */
-    uint64_t seen[GLNN__USE_COUNT]; /* up to which pass each use sees what was stored */
-    unsigned barriers;              /* bit i: the next pass needs that of use i       */
+    glnn__barriers barriers;
 } glnn__textures;
 
 /* The context's pool, made on first use. */

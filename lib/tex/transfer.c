@@ -1,7 +1,6 @@
 /* Texels between main memory or pixel buffers and textures, and uploads that may wait. */
 #include "base/half.h"
 #include "base/status.h"
-#include "tex/barrier.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -50,8 +49,8 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const size_t count = glnn__blocks_floats(matrix->layout, blocks);
     const size_t element = glnn__storage_bytes(matrix->storage);
     const GLenum type = matrix->storage == GLNN_STORAGE_FLOAT16 ? GL_HALF_FLOAT : GL_FLOAT;
-    glnn__barrier_note(textures, texture, GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
+    glnn__barrier_note(&textures->barriers, &texture->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
     glBindTexture(texture->target, texture->name);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i) {
@@ -101,8 +100,8 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     const glnn__extent extent = texture->extent;
     const int layers = glnn__layout_get(matrix->layout)->block_layers;
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    glnn__barrier_note(textures, matrix->texture, GLNN__USE_FIXED);
-    glnn__barrier_wait(textures);
+    glnn__barrier_note(&textures->barriers, &matrix->texture->uses, GLNN__USE_FIXED);
+    glnn__barrier_wait(&textures->barriers);
     /* llvmpipe can read a texture before the passes that write it have ended, where an upload to it
      * came just before them. */
     if (ctx->info.software)

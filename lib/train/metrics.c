@@ -15,52 +15,74 @@ bool glnn__totals_are_finite(const glnn__totals *totals)
     return isfinite(totals->loss) && totals->finite == totals->samples;
 }
 
-glnn_status glnn__scores_create(glnn_context *ctx, int capacity, int columns, glnn__scores *out)
+glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets)
 {
-    *out = (glnn__scores){0};
+    const double samples = fmax((double)totals->samples, 1);
+    glnn_metrics m = {.loss = (double)totals->loss / samples,
+                      .accuracy = targets > 0 ? 0 : (double)totals->correct / samples,
+                      .squared_error = NAN,
+                      .r_squared = NAN};
+    if (targets > 0)
+        m.squared_error = 2 * m.loss / targets;
+    if (targets > 0 && totals->correct > 0)
+        m.r_squared = 1 - 2 * (double)totals->loss / (double)totals->correct;
+    return m;
+}
+
+glnn_status glnn__metrics_create(glnn_context *ctx, int capacity, int columns, glnn__metrics *out)
+{
+    *out = (glnn__metrics){0};
     glnn_status status =
-        glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, capacity, columns, "scores", &out->rows);
+        glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, capacity, columns, "metrics", &out->rows);
     if (!status)
-        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, columns, "total scores",
+        status = glnn__matrix_create_zero(ctx, GLNN_LAYOUT_PACKED, 1, columns, "total metrics",
                                           &out->total);
     if (status)
-        glnn__scores_destroy(out);
+        glnn__metrics_destroy(out);
     return status;
 }
 
-void glnn__scores_destroy(glnn__scores *scores)
+void glnn__metrics_destroy(glnn__metrics *metrics)
 {
-    glnn_download_end(scores->pending, NULL, 0);
-    glnn_matrix_destroy(scores->rows);
-    glnn_matrix_destroy(scores->total);
-    *scores = (glnn__scores){0};
+    glnn_download_end(metrics->pending, NULL, 0);
+    glnn_matrix_destroy(metrics->rows);
+    glnn_matrix_destroy(metrics->total);
+    *metrics = (glnn__metrics){0};
 }
 
-glnn_status glnn__scores_clear(glnn_context *ctx, glnn__scores *scores)
+glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics)
 {
-    glnn_download_end(scores->pending, NULL, 0);
-    scores->pending = NULL;
-    return glnn_fill(ctx, 0, scores->rows);
+    glnn_download_end(metrics->pending, NULL, 0);
+    metrics->pending = NULL;
+    return glnn_fill(ctx, 0, metrics->rows);
 }
 
-glnn_status glnn__scores_request(glnn_context *ctx, glnn__scores *scores)
+glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics)
 {
-    if (scores->pending)
+    if (metrics->pending)
         return GLNN_OK;
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, scores->rows, scores->total));
-    const glnn_rect sums = {0, scores->total->columns - 4, 1, 4};
-    return glnn_download_begin(ctx, scores->total, &sums, &scores->pending);
+    GLNN__TRY(
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, metrics->rows, metrics->total));
+    const glnn_rect sums = {0, metrics->total->columns - 4, 1, 4};
+    return glnn_download_begin(ctx, metrics->total, &sums, &metrics->pending);
 }
 
-bool glnn__scores_ready(const glnn__scores *scores)
+bool glnn__metrics_ready(const glnn__metrics *metrics)
 {
-    return glnn_download_ready(scores->pending);
+    return glnn_download_ready(metrics->pending);
 }
 
-glnn_status glnn__scores_take(glnn_context *ctx, glnn__scores *scores, glnn__totals *out)
+glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out)
 {
-    GLNN__TRY(glnn__scores_request(ctx, scores));
-    glnn_download *download = scores->pending;
-    scores->pending = NULL;
+    GLNN__TRY(glnn__metrics_request(ctx, metrics));
+    glnn_download *download = metrics->pending;
+    metrics->pending = NULL;
     return glnn_download_end(download, &out->loss, 0);
+}
+
+glnn_status glnn__metrics_take_now(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out)
+{
+    glnn_download_end(metrics->pending, NULL, 0);
+    metrics->pending = NULL;
+    return glnn__metrics_take(ctx, metrics, out);
 }

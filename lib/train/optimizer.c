@@ -1,7 +1,7 @@
 #include "train/optimizer.h"
 
 #include "base/status.h"
-#include "ops/gemm/plan.h"
+#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <math.h>
@@ -77,7 +77,7 @@ glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *i
                            const glnn_matrix *delta, bool adds, glnn_matrix *out)
 {
     glnn__product product = gradient_product(weight, input, delta, out);
-    product.keep = adds;
+    product.output_factor = adds;
     return glnn__product_run(ctx, &product);
 }
 
@@ -91,50 +91,79 @@ static glnn_status accumulate(glnn_context *ctx, const glnn__part *part, const g
     return glnn__gradient(ctx, part->weight, input, delta, !part->is_first, p->sum);
 }
 
+enum { UPDATE_NONE, UPDATE_MOMENTUM, UPDATE_NESTEROV, UPDATE_ADAM };
+
+static const glnn__enumerator updates[] = {GLNN__ENUMERATOR(UPDATE_NONE),
+                                           GLNN__ENUMERATOR(UPDATE_MOMENTUM),
+                                           GLNN__ENUMERATOR(UPDATE_NESTEROV),
+                                           GLNN__ENUMERATOR(UPDATE_ADAM),
+                                           {0}};
+
+enum { UPDATE };
+enum { STATE_FACTOR, RATE, FORMER_RATE, EPSILON, MEAN_CORRECTION, SQUARE_CORRECTION, BETA2 };
+enum { STATE, SQUARE, COPY };
+
+#define UPDATE_NAMES                                                                               \
+    .name = "train/update", .options = {[UPDATE] = "UPDATE"},                                      \
+    .uniforms = {[STATE_FACTOR] = "float state_factor",                                            \
+                 [RATE] = "float rate",                                                            \
+                 [FORMER_RATE] = "float former_rate",                                              \
+                 [EPSILON] = "float epsilon",                                                      \
+                 [MEAN_CORRECTION] = "float mean_correction",                                      \
+                 [SQUARE_CORRECTION] = "float square_correction",                                  \
+                 [BETA2] = "float beta2"},                                                         \
+    .side_outputs = {[STATE] = "STATE", [SQUARE] = "SQUARE", [COPY] = "COPY"},                     \
+    .enumerations = {updates}
+
+/* Of parameters with and without a copy in 16 bits. */
+static const glnn__kernel update_epilogue = {UPDATE_NAMES};
+static const glnn__kernel copying_epilogue = {UPDATE_NAMES, .takes_sum = true};
+
 /* What the pass makes of share * gradient before it adds it to the parameters. */
 typedef struct landing {
     float share;
-    glnn__beside beside;
+    glnn__epilogue epilogue;
 } landing;
 
-static landing land_momentum(float momentum, float rate, const glnn__parameters *p)
+static landing land_momentum(float momentum, float rate)
 {
     return (landing){1,
-                     {.update = GLNN__UPDATE_MOMENTUM,
-                      .images = {[GLNN__STATE_IMAGE] = p->states[0]},
-                      .scalars = {momentum, rate}}};
+                     {.options = {[UPDATE] = UPDATE_MOMENTUM},
+                      .uniforms = {[STATE_FACTOR] = {.f = momentum}, [RATE] = {.f = rate}}}};
 }
 
-static landing land_nesterov(float momentum, float rate, const glnn__parameters *p)
+static landing land_nesterov(float momentum, float rate)
 {
     return (landing){1,
-                     {.update = GLNN__UPDATE_NESTEROV,
-                      .images = {[GLNN__STATE_IMAGE] = p->states[0]},
-                      .scalars = {momentum, rate * (1 + momentum), rate * momentum}}};
+                     {.options = {[UPDATE] = UPDATE_NESTEROV},
+                      .uniforms = {[STATE_FACTOR] = {.f = momentum},
+                                   [RATE] = {.f = rate * (1 + momentum)},
+                                   [FORMER_RATE] = {.f = rate * momentum}}}};
 }
 
-static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part,
-                         const glnn__parameters *p)
+static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part)
 {
     const double t = (double)part->step;
-    return (landing){
-        1 - optimizer->beta1,
-        {.update = GLNN__UPDATE_ADAM,
-         .images = {[GLNN__STATE_IMAGE] = p->states[0], [GLNN__SQUARE_IMAGE] = p->states[1]},
-         .scalars = {optimizer->beta1, part->rate, optimizer->epsilon,
-                     (float)(1 / (1 - pow((double)optimizer->beta1, t))),
-                     (float)(1 / (1 - pow((double)optimizer->beta2, t))), optimizer->beta2}}};
+    const double mean_kept = pow((double)optimizer->beta1, t);
+    const double square_kept = pow((double)optimizer->beta2, t);
+    return (landing){1 - optimizer->beta1,
+                     {.options = {[UPDATE] = UPDATE_ADAM},
+                      .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
+                                   [RATE] = {.f = part->rate},
+                                   [EPSILON] = {.f = optimizer->epsilon},
+                                   [MEAN_CORRECTION] = {.f = (float)(1 / (1 - mean_kept))},
+                                   [SQUARE_CORRECTION] = {.f = (float)(1 / (1 - square_kept))},
+                                   [BETA2] = {.f = optimizer->beta2}}}};
 }
 
-static landing choose_landing(const glnn_optimizer *optimizer, const glnn__part *part,
-                              const glnn__parameters *p)
+static landing choose_landing(const glnn_optimizer *optimizer, const glnn__part *part)
 {
     if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
-        return land_adam(optimizer, part, p);
+        return land_adam(optimizer, part);
     if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
-        return land_nesterov(optimizer->momentum, part->rate, p);
+        return land_nesterov(optimizer->momentum, part->rate);
     if (optimizer->momentum > 0)
-        return land_momentum(optimizer->momentum, part->rate, p);
+        return land_momentum(optimizer->momentum, part->rate);
     return (landing){.share = -part->rate};
 }
 
@@ -144,12 +173,16 @@ glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *opti
 {
     if (!part->is_last)
         return accumulate(ctx, part, input, delta, p);
-    const landing l = choose_landing(optimizer, part, p);
+    landing l = choose_landing(optimizer, part);
+    l.epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
+    l.epilogue.side_outputs[STATE] = p->states[0];
+    l.epilogue.side_outputs[SQUARE] = p->states[1];
+    l.epilogue.side_outputs[COPY] = p->copy;
     glnn__product product = gradient_product(l.share * part->weight, input, delta, p->values);
     product.addend = part->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.keep = 1 - part->rate * optimizer->weight_decay;
-    product.beside = l.beside;
-    product.beside.images[GLNN__COPY_IMAGE] = p->copy;
+    product.output_factor = 1 - part->rate * optimizer->weight_decay;
+    if (p->copy || l.epilogue.options[UPDATE] != UPDATE_NONE)
+        product.epilogue = &l.epilogue;
     return glnn__product_run(ctx, &product);
 }

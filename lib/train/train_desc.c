@@ -17,11 +17,14 @@ static const char *const schedule_names[GLNN_SCHEDULE_COUNT] = {
 
 static glnn_status check_counts(const glnn_train_desc *desc)
 {
-    if (desc->epochs >= 0 && desc->patience >= 0 && desc->report_every >= 0)
+    if (desc->epochs >= 0 && desc->patience >= 0 && desc->report_every >= 0 &&
+        desc->accumulate >= 0)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG,
-                      "training: epochs %d, patience %d, report_every %d: none may be negative",
-                      desc->epochs, desc->patience, desc->report_every);
+    return glnn__fail(
+        GLNN_E_ARG,
+        "training: epochs %d, patience %d, report_every %d, accumulate %d: none may be "
+        "negative",
+        desc->epochs, desc->patience, desc->report_every, desc->accumulate);
 }
 
 static glnn_status check_numbers(const glnn_train_desc *desc)
@@ -86,15 +89,26 @@ static glnn_status check_validation(const glnn_train_desc *desc, const glnn_data
     return GLNN_OK;
 }
 
+static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learner *learner)
+{
+    if (learner->default_rate == 0 && desc->schedule.rate != 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: a rate of %g, but this learner has no learning rate",
+                          (double)desc->schedule.rate);
+    if (learner->updates_by_epoch && desc->accumulate > 1)
+        return glnn__fail(GLNN_E_ARG,
+                          "training: %d batches to an update, but this learner is updated once an "
+                          "epoch",
+                          desc->accumulate);
+    return GLNN_OK;
+}
+
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
-                                   float default_rate)
+                                   const glnn__learner *learner)
 {
     GLNN__TRY(check_counts(desc));
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
-    if (default_rate == 0 && desc->schedule.rate != 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "training: a rate of %g, but this learner has no learning rate",
-                          (double)desc->schedule.rate);
+    GLNN__TRY(check_learner(desc, learner));
     return check_validation(desc, data);
 }

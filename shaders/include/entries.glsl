@@ -1,5 +1,6 @@
 // ENTRIES as they were given, without links: (index, coefficient), two in a row.
-layout(location = INTEGER_0) uniform int count; // rows
+// Uniforms:
+//   count: rows
 
 vec2 entry_at(int entry)
 {

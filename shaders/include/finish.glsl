@@ -1,8 +1,6 @@
 //! use maps
 // The end of an inner product: f(alpha * sum + beta * C + BIAS) * g'(Y). The operands C, BIAS and Y
 // may be absent; f is ACTIVATION, g is DERIVATIVE.
-layout(location = SCALAR_0) uniform float alpha;
-layout(location = SCALAR_1) uniform float beta;
 
 TEXEL finish(TEXEL sum, ivec2 at, int t)
 {

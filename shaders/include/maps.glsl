@@ -1,15 +1,4 @@
-// Element-wise maps f and their derivatives in terms of y = f(x), by the numbers of glnn_map.
-#define MAP_IDENTITY 0
-#define MAP_SIGMOID 1
-#define MAP_TANH 2
-#define MAP_SCALED_TANH 3
-#define MAP_RELU 4
-#define MAP_LEAKY_RELU 5
-#define MAP_SOFTPLUS 6
-#define MAP_EXP 7
-#define MAP_LOG 8
-#define MAP_SQRT 9
-#define MAP_THRESHOLD 10
+// Element-wise maps f and their derivatives in terms of y = f(x).
 
 // The exponent is kept negative, so that nothing overflows.
 TEXEL stable_tanh(TEXEL x)
@@ -43,50 +32,50 @@ TEXEL is_positive(TEXEL x)
 // map is a constant: all but one branch falls away.
 TEXEL map_value(int map, TEXEL x)
 {
-    if (map == MAP_SIGMOID)
+    if (map == GLNN_MAP_SIGMOID)
         return 1.0 / (1.0 + exp(-x));
-    if (map == MAP_TANH)
+    if (map == GLNN_MAP_TANH)
         return stable_tanh(x);
-    if (map == MAP_SCALED_TANH)
+    if (map == GLNN_MAP_SCALED_TANH)
         return SCALED_TANH_HEIGHT * stable_tanh(SCALED_TANH_SLOPE * x);
-    if (map == MAP_RELU)
+    if (map == GLNN_MAP_RELU)
         return rectified(x);
-    if (map == MAP_LEAKY_RELU)
+    if (map == GLNN_MAP_LEAKY_RELU)
         return rectified(x) + LEAK * min(x, 0.0);
-    if (map == MAP_SOFTPLUS)
+    if (map == GLNN_MAP_SOFTPLUS)
         return max(x, 0.0) + log(1.0 + exp(-abs(x)));
-    if (map == MAP_EXP)
+    if (map == GLNN_MAP_EXP)
         return exp(x);
-    if (map == MAP_LOG)
+    if (map == GLNN_MAP_LOG)
         return log(x);
-    if (map == MAP_SQRT)
+    if (map == GLNN_MAP_SQRT)
         return sqrt(x);
-    if (map == MAP_THRESHOLD)
+    if (map == GLNN_MAP_THRESHOLD)
         return is_positive(x);
     return x;
 }
 
 TEXEL map_derivative(int map, TEXEL y)
 {
-    if (map == MAP_SIGMOID)
+    if (map == GLNN_MAP_SIGMOID)
         return y * (1.0 - y);
-    if (map == MAP_TANH)
+    if (map == GLNN_MAP_TANH)
         return 1.0 - y * y;
-    if (map == MAP_SCALED_TANH)
+    if (map == GLNN_MAP_SCALED_TANH)
         return SCALED_TANH_SLOPE * (SCALED_TANH_HEIGHT - y * y / SCALED_TANH_HEIGHT);
-    if (map == MAP_RELU)
+    if (map == GLNN_MAP_RELU)
         return is_positive(y);
-    if (map == MAP_LEAKY_RELU)
+    if (map == GLNN_MAP_LEAKY_RELU)
         return LEAK + (1.0 - LEAK) * is_positive(y);
-    if (map == MAP_SOFTPLUS)
+    if (map == GLNN_MAP_SOFTPLUS)
         return 1.0 - exp(-y);
-    if (map == MAP_EXP)
+    if (map == GLNN_MAP_EXP)
         return y;
-    if (map == MAP_LOG)
+    if (map == GLNN_MAP_LOG)
         return exp(-y);
-    if (map == MAP_SQRT)
+    if (map == GLNN_MAP_SQRT)
         return 0.5 / y;
-    if (map == MAP_THRESHOLD)
+    if (map == GLNN_MAP_THRESHOLD)
         return TEXEL(0.0);
     return TEXEL(1.0);
 }

@@ -1,18 +1,14 @@
 // Reading one operand, whose name stands in for the word in capitals below. The variant defines its
 // layout, how its view is followed, its texture unit and the locations of its uniforms.
 
-#if OPERAND_LAYOUT == TILED || OPERAND_LAYOUT == PAGED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
 #else
 layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
 // Rows, columns.
-#ifdef OPERAND_LITERAL_SIZE
-const ivec2 OPERAND_size = OPERAND_LITERAL_SIZE;
-#else
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
-#endif
 
 // The layers again, each as a texture by itself. Their index has to be constant.
 #if OPERAND_LAYERED
@@ -21,10 +17,8 @@ layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 
 // SAMPLES reads a texel at the coordinates of its centre, where that is faster than texelFetch:
 // filters are nearest, so the value is the same. Pages are fetched in any case.
-#define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != PAGED)
-#if OPERAND_SAMPLES && defined(OPERAND_LITERAL_SIZE)
-const vec2 OPERAND_texel_size = 1.0 / vec2(OPERAND_LITERAL_EXTENT);
-#elif OPERAND_SAMPLES
+#define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
+#if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
 // Computed, so that it stays in a register: a uniform is read anew in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
@@ -33,11 +27,11 @@ vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 // The texel at `place` (column, row of texels) of a layer.
 vec4 OPERAND_fetch(ivec2 place, int layer)
 {
-#if OPERAND_SAMPLES && OPERAND_LAYOUT == TILED
+#if OPERAND_SAMPLES && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return textureLod(OPERAND_texture, vec3((vec2(place) + 0.5) * OPERAND_texel_size, layer), 0.0);
 #elif OPERAND_SAMPLES
     return textureLod(OPERAND_texture, (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
-#elif OPERAND_LAYOUT == TILED || OPERAND_LAYOUT == PAGED
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
     return texelFetch(OPERAND_texture, ivec3(place, layer), 0);
 #else
     return texelFetch(OPERAND_texture, place, 0);
@@ -48,9 +42,9 @@ vec4 OPERAND_fetch(ivec2 place, int layer)
 // in column `quad`.
 vec4 OPERAND_stored(int row, int quad)
 {
-#if OPERAND_LAYOUT == TILED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return OPERAND_fetch(ivec2(quad >> 1, row >> 2), (row & 3) << 1 | (quad & 1));
-#elif OPERAND_LAYOUT == PAGED
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
     int page = row / page_rows;
     return OPERAND_fetch(ivec2(quad, row - page * page_rows), page);
@@ -62,7 +56,7 @@ vec4 OPERAND_stored(int row, int quad)
 // Element (row, column), which lies inside the matrix.
 float OPERAND_element(int row, int column)
 {
-#if OPERAND_LAYOUT == UNPACKED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
     return OPERAND_stored(row, column).r;
 #else
     return OPERAND_stored(row, column >> 2)[column & 3];
@@ -72,7 +66,7 @@ float OPERAND_element(int row, int column)
 // Columns 4 quad to 4 quad + 3 of a row, all of which lie inside the matrix or in its padding.
 vec4 OPERAND_quad(int row, int quad)
 {
-#if OPERAND_LAYOUT == UNPACKED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
     int column = 4 * quad;
     return vec4(OPERAND_stored(row, column).r, OPERAND_stored(row, column + 1).r,
                 OPERAND_stored(row, column + 2).r, OPERAND_stored(row, column + 3).r);
@@ -93,7 +87,7 @@ vec4 OPERAND_quad(int row, int quad)
 vec4 OPERAND_edge_quad(int row, int quad)
 {
     int y = OPERAND_inside(row, OPERAND_size.x);
-#if OPERAND_LAYOUT == UNPACKED
+#if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
     ivec4 x = OPERAND_inside(ivec4(4 * quad) + ivec4(0, 1, 2, 3), OPERAND_size.y);
     return vec4(OPERAND_stored(y, x.x).r, OPERAND_stored(y, x.y).r, OPERAND_stored(y, x.z).r,
                 OPERAND_stored(y, x.w).r);
@@ -111,7 +105,7 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
     return textureLod(OPERAND_layers[r << 1 | t], (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
 #elif OPERAND_LAYERED
     return texelFetch(OPERAND_layers[r << 1 | t], place, 0);
-#elif OPERAND_LAYOUT == TILED
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return OPERAND_fetch(place, r << 1 | t);
 #else
     return OPERAND_edge_quad(place.y << 2 | r, place.x << 1 | t);
@@ -139,7 +133,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
 {
     // One fetch at a place that is known is no slower than a sample; for a tile, eight samples share
     // their coordinates.
-#if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == TILED
+#if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch(place.xy, place.z);
 #elif OPERAND_READING == READING_SAME
@@ -155,7 +149,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
     int column = block_row(at, t);
 #if TEXEL_COLUMNS == 1
     return OPERAND_edge_element(row, column);
-#elif OPERAND_LAYOUT == UNPACKED
+#elif OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
     return vec4(OPERAND_edge_element(row, column), OPERAND_edge_element(row + 1, column),
                 OPERAND_edge_element(row + 2, column), OPERAND_edge_element(row + 3, column));
 #else

@@ -1,5 +1,4 @@
 // OLVQ1's rate of a prototype: 0 before its first win, and at most what the schedule says.
-layout(location = SCALAR_0) uniform float rate_limit;
 
 // The rate by which a prototype moves that wins a sample of its class (s = 1) or another (s = -1).
 vec4 next_rate(vec4 rate, float s)

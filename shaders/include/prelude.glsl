@@ -1,5 +1,5 @@
-// What every kernel can rely on: the names of layouts, readings and uniform locations, the size of
-// the output and the block that is being computed.
+// What every kernel can rely on: the size of the output and the block that is being computed. The
+// enumerators of layouts, readings and fetchings, and the uniforms of the kernel, stand above.
 //
 // The variant defines, for the layout of the output:
 //   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block
@@ -16,64 +16,10 @@
 #pragma optionNV(unroll all)
 #endif
 
-// Numbers of glnn_layout.
-#define TILED 0
-#define PACKED 1
-#define UNPACKED 2
-#define PAGED 3
-
-// Numbers of glnn__reading.
-#define READING_SAME 0
-#define READING_TEXELS 1
-#define READING_SQUARES 2
-#define READING_ROW 3
-#define READING_COLUMN 4
-#define READING_LINE 5
-#define READING_ELEMENTS 6
-
-// Numbers of glnn__fetching.
-#define FETCHING_TEXELS 0
-#define FETCHING_SAMPLES 1
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
-// Numbers of glnn__literals.
-#define LITERALS_NONE 0
-#define LITERALS_SIZES 1
-#define LITERALS_ALL 2
-
-// Locations of the uniforms that a kernel declares for itself.
-#define SCALAR_0 0
-#define SCALAR_1 1
-#define SCALAR_2 2
-#define SCALAR_3 3
-#define SCALAR_4 4
-#define SCALAR_5 5
-#define INTEGER_0 6
-#define INTEGER_1 7
-#define INTEGER_2 8
-#define INTEGER_3 9
-#define INTEGER_4 10
-#define INTEGER_5 11
-#define INTEGER_6 12
-#define INTEGER_7 13
-
-#define REGION 15       // of the compute stage
-#define BLEND_FACTOR 40 // of a pass that adds to its output by itself
-
-// Of what is done beside the block: include/update.glsl.
-#define UPDATE_0 41
-#define UPDATE_1 42
-#define UPDATE_2 43
-#define UPDATE_3 44
-#define UPDATE_4 45
-#define UPDATE_5 46
-
 // Rows, columns.
-#if LITERALS
-const ivec2 output_size = OUTPUT_LITERAL_SIZE;
-#else
-layout(location = 14) uniform ivec2 output_size;
-#endif
+layout(location = OUTPUT_SIZE) uniform ivec2 output_size;
 
 // The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
 // block_column(at, t) on of row block_row(at, t).

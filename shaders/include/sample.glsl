@@ -1,8 +1,7 @@
 // Which sample of a data set a row of a batch stands for: row `first` + i of INDEX, or `first` + i
 // itself where there is no index. Rows from `count` on stand for nothing.
-layout(location = INTEGER_0) uniform int first;
-layout(location = INTEGER_1) uniform int count;
-layout(location = INTEGER_2) uniform int samples; // in the data set
+// Uniforms:
+//   samples: in the data set
 
 int sample_of(int row)
 {

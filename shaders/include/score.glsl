@@ -14,7 +14,7 @@ vec4 score(int row, int key, vec2 stats)
         for (int c = 0; c < 4; ++c) {
             if (4 * q + c >= Z_size.y)
                 break;
-#if LOSS == LOSS_CROSS_ENTROPY
+#if LOSS == GLNN_LOSS_CROSS_ENTROPY
             loss -= t[c] * (z[c] - stats.x);
 #else
             loss += 0.5 * (z[c] - t[c]) * (z[c] - t[c]);

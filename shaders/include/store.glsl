@@ -1,15 +1,15 @@
 //! use edge
 //! use blend
 //! use round
-//! use update
+//! use epilogue
 // How a block is written as an image: in the compute stage always, in the fragment stage where that
 // is faster than render targets.
 void store(ivec2 at, int t, TEXEL texel)
 {
-    texel = updated(at, t, inside(texel, at, t));
+    texel = epilogue(at, t, inside(texel, at, t));
 #if BLENDS
     texel = blended(texel, TO_TEXEL(imageLoad(OUTPUT_texture, BLOCK_PLACE(at, t))));
 #endif
-    copy(at, t, texel);
+    epilogue_sum(at, t, texel);
     imageStore(OUTPUT_texture, BLOCK_PLACE(at, t), vec4(rounded(texel)));
 }

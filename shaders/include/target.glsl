@@ -1,8 +1,6 @@
 //! use sample
 //! use row_stats
 // What a row of a batch should have come to, and how its outputs are normalised.
-#define LOSS_CROSS_ENTROPY 0
-#define LOSS_SQUARED 1
 
 // What says the targets of a row of the batch, found once a row: its label, or its row of TARGET.
 int target_key(int sample_index)
@@ -38,7 +36,7 @@ TEXEL target_texel(int key, int texel)
 // it, else at once, which pays for few outputs.
 vec2 softmax_stats(int row)
 {
-#if LOSS == LOSS_SQUARED
+#if LOSS == GLNN_LOSS_SQUARED
     return vec2(0.0);
 #elif HAS_STATS
     return vec2(STATS_element(row, 0), STATS_element(row, 1));

@@ -1,5 +1,4 @@
 //! use finish
-//! use inner
 //! use region
 //! use store
 // The compute stage, where a work group computes all slices of a product's blocks: SLICES invocations

@@ -1,7 +1,7 @@
 //! use edge
 //! use blend
 //! use round
-//! use update
+//! use epilogue
 // The fragment stage with render targets: a fragment computes the block at its place and writes one
 // texel of it to each. BLENDS adds to what the output held before, which is another texture then.
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
@@ -17,11 +17,11 @@ void main()
     ivec2 at = ivec2(gl_FragCoord.xy);
     block(at);
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL texel = updated(at, t, inside(tile[t], at, t));
+        TEXEL texel = epilogue(at, t, inside(tile[t], at, t));
 #if BLENDS
         texel = blended(texel, TO_TEXEL(texelFetch(former_texture, BLOCK_PLACE(at, t), 0)));
 #endif
-        copy(at, t, texel);
+        epilogue_sum(at, t, texel);
         target[t] = rounded(texel);
     }
 }

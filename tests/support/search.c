@@ -1,5 +1,7 @@
 #include "search.h"
 
+#include "ops/distances.h"
+
 #include <stdio.h>
 
 vectors vectors_of(const problem *p)

@@ -99,7 +99,7 @@ glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const 
     /* Nothing is written to c: a plan takes the description of a product, which could be. */
     const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
     GLNN__TRY(glnn__gl_enter(ctx));
-    const glnn_status status = glnn__gl_leave(ctx, glnn__plan_make(ctx, &product, &plan));
+    const glnn_status status = glnn__gl_leave(ctx, glnn__plan_choose(ctx, &product, &plan));
     if (!status)
         glnn__plan_describe(ctx, &product, &plan, text, size);
     return status;

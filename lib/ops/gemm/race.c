@@ -11,43 +11,45 @@
 /* A cut that is expected to take so many times as long as the best does not start. */
 #define HOPELESS 4.0
 
-/* A program that serves one shape alone takes at most so much of the time of one for all. */
-#define PROGRAM_SHARE 0.97
-
-/* Longer loops have no literal bounds, and none over stacks, where all loops are unrolled that can be:
- * a program has no room for them. */
-#define LONG_LOOP 1024
-
-/* A turn is repeated until that is long enough for the clock; the least of some turns counts. */
+/* A turn is repeated until it is long enough for the clock; the least of several turns counts. */
 #define TURNS        5
 #define MAX_STARTERS 2
 #define LONG_TURN_US 300.0
 #define MAX_REPEATS  16
 
-/* Shape, transposes, layouts, and what follows the sum: all that a race depends on. */
-static void write_key(const glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                      const glnn__plan *plan, char *key, size_t size)
+typedef struct race {
+    const glnn__product *product;
+    const glnn__gemm_key *key;
+    glnn_matrix *c[2]; /* the outputs: the caller's keeps its elements */
+    glnn__plan best;   /* no slices: none so far */
+    int best_number;   /* of its cut, in the list of all cuts */
+} race;
+
+/* A winner is kept as two numbers: that of its cut, and that of its way to read, whose bits say whether
+ * fragments share, sample, and read layer by layer. */
+#define READINGS 8u
+
+static unsigned reading_of(const glnn__cut *cut)
 {
-    const bool adds = plan->in_place || p->keep != 0;
-    const char *finish = plan->maps ? " mapped" : adds ? " in place" : "";
-    snprintf(key, size, "%s product %d x %d x %d %c%c%s %s %s, %s %s, %s %s%s",
-             glnn_stage_name(ctx->info.stage), shape->rows, shape->columns, shape->inner,
-             p->transpose_a ? 't' : 'n', p->transpose_b ? 't' : 'n', p->augment ? "1" : "",
-             glnn_layout_name(p->a->layout), glnn_storage_name(p->a->storage),
-             glnn_layout_name(p->b->layout), glnn_storage_name(p->b->storage),
-             glnn_layout_name(p->c->layout), glnn_storage_name(p->c->storage), finish);
+    return cut->shares | (unsigned)cut->fetching << 1 | (unsigned)cut->layered << 2;
 }
 
-/* The product into a matrix of the race's own: the caller's keeps what it has. */
-static glnn_status run_repeats(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
-                               glnn_matrix *const c[2], int repeats, double *us)
+static void set_reading(unsigned reading, glnn__cut *cut)
+{
+    cut->shares = reading & 1;
+    cut->fetching = (glnn__fetching)(reading >> 1 & 1);
+    cut->layered = reading >> 2;
+}
+
+static glnn_status run_repeats(glnn_context *ctx, const race *r, const glnn__plan *plan,
+                               int repeats, double *us)
 {
     const double start = glnn__clock_seconds();
     for (int i = 0; i < repeats; ++i) {
-        glnn__product product = *p;
-        product.c = c[i & 1];
-        product.beside = (glnn__beside){.update = GLNN__UPDATE_NONE};
-        if (p->addend == p->c)
+        glnn__product product = *r->product;
+        product.c = r->c[i & 1];
+        product.epilogue = NULL;
+        if (r->product->addend == r->product->c)
             product.addend = product.c;
         GLNN__TRY(glnn__plan_run(ctx, &product, plan));
     }
@@ -56,202 +58,133 @@ static glnn_status run_repeats(glnn_context *ctx, const glnn__product *p, const 
     return GLNN_OK;
 }
 
-typedef struct race {
-    const glnn__product *product;
-    const glnn__shape *shape;
-    glnn_matrix *c[2];
-    glnn__plan start; /* reads as the figures say, and is not cut */
-    glnn__plan best;  /* no slices: none so far */
-} race;
-
-/* Times some plans turn by turn: what disturbs one turn disturbs all of them. */
+/* Times plans turn by turn: a disturbance of one turn meets all of them. */
 static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *const plans[],
                               int count)
 {
     int repeats[MAX_STARTERS];
     for (int turn = -2; turn < TURNS; ++turn)
         for (int i = 0; i < count; ++i) {
-            double us;
-            GLNN__TRY(run_repeats(ctx, r->product, plans[i], r->c, turn < 0 ? 1 : repeats[i], &us));
-            /* The first one compiles, the second one shows how long it takes. */
+            double us, *const least = &plans[i]->cut.expected_us;
+            GLNN__TRY(run_repeats(ctx, r, plans[i], turn < 0 ? 1 : repeats[i], &us));
+            /* The first turn compiles, the second one shows how long it takes. */
             if (turn < 0)
                 repeats[i] = us < LONG_TURN_US ? MAX_REPEATS : 1;
-            plans[i]->expected_us = turn < 0 ? us : fmin(us, plans[i]->expected_us);
+            *least = turn < 0 ? us : fmin(us, *least);
         }
     return GLNN_OK;
 }
 
-/* Against the best one so far; the challenger has to take less than `share` of its time. */
-static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, double share)
+/* Runs a plan against the best one so far. */
+static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, int number)
 {
     char text[256];
-    challenger.pass_us = 0;
     glnn__plan *const plans[MAX_STARTERS] = {&challenger, &r->best};
-    const bool is_first = r->best.slices == 0;
+    const bool is_first = r->best.cut.slices == 0;
     const glnn_status status = time_plans(ctx, r, plans, is_first ? 1 : 2);
     glnn__plan_describe(ctx, r->product, &challenger, text, sizeof text);
-    /* What a compiler has no room for is no reason to end the race. */
+    /* A program that the compiler has no room for does not end the race. */
     if (status == GLNN_E_SHADER && !is_first) {
         glnn__log(GLNN_LOG_INFO, "race: %s: not possible on this device", text);
         return GLNN_OK;
     }
     GLNN__TRY(status);
     glnn__log(GLNN_LOG_INFO, "race: %s", text);
-    if (is_first || challenger.expected_us < share * r->best.expected_us)
+    if (is_first || challenger.cut.expected_us < r->best.cut.expected_us) {
         r->best = challenger;
+        r->best_number = number;
+    }
     return GLNN_OK;
 }
 
-static glnn_status race_cut(glnn_context *ctx, race *r, const glnn__cut *cut, bool shares)
+/* The promising cuts, read as the device profile says. */
+static glnn_status race_cuts(glnn_context *ctx, race *r, unsigned reading)
 {
-    glnn__plan plan = r->start;
-    if (!shares && !glnn__pass_can_share(ctx, r->product->c->layout))
-        return GLNN_OK;
-    glnn__plan_cut(ctx, r->product, cut, shares, &plan);
-    return challenge(ctx, r, plan, 1);
-}
-
-static glnn_status race_cuts(glnn_context *ctx, race *r)
-{
+    const glnn__shape *shape = &r->key->shape;
     const glnn__figures *figures;
     glnn__cut cuts[GLNN__MAX_CUTS];
+    glnn__plan plan;
     double least = INFINITY;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(r->shape->layout), &figures));
-    const bool can_stack = glnn__pass_can_stack(ctx, r->product->c);
-    const int count = glnn__model_cuts(ctx, r->shape, can_stack, cuts);
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__model_time(figures, r->shape, &cuts[i]);
+        cuts[i].expected_us = glnn__cost_time(figures, shape, &cuts[i]);
         least = fmin(least, cuts[i].expected_us);
     }
     for (int i = 0; i < count; ++i) {
         if (cuts[i].expected_us > HOPELESS * least)
             continue;
-        GLNN__TRY(race_cut(ctx, r, &cuts[i], true));
-        GLNN__TRY(race_cut(ctx, r, &cuts[i], false));
+        set_reading(reading, &cuts[i]);
+        glnn__plan_make(ctx, r->product, &cuts[i], &plan);
+        GLNN__TRY(challenge(ctx, r, plan, i));
     }
     return GLNN_OK;
 }
 
-/* The best cut, read in the other ways. */
+/* The best cut, read in the other ways that the product allows. */
 static glnn_status race_readings(glnn_context *ctx, race *r)
 {
-    const glnn__plan cut = r->best;
-    for (int fetching = 0; fetching < GLNN__FETCHING_COUNT; ++fetching)
-        for (int layered = 0; layered < 2; ++layered) {
-            glnn__plan plan = cut;
-            plan.fetching = (glnn__fetching)fetching;
-            plan.layered = layered;
-            if ((plan.fetching == cut.fetching && plan.layered == cut.layered) ||
-                (layered && !glnn__plan_can_split(ctx, r->product, &cut)))
-                continue;
-            GLNN__TRY(challenge(ctx, r, plan, 1));
-        }
-    return GLNN_OK;
-}
-
-/* The best reading by programs for this shape alone, which is to be worth them. */
-static glnn_status race_literals(glnn_context *ctx, race *r)
-{
-    const glnn__plan reading = r->best;
-    for (int literals = GLNN__LITERALS_SIZES; literals < GLNN__LITERALS_COUNT; ++literals) {
-        glnn__plan plan = reading;
-        if (literals == GLNN__LITERALS_ALL && (plan.slice > LONG_LOOP || plan.stack > 1))
-            continue;
-        plan.literals = (glnn__literals)literals;
-        GLNN__TRY(challenge(ctx, r, plan, r->best.literals ? 1 : PROGRAM_SHARE));
+    const glnn__cut best = r->best.cut;
+    for (unsigned reading = 0; reading < READINGS; ++reading) {
+        glnn__cut cut = best;
+        glnn__plan plan;
+        set_reading(reading, &cut);
+        glnn__plan_make(ctx, r->product, &cut, &plan);
+        if (reading != reading_of(&best) && reading == reading_of(&plan.cut))
+            GLNN__TRY(challenge(ctx, r, plan, r->best_number));
     }
     return GLNN_OK;
 }
 
-static glnn_status hold_race(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                             glnn__plan *plan)
+/* Holds the race, and writes its winner. */
+static glnn_status hold_race(glnn_context *ctx, race *r, unsigned reading, char *text, size_t size)
 {
-    const glnn_matrix_desc desc = {
-        .rows = p->c->rows, .columns = p->c->columns, .layout = p->c->layout, .name = "race"};
-    race r = {.product = p, .shape = shape, .start = *plan};
-    glnn_status status = glnn_matrix_create(ctx, &desc, &r.c[0]);
+    const glnn_matrix *c = r->product->c;
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < 2 && !status; ++i)
+        status = glnn__matrix_create_zero(ctx, c->layout, c->rows, c->columns, "race", &r->c[i]);
     if (!status)
-        status = glnn_matrix_create(ctx, &desc, &r.c[1]);
+        status = race_cuts(ctx, r, reading);
     if (!status)
-        status = race_cuts(ctx, &r);
-    if (!status)
-        status = race_readings(ctx, &r);
-    if (!status)
-        status = race_literals(ctx, &r);
-    glnn_matrix_destroy(r.c[0]);
-    glnn_matrix_destroy(r.c[1]);
-    if (!status)
-        *plan = r.best;
+        status = race_readings(ctx, r);
+    glnn_matrix_destroy(r->c[0]);
+    glnn_matrix_destroy(r->c[1]);
+    snprintf(text, size, "%d %u", r->best_number, reading_of(&r->best.cut));
     return status;
 }
 
-/* "4 0 0 1 1 1 0 0": slices, joined, group, stack, sharing, fetching, layered, literals. */
-static void write_winner(const glnn__plan *plan, char *text, size_t size)
-{
-    snprintf(text, size, "%d %d %d %d %d %d %d %d", plan->slices, plan->joined, plan->group,
-             plan->stack, plan->shares, (int)plan->fetching, plan->layered, (int)plan->literals);
-}
-
-/* Whether a cut that stands in a file is one that this product can have. */
-static bool is_possible(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                        const glnn__cut *cut)
+/* The plan of a winner that was kept; false if its text is damaged. */
+static bool read_winner(const glnn_context *ctx, const race *r, const char *text, glnn__plan *out)
 {
     glnn__cut cuts[GLNN__MAX_CUTS];
-    const int count = glnn__model_cuts(ctx, shape, glnn__pass_can_stack(ctx, p->c), cuts);
-    for (int i = 0; i < count; ++i)
-        if (cut->slices >= 1 && cut->slices <= cuts[i].slices && cut->joined == cuts[i].joined &&
-            cut->group == cuts[i].group && cut->stack == cuts[i].stack)
-            return true;
-    return false;
-}
-
-static bool read_winner(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                        const char *text, glnn__plan *plan)
-{
-    glnn__cut cut = {0};
-    int joined, shares, layered;
-    unsigned fetching, literals;
+    unsigned number, reading;
     char rest;
-    if (!text || sscanf(text, "%d %d %d %d %d %u %d %u%c", &cut.slices, &joined, &cut.group,
-                        &cut.stack, &shares, &fetching, &layered, &literals, &rest) != 8)
+    const int count = glnn__cost_cuts(ctx, &r->key->shape, r->key->can_stack, cuts);
+    if (!text || sscanf(text, "%u %u%c", &number, &reading, &rest) != 2 ||
+        number >= (unsigned)count || reading >= READINGS)
         return false;
-    cut.joined = joined != 0;
-    if (!is_possible(ctx, p, shape, &cut) || joined != cut.joined ||
-        fetching >= GLNN__FETCHING_COUNT || literals >= GLNN__LITERALS_COUNT ||
-        (literals == GLNN__LITERALS_ALL && cut.stack > 1))
-        return false;
-    glnn__plan kept = *plan;
-    kept.fetching = (glnn__fetching)fetching;
-    kept.layered = layered;
-    kept.literals = (glnn__literals)literals;
-    glnn__plan_cut(ctx, p, &cut, shares, &kept);
-    if (kept.layered != layered)
-        return false;
-    *plan = kept;
-    return true;
+    set_reading(reading, &cuts[number]);
+    glnn__plan_make(ctx, r->product, &cuts[number], out);
+    return reading == reading_of(&out->cut);
 }
 
-glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                              glnn__plan *plan, bool *is_known)
+glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
+                              const glnn__cut *reading, glnn__plan *out, bool *is_known)
 {
-    char key[GLNN__TUNING_TEXT], text[64];
+    char line[GLNN__TUNING_TEXT], winner[64];
     glnn__programs *programs;
-    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    race r = {.product = p, .key = key};
     *is_known = false;
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
-    write_key(ctx, p, shape, plan, key, sizeof key);
-    const char *known = glnn__tuning_get(ctx, programs, key);
-    *is_known = read_winner(ctx, p, shape, known, plan);
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    glnn__gemm_key_write(key, line, sizeof line);
+    const char *known = glnn__tuning_get(ctx, programs, line);
+    *is_known = read_winner(ctx, &r, known, out);
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL || !glnn__tuning_can_keep(ctx, programs))
         return GLNN_OK;
-    glnn__plan best = *plan;
-    GLNN__TRY(hold_race(ctx, p, shape, &best));
-    write_winner(&best, text, sizeof text);
-    const char *winner = glnn__tuning_put(ctx, programs, key, known, text);
-    if (!glnn__tuning_can_keep(ctx, programs) || !read_winner(ctx, p, shape, winner, &best))
-        return GLNN_OK;
-    *plan = best;
-    *is_known = true;
+    GLNN__TRY(hold_race(ctx, &r, reading_of(reading), winner, sizeof winner));
+    known = glnn__tuning_put(ctx, programs, line, known, winner);
+    *is_known = glnn__tuning_can_keep(ctx, programs) && read_winner(ctx, &r, known, out);
     return GLNN_OK;
 }

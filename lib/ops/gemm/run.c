@@ -1,12 +1,52 @@
-/* Making an inner product as its plan says. */
+/* Making a matrix product as its plan says. */
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
+#include "ops/gemm/kernel.h"
+#include "ops/map.h"
+
+#define GEMM_NAMES                                                                                 \
+    .operands = {[GLNN__GEMM_A] = "A",                                                             \
+                 [GLNN__GEMM_B] = "B",                                                             \
+                 [GLNN__GEMM_C] = "C",                                                             \
+                 [GLNN__GEMM_BIAS] = "BIAS",                                                       \
+                 [GLNN__GEMM_Y] = "Y"},                                                            \
+    .unviewed = 2,                                                                                 \
+    .options =                                                                                     \
+        {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
+         [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
+         [GLNN__GEMM_ACTIVATION] = "ACTIVATION",   [GLNN__GEMM_DERIVATIVE] = "DERIVATIVE"},        \
+    .uniforms = {[GLNN__GEMM_INNER_BEGIN] = "int inner_begin",                                     \
+                 [GLNN__GEMM_INNER_END] = "int inner_end",                                         \
+                 [GLNN__GEMM_SLICE_LENGTH] = "int slice_length",                                   \
+                 [GLNN__GEMM_SLICE_BLOCKS] = "int slice_blocks",                                   \
+                 [GLNN__GEMM_ALPHA] = "float alpha",                                               \
+                 [GLNN__GEMM_BETA] = "float beta"},                                                \
+    .enumerations = {glnn__map_enumerators}
+
+const glnn__kernel glnn__gemm_kernel = {.name = "ops/gemm", GEMM_NAMES};
+const glnn__kernel glnn__gemm_shared_kernel = {
+    .name = "ops/gemm_shared", GEMM_NAMES, .has_main = true};
+
+enum { SUMS, ADDEND, BIAS, DERIVATIVE_OF };
+enum { ACTIVATION, DERIVATIVE };
+enum { SLICES, SLICE_BLOCKS, ALPHA, BETA };
+
+static const glnn__kernel fold_kernel = {
+    .name = "ops/fold",
+    .operands = {[SUMS] = "P", [ADDEND] = "C", [BIAS] = "BIAS", [DERIVATIVE_OF] = "Y"},
+    .options = {[ACTIVATION] = "ACTIVATION", [DERIVATIVE] = "DERIVATIVE"},
+    .uniforms = {[SLICES] = "int slices",
+                 [SLICE_BLOCKS] = "int slice_blocks",
+                 [ALPHA] = "float alpha",
+                 [BETA] = "float beta"},
+    .enumerations = {glnn__map_enumerators},
+};
 
 /* Which layer of a transposed op(A) a fragment reads depends on its place: those stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
-    return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
+    return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
 /* The pass over inner indices begin to end, into `output`. */
@@ -15,49 +55,48 @@ static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, i
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = plan->group > 0 ? GLNN__KERNEL_GEMM_SHARED : GLNN__KERNEL_GEMM,
+        .kernel = plan->cut.group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
-        .options = {p->transpose_a, p->transpose_b, p->augment, plan->partial || plan->joined},
-        .scalars = {1},
-        .integers = {begin, end, plan->slice, plan->block_rows / plan->stack},
-        .fetching = plan->fetching,
+        .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
+                    [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
+                    [GLNN__GEMM_AUGMENT] = p->augment,
+                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->cut.joined},
+        .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
+                     [GLNN__GEMM_INNER_END] = {.i = end},
+                     [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
+                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->cut.stack},
+                     [GLNN__GEMM_ALPHA] = {.f = 1}},
+        .fetching = plan->cut.fetching,
         .blocking =
             {
                 .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-                .literals = plan->literals,
-                .shares = plan->shares,
-                .stack = plan->stack,
-                .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
-                .group_side = plan->group,
-                .group_layers = plan->partial ? plan->slices : 1,
+                .shares = plan->cut.shares,
+                .stack = plan->cut.stack,
+                .group_slices = plan->cut.joined ? GLNN__GROUP_SLICES : 0,
+                .group_side = plan->cut.group,
+                .group_layers = plan->partial ? plan->cut.slices : 1,
                 .group_rows = block_rows * plan->block_rows,
             },
         .expected_us = plan->pass_us,
     };
 }
 
-/* Gives a pass what follows the sum. The operands start at `first`, the options at `option`. */
-static void add_finish(const glnn__product *p, const glnn__plan *plan, int first, int option,
-                       glnn__pass *pass)
+/* Gives a pass what follows the sum. Operands start at `first`, options at `option` and uniforms at
+ * `uniform`. */
+static void add_finish(const glnn__product *p, int first, int option, int uniform, glnn__pass *pass)
 {
-    pass->operands[first].matrix = plan->in_place ? NULL : p->addend;
+    const bool in_place = glnn__product_adds_in_place(p);
+    pass->operands[first].matrix = in_place ? NULL : p->addend;
     pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
     pass->operands[first + 2].matrix = p->derivative_of;
     pass->options[option] = p->activation;
     pass->options[option + 1] = p->derivative;
-    pass->scalars[0] = p->alpha;
-    pass->scalars[1] = p->beta;
-    pass->blend = plan->in_place || p->keep != 0;
-    pass->blend_factor = plan->in_place ? p->beta : p->keep;
-    pass->beside = p->beside;
-}
-
-static glnn_status run_whole(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
-{
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
-    add_finish(p, plan, 2, 4, &pass);
-    return glnn__pass_run(ctx, &pass);
+    pass->uniforms[uniform].f = p->alpha;
+    pass->uniforms[uniform + 1].f = p->beta;
+    pass->blend_factor = in_place ? p->beta : p->output_factor;
+    pass->blend = in_place || p->output_factor != 0;
+    pass->epilogue = p->epilogue;
 }
 
 /* Sums `slices` products that stand one below the other in `sums`, and finishes. */
@@ -65,41 +104,27 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
                             const glnn_matrix *sums, int slices)
 {
     glnn__pass pass = {
-        .kernel = GLNN__KERNEL_FOLD,
+        .kernel = &fold_kernel,
         .operands = {{.matrix = sums}},
         .output = p->c,
-        .integers = {slices, plan->block_rows},
+        .uniforms = {[SLICES] = {.i = slices}, [SLICE_BLOCKS] = {.i = plan->block_rows}},
     };
-    add_finish(p, plan, 1, 0, &pass);
+    add_finish(p, ADDEND, ACTIVATION, ALPHA, &pass);
     return glnn__pass_run(ctx, &pass);
 }
 
-static glnn_status run_partial(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
-{
-    const int rows = glnn__layout_get(p->c->layout)->block_rows * plan->block_rows * plan->slices;
-    glnn_matrix *sums;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
-                                          "partial products", &sums));
-    glnn__pass pass = product_pass(p, plan, 0, plan->inner, sums);
-    glnn_status status = glnn__pass_run(ctx, &pass);
-    if (!status)
-        status = run_fold(ctx, p, plan, sums, plan->slices);
-    glnn_matrix_destroy(sums);
-    return status;
-}
-
+/* Adds the slices up in `sums`, one pass after the other. */
 static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
                                 glnn_matrix *sums, bool finishes)
 {
-    for (int s = 0; s < plan->slices; ++s) {
-        const int begin = s * plan->slice;
+    for (int begin = 0; begin < plan->inner; begin += plan->slice) {
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
         glnn__pass pass = product_pass(p, plan, begin, end, sums);
-        if (finishes && s == 0)
-            add_finish(p, plan, 2, 4, &pass);
+        if (finishes && begin == 0)
+            add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         else if (finishes)
-            pass.scalars[0] = p->alpha;
-        if (s > 0) {
+            pass.uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
+        if (begin > 0) {
             pass.blend = true;
             pass.blend_factor = 1;
         }
@@ -108,37 +133,39 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
     return GLNN_OK;
 }
 
-/* Slices are added right into c where nothing follows the sum, nothing else reads c, and it holds
- * sums in full. */
-static glnn_status run_blended(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
+static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    const bool is_last_step =
-        !plan->maps && p->beside.update == GLNN__UPDATE_NONE && !p->beside.images[GLNN__COPY_IMAGE];
-    if (is_last_step && !glnn__product_reads_target(p) && p->c->storage == GLNN_STORAGE_FLOAT32)
-        return blend_slices(ctx, p, plan, p->c, true);
+    const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
+    const int rows = plan->partial ? block_rows * plan->block_rows * plan->cut.slices : p->c->rows;
     glnn_matrix *sums;
-    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, p->c->rows, p->c->columns,
-                                          "sum of slices", &sums));
-    glnn_status status = blend_slices(ctx, p, plan, sums, false);
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
+                                          plan->partial ? "partial products" : "sum of slices",
+                                          &sums));
+    const glnn__pass side_by_side = product_pass(p, plan, 0, plan->inner, sums);
+    glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
+                                       : blend_slices(ctx, p, plan, sums, false);
     if (!status)
-        status = run_fold(ctx, p, plan, sums, 1);
+        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->cut.slices : 1);
     glnn_matrix_destroy(sums);
     return status;
 }
 
-glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan)
+/* Whether slices can be added right into c: nothing follows the sum, nothing else reads c, and it holds
+ * sums in full. */
+static bool sums_in_output(const glnn__product *p)
 {
-    if (plan->slices == 1 || plan->joined)
-        return run_whole(ctx, product, plan);
-    return plan->partial ? run_partial(ctx, product, plan) : run_blended(ctx, product, plan);
+    return !glnn__product_maps(p) && !p->epilogue && !glnn__product_reads_output(p) &&
+           p->c->storage == GLNN_STORAGE_FLOAT32;
 }
 
-glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
+glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    glnn__plan plan;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn_status status = glnn__plan_make(ctx, product, &plan);
-    if (!status)
-        status = glnn__plan_run(ctx, product, &plan);
-    return glnn__gl_leave(ctx, status);
+    if (plan->cut.slices == 1 || plan->cut.joined) {
+        glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
+        add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
+        return glnn__pass_run(ctx, &pass);
+    }
+    if (!plan->partial && sums_in_output(p))
+        return blend_slices(ctx, p, plan, p->c, true);
+    return run_slices(ctx, p, plan);
 }

@@ -1,7 +1,5 @@
 // What a stage can do at most: with PROBE 0 multiply-adds of registers alone, four a component of
 // the block and turn; with 1 fetches, one a texel of the block and turn.
-layout(location = INTEGER_0) uniform int turns;
-layout(location = SCALAR_0) uniform float factor;
 
 void block(ivec2 at)
 {

@@ -1,7 +1,10 @@
 // log w_j N(x_i; m_j, S_j) with full covariances: CONSTANT_j - 1/2 |y_ij|^2, where row i of Y has the
 // deviations of sample i from all means, each multiplied by its component's factor of the inverse
 // covariance and padded with zeros to `stride` columns.
-layout(location = INTEGER_0) uniform int stride; // a multiple of 4
+// stride: a multiple of 4
+//
+// Squares and a product with a matrix that sums the columns of each component would take 3.3 to 6.2
+// times as long for 4 to 12 components of 16 features, 50 times for 104 (llvmpipe).
 
 float density(int row, int component)
 {

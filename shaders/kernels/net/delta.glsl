@@ -5,7 +5,7 @@
 // are zero. The fragments of the first blocks of rows add the rows' SCORES to those of former batches.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
-#if LOSS == LOSS_CROSS_ENTROPY
+#if LOSS == GLNN_LOSS_CROSS_ENTROPY
     return exp((z - stats.x) - stats.y) - target;
 #else
     return (z - target) * map_derivative(ACTIVATION, z);

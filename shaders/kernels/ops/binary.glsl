@@ -1,24 +1,16 @@
-// alpha * (X op Y), element by element, by the numbers of glnn_binary; broadcasting is in the views.
-#define OPERATION_ADD 0
-#define OPERATION_SUBTRACT 1
-#define OPERATION_MULTIPLY 2
-#define OPERATION_DIVIDE 3
-#define OPERATION_MAXIMUM 4
-#define OPERATION_MINIMUM 5
-
-layout(location = SCALAR_0) uniform float alpha;
+// alpha * (X op Y), element by element; broadcasting is in the views.
 
 TEXEL operation(TEXEL x, TEXEL y)
 {
-#if OPERATION == OPERATION_ADD
+#if OPERATION == GLNN_BINARY_ADD
     return x + y;
-#elif OPERATION == OPERATION_SUBTRACT
+#elif OPERATION == GLNN_BINARY_SUBTRACT
     return x - y;
-#elif OPERATION == OPERATION_MULTIPLY
+#elif OPERATION == GLNN_BINARY_MULTIPLY
     return x * y;
-#elif OPERATION == OPERATION_DIVIDE
+#elif OPERATION == GLNN_BINARY_DIVIDE
     return x / y;
-#elif OPERATION == OPERATION_MAXIMUM
+#elif OPERATION == GLNN_BINARY_MAXIMUM
     return max(x, y);
 #else
     return min(x, y);

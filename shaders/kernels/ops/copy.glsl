@@ -1,6 +1,4 @@
 // X through its view; outside the rectangle, where there is one, OLD.
-layout(location = INTEGER_0) uniform ivec2 rect_begin; // row, column
-layout(location = INTEGER_2) uniform ivec2 rect_end;
 
 void block(ivec2 at)
 {
@@ -9,10 +7,10 @@ void block(ivec2 at)
 #if HAS_OLD
         TEXEL old = OLD_at(at, t);
         int row = block_row(at, t);
-        bool row_is_in = row >= rect_begin.x && row < rect_end.x;
+        bool row_is_in = row >= row_begin && row < row_end;
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
             int column = block_column(at, t) + c;
-            if (!row_is_in || column < rect_begin.y || column >= rect_end.y)
+            if (!row_is_in || column < column_begin || column >= column_end)
                 COMPONENT(tile[t], c) = COMPONENT(old, c);
         }
 #endif

@@ -1,14 +1,9 @@
 // A constant, or random numbers from Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011). The counter is
 // the place of an element, so the numbers depend neither on the layout nor on the order.
-#define RANDOM_NONE 0
-#define RANDOM_UNIFORM 1
-#define RANDOM_NORMAL 2
-
-layout(location = SCALAR_0) uniform float offset; // the constant, the least number or the mean
-layout(location = SCALAR_1) uniform float scale;  // the span or the deviation
-layout(location = SCALAR_2) uniform float most;   // of uniform numbers, which rounding may exceed
-layout(location = INTEGER_0) uniform int key_low;
-layout(location = INTEGER_1) uniform int key_high;
+// Uniforms:
+//   offset: the constant, the least number or the mean
+//   scale: the span or the deviation
+//   most: of uniform numbers, which rounding may exceed
 
 uvec4 philox(uvec4 counter)
 {

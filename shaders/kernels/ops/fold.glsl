@@ -1,7 +1,7 @@
 //! use finish
 // The sum of partial products that stand one below the other in P, in the order of their slices.
-layout(location = INTEGER_0) uniform int slices;
-layout(location = INTEGER_1) uniform int slice_blocks; // rows of blocks of one slice
+// Uniforms:
+//   slice_blocks: rows of blocks of one slice
 
 void block(ivec2 at)
 {

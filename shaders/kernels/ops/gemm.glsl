@@ -1,8 +1,11 @@
 //! use finish
-//! use inner
 // Inner products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
 // a tile: a quad of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
 // multiply-adds in a tiled block.
+//
+// The inner indices go from inner_begin to inner_end, or with PARTIAL in slices of slice_length of them,
+// in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8, in a work group that
+// computes all slices of 4; there the last ones may be empty.
 //
 // SHARES: in a quad of fragments, neighbours above each other need the same columns of op(B), those
 // side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it can

@@ -1,5 +1,4 @@
 //! use finish
-//! use inner
 //! use region
 //! use store
 // The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps

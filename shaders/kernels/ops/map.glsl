@@ -1,8 +1,5 @@
 //! use maps
 // alpha * f(X), f by MAP, or the caller's own expression.
-#define MAP_EXPRESSION 255
-
-layout(location = SCALAR_0) uniform float alpha;
 
 void block(ivec2 at)
 {

@@ -1,8 +1,6 @@
 // Behind each entry of MOVES the next one that names the same prototype, or -1, with the entry's own
 // coefficient: next, coefficient, next, coefficient. It is looked for in the entry's own segment, and
 // then among the first ones of the segments behind.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int segment_rows;
 
 // The next entry in rows `begin` to `end` - 1, or -1.
 float next_in_segment(float index, int begin, int end)

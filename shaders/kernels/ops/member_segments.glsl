@@ -1,7 +1,8 @@
 // For each segment of rows of MOVES (index, coefficient, index, coefficient) and each prototype the
 // first entry that names it: 2 i + e for the e-th of row i; -1 where none does.
-layout(location = INTEGER_0) uniform int count;        // rows that stand for samples
-layout(location = INTEGER_1) uniform int segment_rows; // rows of MOVES in a segment
+// Uniforms:
+//   count: rows that stand for samples
+//   segment_rows: rows of MOVES in a segment
 
 void block(ivec2 at)
 {

@@ -8,8 +8,9 @@
 // the one that has its prototype. REPULSION: without M, only entries with a < 0 are summed; with M,
 // the part of the sum that they make is multiplied by (P + excess) / N where N, the sum of their |a|,
 // is more than the sum P of the other entries and the excess together.
-layout(location = SCALAR_0) uniform float limit;  // with M
-layout(location = SCALAR_1) uniform float excess; // with M and REPULSION
+// Uniforms:
+//   limit: with M
+//   excess: with M and REPULSION
 
 // The part of a row that a block holds: the prototype before, and what its entries add.
 TEXEL old[TEXELS_ACROSS];

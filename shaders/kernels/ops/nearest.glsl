@@ -1,7 +1,8 @@
 //! use scan
 // The winners of one part of a row of SCORES: texel `part` of the output's row. With LAST, only what
 // comes behind the second winner of LAST takes part.
-layout(location = INTEGER_3) uniform int part_quads; // quads of scores in a part
+// Uniforms:
+//   part_quads: quads of scores in a part
 
 // Without those of the quad's scores that are not behind `last`.
 vec4 behind(vec2 last, vec4 score, int quad)

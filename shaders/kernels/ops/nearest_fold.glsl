@@ -1,9 +1,10 @@
 //! use winners
 // Joins the winners of neighbouring parts of a row. They stand side by side in P, and in stripes of
 // rows one below the other.
-layout(location = INTEGER_0) uniform int factor;      // texels of a row of P that are joined
-layout(location = INTEGER_1) uniform int stripes;     // of rows of P
-layout(location = INTEGER_2) uniform int stripe_rows; // rows of P in each
+// Uniforms:
+//   factor: texels of a row of P that are joined
+//   stripes: of rows of P
+//   stripe_rows: rows of P in each
 
 void block(ivec2 at)
 {

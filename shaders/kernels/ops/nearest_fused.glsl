@@ -3,13 +3,14 @@
 // the norms taken from NORMS or found beside. A fragment compares `part_prototypes` prototypes with
 // the samples in the rows of its block for each texel across; parts follow one another along rows of
 // blocks, then along stripes of them.
-layout(location = INTEGER_3) uniform int part_prototypes; // a multiple of 8
-layout(location = INTEGER_4) uniform int stripe_blocks;   // rows of blocks in a stripe
+// Uniforms:
+//   part_prototypes: a multiple of 8
+//   stripe_blocks: rows of blocks in a stripe
 
 #define QUADS 2 // of prototypes, in a step
 
 // Features that no quad holds, since there is no padding behind the last one.
-#define HAS_REST (X_LAYOUT == UNPACKED || M_LAYOUT == UNPACKED)
+#define HAS_REST (X_LAYOUT == GLNN_LAYOUT_UNPACKED || M_LAYOUT == GLNN_LAYOUT_UNPACKED)
 
 vec4 products[BLOCK_ROWS * QUADS];
 vec4 norms[QUADS];

@@ -1,31 +1,18 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis, in an
 // order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. The numbers are those of glnn_reduction and glnn_axis; the mean is a sum with a
-// scale.
-#define REDUCTION_SUM 0
-#define REDUCTION_SUM_OF_SQUARES 2
-#define REDUCTION_MAX 3
-#define REDUCTION_MIN 4
-#define REDUCTION_ARGMAX 5
-#define REDUCTION_ARGMIN 6
-#define REDUCTION_LOGSUMEXP 7
-
-#define AXIS_ROWS 1
-#define AXIS_COLUMNS 2
-
-#define IS_INDEX (REDUCTION == REDUCTION_ARGMAX || REDUCTION == REDUCTION_ARGMIN)
+// a run of its own. ACROSS, the folds of row i of X become column i. The mean is a sum with a scale.
+//
+// Uniforms, counted in units: quads of a row, elements of a column or places of INDEX; of tiles in
+// fours, since those of neighbours lie in the same layer then.
+//   spread: from where one fold begins to where the next does
+//   stride: from one of a fold to the next
+//   reach: from where a fold begins to where it ends
+//   extent: elements of X, or of INDEX, along the axis
+#define IS_INDEX (REDUCTION == GLNN_REDUCTION_ARGMAX || REDUCTION == GLNN_REDUCTION_ARGMIN)
 #define IS_MAXIMUM                                                                                 \
-    (REDUCTION == REDUCTION_MAX || REDUCTION == REDUCTION_ARGMAX ||                                \
-     REDUCTION == REDUCTION_LOGSUMEXP)
-#define IS_SUM (REDUCTION == REDUCTION_SUM || REDUCTION == REDUCTION_SUM_OF_SQUARES)
-
-layout(location = SCALAR_0) uniform float scale;
-// Counted in units: quads of a row, elements of a column or places of INDEX; of tiles in fours, since
-// those of neighbours lie in the same layer then.
-layout(location = INTEGER_0) uniform int spread; // from where one fold begins to where the next does
-layout(location = INTEGER_1) uniform int stride; // from one of a fold to the next
-layout(location = INTEGER_2) uniform int reach;  // from where a fold begins to where it ends
-layout(location = INTEGER_3) uniform int extent; // elements of X, or of INDEX, along the axis
+    (REDUCTION == GLNN_REDUCTION_MAX || REDUCTION == GLNN_REDUCTION_ARGMAX ||                      \
+     REDUCTION == GLNN_REDUCTION_LOGSUMEXP)
+#define IS_SUM (REDUCTION == GLNN_REDUCTION_SUM || REDUCTION == GLNN_REDUCTION_SUM_OF_SQUARES)
 
 #if IS_SUM
 #define START 0.0
@@ -36,7 +23,7 @@ layout(location = INTEGER_3) uniform int extent; // elements of X, or of INDEX, 
 // Quads or elements that a turn of a loop folds, and how far apart they are. From one turn to the next
 // it is TURNS * stride.
 #define TURNS 4
-#if X_LAYOUT == TILED
+#if X_LAYOUT == GLNN_LAYOUT_TILED
 #define UNIT TURNS
 #define NEXT 1
 #else
@@ -56,12 +43,12 @@ int end_of(int line, int all)
     return min(UNIT * (line * spread + reach), all);
 }
 
-#if AXIS == AXIS_COLUMNS
+#if AXIS == GLNN_AXIS_COLUMNS
 // Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of 4,
 // and k names a layer without arithmetic.
 TEXEL in_turn(int i, int k, int texel)
 {
-#if X_LAYOUT == TILED && TEXEL_COLUMNS == 4
+#if X_LAYOUT == GLNN_LAYOUT_TILED && TEXEL_COLUMNS == 4
     return X_tile(ivec2(texel >> 1, i >> 2), k, texel & 1);
 #else
     return X_texel(i + k * NEXT, texel);
@@ -86,7 +73,7 @@ float value_at(int line, float index)
 #if FLAT
     int row = place / X_size.y;
     return X_edge_element(row, place - row * X_size.y);
-#elif AXIS == AXIS_ROWS
+#elif AXIS == GLNN_AXIS_ROWS
     return X_edge_element(line, place);
 #else
     return X_edge_element(place, line);
@@ -113,7 +100,7 @@ void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
     best = mix(best, value, wins);
 }
 
-#if HAS_INDEX && AXIS == AXIS_ROWS
+#if HAS_INDEX && AXIS == GLNN_AXIS_ROWS
 float fold(int row, int column)
 {
     int begin = column * spread;
@@ -143,7 +130,7 @@ TEXEL fold(int row, int column)
     }
     return index;
 }
-#elif AXIS == AXIS_ROWS
+#elif AXIS == GLNN_AXIS_ROWS
 // Four columns side by side, each with the quad of its best, until the best of all is found.
 float fold(int row, int column)
 {
@@ -188,7 +175,7 @@ TEXEL fold(int row, int column)
 
 #else
 
-#if REDUCTION == REDUCTION_LOGSUMEXP
+#if REDUCTION == GLNN_REDUCTION_LOGSUMEXP
 // A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of four
 // side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
 vec2 join(vec2 a, vec2 b)
@@ -244,10 +231,10 @@ vec4 keep(vec4 a, vec4 b)
 #define QUAD_FOLD vec4
 #define TEXEL_FOLD TEXEL
 #define START_FOLD(type) type(START)
-#if REDUCTION == REDUCTION_SUM
+#if REDUCTION == GLNN_REDUCTION_SUM
 #define ADD(fold, x) (fold + x)
 #define JOIN(a, b) (a + b)
-#elif REDUCTION == REDUCTION_SUM_OF_SQUARES
+#elif REDUCTION == GLNN_REDUCTION_SUM_OF_SQUARES
 #define ADD(fold, x) (fold + x * x)
 #define JOIN(a, b) (a + b)
 #else
@@ -260,7 +247,7 @@ vec4 keep(vec4 a, vec4 b)
 
 // ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so that
 // none waits for the one before and rounding errors stay small; in the end they become one.
-#if AXIS == AXIS_ROWS
+#if AXIS == GLNN_AXIS_ROWS
 // Each has four more side by side, one a column of the quads.
 float fold(int row, int column)
 {
@@ -319,11 +306,12 @@ TEXEL fold(int row, int column)
 #endif
 
 // An output of one line, which is what the last step writes, has no other texels than these.
-#if LINE && AXIS == AXIS_ROWS
+#if LINE && AXIS == GLNN_AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1
 #elif LINE
 #define IS_WANTED(t) (t < TEXELS_ACROSS)
+#define WANTED_COLUMNS TEXEL_COLUMNS
 #else
 #define IS_WANTED(t) true
 #define WANTED_COLUMNS TEXEL_COLUMNS
@@ -337,10 +325,11 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
         if (!IS_WANTED(t))
             continue;
-#if AXIS == AXIS_ROWS
+#if AXIS == GLNN_AXIS_ROWS
         for (int c = 0; c < WANTED_COLUMNS; ++c)
             if (row < output_size.x && column + c < output_size.y)
-                COMPONENT(tile[t], c) = fold(row, column + c);
+                COMPONENT(tile[t], c) =
+                    ACROSS != 0 ? fold(column + c, row) : fold(row, column + c);
 #else
         if (row < output_size.x && column < output_size.y)
             tile[t] = fold(row, column);

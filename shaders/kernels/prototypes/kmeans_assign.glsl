@@ -2,7 +2,6 @@
 // What k-means makes of each row's nearest centre (entry 0 of WINNER): it moves with coefficient 1,
 // and no other does. The fourth column, where no second coefficient is needed, has the squared
 // distance.
-layout(location = INTEGER_0) uniform int count;
 
 vec4 assign(int row)
 {

@@ -3,8 +3,6 @@
 // and the nearest of any other; the sample is right where the first would win among all.
 #define GREATEST_FINITE 3.4e38
 
-layout(location = INTEGER_0) uniform int count;
-
 bool is_right(int row)
 {
 #if LABELS

@@ -3,7 +3,7 @@
 // and of their absolute values. Beyond a sum of 1 the move is divided by that sum. With SCALES it is
 // multiplied by their squares. ADD: the prototypes after it, not the move alone. PUSHES are the part
 // of SUMS whose factors are negative; with them that part is limited as in members.glsl.
-layout(location = SCALAR_0) uniform float excess; // with PUSHES
+// excess: with PUSHES
 
 void block(ivec2 at)
 {

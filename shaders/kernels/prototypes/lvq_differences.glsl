@@ -1,7 +1,6 @@
 //! use winner
 // Row 2 i + e is the difference of sample i and its winner e, times the factor of its move where
 // WEIGHTED; zero where the winner does not move.
-layout(location = INTEGER_0) uniform int count;
 
 void block(ivec2 at)
 {

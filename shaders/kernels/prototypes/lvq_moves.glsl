@@ -3,17 +3,10 @@
 // What the winners of a sample do, in columns 0 to 3 (index, factor of x - m, index, factor), and
 // in columns 4 to 7 totals: loss, 1 if it is classified right, 1 if the loss is a finite number, 1,
 // added to what OLD has.
-#define RULE_MARGIN 0
-#define RULE_NEAREST 1
-#define RULE_WINDOW 2
-#define RULE_ASSIGN 3
 
 #define GREATEST_FINITE 3.4e38
 
-layout(location = SCALAR_0) uniform float rate;
-layout(location = SCALAR_1) uniform float xi;
-layout(location = SCALAR_2) uniform float least_ratio; // of squared distances inside the window
-layout(location = SCALAR_3) uniform float epsilon;
+// least_ratio: of squared distances inside the window
 
 vec2 distances_of(int row)
 {
@@ -61,7 +54,7 @@ Outcome by_classes(vec4 winners, vec2 d, float label)
     outcome.is_right = first_is_right;
     outcome.loss = first_is_right ? 0.0 : 1.0;
     outcome.factors = vec2(0.0);
-#if RULE == RULE_NEAREST
+#if RULE == LVQ_NEAREST
     outcome.factors.x = first_is_right ? rate : -rate;
 #else
     if (winners.z < 0.0)
@@ -77,9 +70,9 @@ Outcome by_classes(vec4 winners, vec2 d, float label)
 
 Outcome outcome_of(int row, vec4 winners, vec2 d)
 {
-#if RULE == RULE_MARGIN
+#if RULE == LVQ_MARGIN
     return by_margin(winners, d);
-#elif RULE == RULE_ASSIGN
+#elif RULE == LVQ_ASSIGN
     return Outcome(vec2(1.0, 0.0), d.x, true);
 #else
     return by_classes(winners, d, TARGET_element(sample_of(row), 0));

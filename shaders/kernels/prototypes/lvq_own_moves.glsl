@@ -1,7 +1,6 @@
 //! use own_rate
 // OLVQ1: puts the rates into MOVES, whose factors are 1 or -1. A prototype's rate runs through all
 // the samples that it wins, in their order, so that of a row follows from the rows above it.
-layout(location = INTEGER_0) uniform int count;
 
 float rate_of(int row, float index)
 {

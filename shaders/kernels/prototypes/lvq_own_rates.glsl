@@ -1,6 +1,5 @@
 //! use own_rate
 // OLVQ1: the rates of prototypes after the wins of a batch, in the order of its samples.
-layout(location = INTEGER_0) uniform int count;
 
 void block(ivec2 at)
 {

@@ -1,7 +1,5 @@
 //! use winner
 // GRLVQ: row s is what the samples of slice s add to the sum of factor (x - m)^2 over both winners.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int slice_samples;
 
 void block(ivec2 at)
 {

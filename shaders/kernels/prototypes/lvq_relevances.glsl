@@ -1,5 +1,4 @@
 // GRLVQ: relevances after a step, not negative, from their ROOTS and the slices of the gradient.
-layout(location = SCALAR_0) uniform float rate;
 
 void block(ivec2 at)
 {

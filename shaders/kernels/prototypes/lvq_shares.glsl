@@ -3,7 +3,6 @@
 // RSLVQ: the factor of x - m by which a sample moves a prototype, rate times the difference of the
 // prototype's shares of the density of the sample's class and of all. LOGARITHMS of their sums come
 // from lvq_posteriors.glsl. Rows without a sample are zero.
-layout(location = SCALAR_1) uniform float rate;
 
 void block(ivec2 at)
 {

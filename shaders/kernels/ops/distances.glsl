@@ -1,9 +1,6 @@
 //! use winner
-// Squared distances of a sample and its two winners, from differences: near a prototype, norms and
-// inner products would leave nothing but rounding. Columns 4 s and 4 s + 1 have what slice s of the
-// features adds.
-layout(location = INTEGER_0) uniform int count;
-layout(location = INTEGER_1) uniform int slice_quads;
+// Squared distances of a row of X to the two rows of M that WINNERS names, from differences. Columns
+// 4 s and 4 s + 1 have the sums over slice s of the features.
 
 float slice_of_distance(int row, int index, int begin, int end)
 {

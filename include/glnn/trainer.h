@@ -1,0 +1,98 @@
+/* glnn/trainer.h - training step by step, by a loop of the program's own
+ *
+ * A trainer is made by the learner's own function, glnn_mlp_trainer_create for instance, from the
+ * same arguments as glnn_mlp_train, which is this loop:
+ *
+ *     while (!glnn_trainer_is_finished(trainer)) {
+ *         glnn_trainer_step(trainer, 0, 0, NULL, NULL);
+ *         glnn_trainer_end_epoch(trainer);
+ *     }
+ *
+ * The program may make as few steps at a time as it likes: order, schedule and figures go on from call
+ * to call, and the learner ends with the same bits. Between two calls it may use the learner, its data
+ * sets, the context and other trainers as it likes, but neither destroy what is trained on nor train
+ * the learner otherwise. Each call restores the state of an adopted context. */
+#ifndef GLNN_TRAINER_H
+#define GLNN_TRAINER_H
+
+#include <glnn/train.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Makes steps of the epoch under way, or of the next one. A step is one update, by a batch or by
+ * desc.accumulate batches.
+ *
+ * Ends     after `steps` of them (0: any number), once `milliseconds` have passed (0: any time), or
+ *          with the last step of the epoch, whichever comes first, but not before one step is done.
+ *          *done is the number of steps; *epoch_ended says that glnn_trainer_end_epoch comes next,
+ *          because all steps of the epoch are done or because the report function returned false.
+ * Time     with a limit, the call waits until the GPU has done the steps, and stops where another one
+ *          would probably end too late; without, steps are only submitted, and nothing waits. The
+ *          first step also compiles programs, which may take longer than the limit.
+ * Reports  desc.report receives GLNN_EVENT_BATCH as in training.
+ * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
+ *          E_STATE     training is over, the epoch has to be ended first, or the learner was
+ *                      destroyed
+ *          E_DIVERGED and all others  as training; they end the training, with keep_best by going
+ *                      back to the best epoch
+ * Owner    `done` and `epoch_ended` are the caller's; each may be NULL.
+ * Thread   the context's own.   Since 0.1 */
+GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double milliseconds,
+                                       int *done, bool *epoch_ended);
+
+/* Ends an epoch: waits for its figures, validates, sets aside what is learnt if it is the best so far
+ * and desc.keep_best is set, and reports GLNN_EVENT_EPOCH. After the last epoch, for want of patience,
+ * when the learner has converged and when a report function returned false, training is over; with
+ * keep_best, what is learnt then is that of the best epoch.
+ * Errors: E_ARG a null trainer; E_STATE training is over, batches of the epoch are left, or the learner
+ * was destroyed; E_DIVERGED and all others as training, which they end.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_trainer_end_epoch(glnn_trainer *trainer);
+
+/* True once training is over, also by an error; true for NULL. Thread: the context's own. Since 0.1 */
+GLNN_API bool glnn_trainer_is_finished(const glnn_trainer *trainer);
+
+/* The latest figures. Those of batches arrive without a wait, so they cover a few batches less than
+ * were done and are as old as desc.report_every says. NULL for NULL.
+ * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer);
+
+/* What training did so far; its seconds are those spent in calls of the trainer. NULL for NULL.
+ * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
+GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
+
+/* Measures the learner on a data set without changing it or the training: *metrics as in glnn/train.h,
+ * confusion[label * classes + class found] counts samples.
+ * Errors: as the learner's own function that evaluates; E_ARG a null trainer or data set; E_STATE the
+ * learner was destroyed. Owner: metrics and confusion (classes x classes) are the caller's; each may be
+ * NULL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_trainer_evaluate(glnn_trainer *trainer, const glnn_dataset *data,
+                                           glnn_metrics *metrics, int *confusion);
+
+/* Sets what is learnt aside, in place of what was set aside before. The state of an optimizer, the order
+ * of samples and the schedule are not set aside.
+ * Errors: E_ARG a null trainer; E_STATE desc.keep_best is set, which does this for the best epoch, or the
+ * learner was destroyed; E_LIMIT, E_NOMEM, E_GL. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_trainer_snapshot(glnn_trainer *trainer);
+
+/* Brings back what was set aside, by the program or for the best epoch.
+ * Errors: E_ARG a null trainer; E_STATE nothing was set aside, or the learner was destroyed; E_GL.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_trainer_restore(glnn_trainer *trainer);
+
+/* Saves the learner as its own function does.
+ * Errors: those of that function; E_ARG a null trainer or path; E_STATE the learner was destroyed.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *path);
+
+/* Destroys a trainer, at any time; the learner stays as the latest step left it. A trainer outlives
+ * neither its data sets nor its context; of a learner destroyed before, nothing is left but to destroy
+ * the trainer. NULL does nothing. Thread: the context's own. Since 0.1 */
+GLNN_API void glnn_trainer_destroy(glnn_trainer *trainer);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

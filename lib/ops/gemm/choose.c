@@ -1,0 +1,138 @@
+/* The choice of a plan: as the caller says, else the winner of a race, else the least expected time. */
+#include "ops/gemm/plan.h"
+
+#include "base/status.h"
+#include "ops/gemm/race.h"
+#include "ops/pass_time.h"
+#include "pass/stage.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Multiply-adds below which it does not matter how operands are read, and by how many fragments. */
+#define SHORT_PRODUCT 1048576.0
+
+static double count_multiply_adds(const glnn__shape *shape)
+{
+    return (double)shape->rows * shape->columns * shape->inner;
+}
+
+/* Stacks change the order of sums where fragments share: how small outputs are written is measured
+ * before the first one is planned, so that later plans agree with it. */
+static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
+                             bool *out)
+{
+    const glnn__figures *figures;
+    *out = false;
+    if (count_multiply_adds(shape) < SHORT_PRODUCT)
+        return GLNN_OK;
+    if (ctx->info.writes == GLNN_WRITES_AUTO)
+        GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING, &figures));
+    *out = glnn__pass_can_stack(ctx, p->c);
+    return GLNN_OK;
+}
+
+/* The cut in one piece that reads its operands as is fastest by the device profile. */
+static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
+                                  const glnn__shape *shape, glnn__cut *out)
+{
+    *out = (glnn__cut){.slices = 1, .stack = 1, .shares = true};
+    if (count_multiply_adds(shape) < SHORT_PRODUCT)
+        return GLNN_OK;
+    return glnn__figures_fetching(ctx, shape->layout, &out->fetching,
+                                  glnn__cut_can_split(ctx, p, out) ? &out->layered : NULL);
+}
+
+static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
+                              const glnn__cut *reading, glnn__plan *out)
+{
+    bool is_known;
+    glnn__cut cut;
+    GLNN__TRY(glnn__race_winner(ctx, p, key, reading, out, &is_known));
+    if (is_known)
+        return GLNN_OK;
+    GLNN__TRY(glnn__cost_choose(ctx, &key->shape, key->can_stack, &cut));
+    cut.fetching = reading->fetching;
+    cut.layered = reading->layered;
+    glnn__plan_make(ctx, p, &cut, out);
+    return GLNN_OK;
+}
+
+static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
+                          glnn__plan *out)
+{
+    glnn__cut reading;
+    GLNN__TRY(choose_reading(ctx, p, &key->shape, &reading));
+    if (p->slice > 0 || p->accumulate == GLNN_ACCUMULATE_BLEND)
+        glnn__plan_make_told(ctx, p, &reading, out);
+    else
+        GLNN__TRY(choose_cut(ctx, p, key, &reading, out));
+    const int slices = out->partial ? out->cut.slices : 1;
+    return glnn__pass_time(ctx, key->shape.layout,
+                           (double)p->c->rows * p->c->columns * out->slice * slices, &out->pass_us);
+}
+
+#define PLAN_COUNT 256
+
+/* A product finds its plan in one place, or makes it. */
+typedef struct memory {
+    struct {
+        glnn__gemm_key key;
+        glnn__plan plan;
+    } entries[PLAN_COUNT];
+} memory;
+
+static void destroy_memory(glnn_context *ctx, void *state)
+{
+    (void)ctx;
+    free(state);
+}
+
+static glnn_status get_memory(glnn_context *ctx, memory **out)
+{
+    if (!ctx->slots[GLNN__SLOT_OPS].state) {
+        ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
+        ctx->slots[GLNN__SLOT_OPS].destroy = destroy_memory;
+    }
+    *out = ctx->slots[GLNN__SLOT_OPS].state;
+    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+}
+
+static uint32_t hash_key(const glnn__gemm_key *key)
+{
+    const unsigned char *bytes = (const unsigned char *)key;
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < sizeof *key; ++i)
+        hash = (hash ^ bytes[i]) * 16777619u;
+    return hash;
+}
+
+glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
+{
+    memory *known;
+    glnn__gemm_key key;
+    bool can_stack;
+    const glnn__shape shape = glnn__product_shape(p);
+    GLNN__TRY(glnn__stage_resolve(ctx));
+    GLNN__TRY(get_memory(ctx, &known));
+    GLNN__TRY(may_stack(ctx, p, &shape, &can_stack));
+    glnn__gemm_key_fill(ctx, p, can_stack, &key);
+    const uint32_t place = hash_key(&key) % PLAN_COUNT;
+    if (memcmp(&known->entries[place].key, &key, sizeof key) != 0) {
+        GLNN__TRY(choose(ctx, p, &key, out));
+        known->entries[place].key = key;
+        known->entries[place].plan = *out;
+    }
+    *out = known->entries[place].plan;
+    return GLNN_OK;
+}
+
+glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
+{
+    glnn__plan plan;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = glnn__plan_choose(ctx, product, &plan);
+    if (!status)
+        status = glnn__plan_run(ctx, product, &plan);
+    return glnn__gl_leave(ctx, status);
+}

@@ -1,0 +1,133 @@
+#include "ops/gemm/cost.h"
+
+#include "base/status.h"
+
+/* A product with fewer inner indices has no slices in a texture, and no slice is shorter than the last
+ * number. With fewer than the second, slices are not joined either, and without stacks there is nothing
+ * to choose, so that small programs measure nothing. */
+#define LONG_INNER    256
+#define WORTH_JOINING 64
+#define SHORT_SLICE   16
+
+/* Several slices have to be worth their second pass. */
+#define WORTH_IT 0.9
+
+/* Smaller outputs leave too much of a work group that shares its fetches without work. */
+#define LEAST_SIDE 16
+
+static int ceil_div(int a, int b)
+{
+    return (a - 1) / b + 1;
+}
+
+static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
+{
+    return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->layout != GLNN_LAYOUT_UNPACKED &&
+           shape->rows >= LEAST_SIDE && shape->columns >= LEAST_SIDE;
+}
+
+int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape)
+{
+    const bool is_large = shape->rows >= GLNN__LARGE_GROUP && shape->columns >= GLNN__LARGE_GROUP;
+    return !can_group(ctx, shape) ? 0 : is_large ? GLNN__LARGE_GROUP : GLNN__SMALL_GROUP;
+}
+
+static bool can_join(const glnn_context *ctx, const glnn__shape *shape)
+{
+    return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
+}
+
+static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int slices)
+{
+    const int block_rows = ceil_div(shape->rows, glnn__layout_get(shape->layout)->block_rows);
+    return slices == 1 || (shape->inner >= LONG_INNER && shape->inner / slices >= SHORT_SLICE &&
+                           slices <= ctx->info.max_texture_size / (block_rows + 1));
+}
+
+int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                    glnn__cut out[GLNN__MAX_CUTS])
+{
+    const bool joins = can_join(ctx, shape), groups = can_group(ctx, shape);
+    int count = 0;
+    for (int slices = 1; can_slice(ctx, shape, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
+        const glnn__cut cut = {.slices = slices, .stack = 1, .shares = true};
+        if (slices == 1 || !joins)
+            out[count++] = cut;
+        for (int side = GLNN__SMALL_GROUP; groups && side <= GLNN__LARGE_GROUP; side *= 2) {
+            out[count] = cut;
+            out[count++].group = side;
+        }
+        if (can_stack) {
+            out[count] = cut;
+            out[count++].stack = GLNN__STACK;
+        }
+    }
+    if (joins)
+        out[count++] =
+            (glnn__cut){.slices = GLNN__GROUP_SLICES, .stack = 1, .shares = true, .joined = true};
+    return count;
+}
+
+/* The second pass sums slices that are not joined. */
+static bool has_second_pass(const glnn__cut *cut)
+{
+    return cut->slices > 1 && !cut->joined;
+}
+
+/* The time that a lone fragment waits for the fetches of one step of a loop, by that of a product,
+ * which has four inner indices. */
+static double step_us(const glnn__figures *figures, glnn_layout layout)
+{
+    const glnn__layout_info *info = glnn__layout_get(layout);
+    const double multiply_adds = 4.0 * info->block_rows * info->block_columns;
+    return multiply_adds / glnn__figures_product(figures, layout, 1);
+}
+
+/* Multiply-adds over a speed that depends on how many fragments work, and for slices a second pass
+ * that reads all of them, one after the other, and writes the sum. */
+double glnn__cost_time(const glnn__figures *figures, const glnn__shape *shape, const glnn__cut *cut)
+{
+    const glnn__layout_info *layout = glnn__layout_get(shape->layout);
+    const glnn__writing *writing = glnn__figures_writing(figures);
+    const double blocks = (double)ceil_div(shape->rows, layout->block_rows) *
+                          ceil_div(shape->columns, layout->block_columns);
+    const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
+    double computed = stored, speed, us = writing->pass_us;
+    if (cut->group > 0)
+        computed = (double)ceil_div(shape->rows, cut->group) *
+                   ceil_div(shape->columns, cut->group) * cut->group * cut->group * cut->slices;
+    if (cut->group > 0 || cut->stack > 1)
+        speed = glnn__figures_shared(figures, cut->group, computed);
+    else
+        speed = glnn__figures_product(figures, shape->layout, blocks * cut->slices);
+    us += computed * shape->inner / cut->slices / speed;
+    if (cut->joined)
+        us += 2 * step_us(figures, shape->layout);
+    if (has_second_pass(cut))
+        us += writing->pass_us + cut->slices * step_us(figures, shape->layout) +
+              sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
+    return us;
+}
+
+glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
+                              glnn__cut *out)
+{
+    const glnn__figures *figures;
+    glnn__cut cuts[GLNN__MAX_CUTS];
+    const int count = glnn__cost_cuts(ctx, shape, can_stack, cuts);
+    *out = cuts[0];
+    if (count > 1 && shape->inner < WORTH_JOINING && !can_stack) {
+        out->group = can_group(ctx, shape) ? GLNN__SMALL_GROUP : 0;
+        return GLNN_OK;
+    }
+    if (count == 1)
+        return GLNN_OK;
+    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    for (int i = 0; i < count; ++i) {
+        cuts[i].expected_us = glnn__cost_time(figures, shape, &cuts[i]);
+        const double worth = has_second_pass(&cuts[i]) && !has_second_pass(out) ? WORTH_IT : 1;
+        if (i == 0 || cuts[i].expected_us < worth * out->expected_us)
+            *out = cuts[i];
+    }
+    return GLNN_OK;
+}

@@ -1,0 +1,33 @@
+/* The kernels of matrix products. */
+#ifndef GLNN__OPS_GEMM_KERNEL_H
+#define GLNN__OPS_GEMM_KERNEL_H
+
+#include "pass/pass.h"
+
+/* The second one is for the compute stage: work groups share what they read. Both have the same names. */
+extern const glnn__kernel glnn__gemm_kernel, glnn__gemm_shared_kernel;
+
+/* Operands. */
+enum { GLNN__GEMM_A, GLNN__GEMM_B, GLNN__GEMM_C, GLNN__GEMM_BIAS, GLNN__GEMM_Y };
+
+/* Options. */
+enum {
+    GLNN__GEMM_TRANSPOSE_A,
+    GLNN__GEMM_TRANSPOSE_B,
+    GLNN__GEMM_AUGMENT,
+    GLNN__GEMM_PARTIAL,
+    GLNN__GEMM_ACTIVATION,
+    GLNN__GEMM_DERIVATIVE
+};
+
+/* Uniforms. */
+enum {
+    GLNN__GEMM_INNER_BEGIN,
+    GLNN__GEMM_INNER_END,
+    GLNN__GEMM_SLICE_LENGTH,
+    GLNN__GEMM_SLICE_BLOCKS,
+    GLNN__GEMM_ALPHA,
+    GLNN__GEMM_BETA
+};
+
+#endif

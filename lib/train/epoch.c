@@ -1,0 +1,159 @@
+#include "train/epoch.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "train/evaluate.h"
+#include "train/report.h"
+
+static bool has_validation(const glnn_trainer *t)
+{
+    return glnn__samples_have_validation(&t->learner, t->data, &t->desc);
+}
+
+/* The samples of a group that are kept apart. */
+static glnn__range validation_range(const glnn_trainer *t, int group)
+{
+    const glnn__learner *learner = &t->learner;
+    const glnn_dataset *own = t->desc.validation;
+    const int *begins = t->samples.validation_groups.begins + group;
+    const bool has_groups = learner->groups_classes && t->data->labels;
+    const int count = begins[1] - begins[0];
+    return (glnn__range){
+        .data = own ? own : t->data,
+        .order = !own         ? &t->samples.order
+                 : has_groups ? &t->samples.validation_order
+                              : NULL,
+        .first = begins[0],
+        .count = count,
+        .rows = has_groups ? learner->validation_rows : glnn__part_rows(learner, count),
+        .group = has_groups ? group + 1 : 0,
+    };
+}
+
+static glnn_status measure_validation(const glnn_trainer *t)
+{
+    for (int g = 0; g < t->samples.validation_groups.count; ++g) {
+        const glnn__range of_group = validation_range(t, g);
+        if (of_group.count > 0)
+            GLNN__TRY(glnn__measure(&t->learner, &of_group));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status validate(glnn_trainer *t)
+{
+    glnn__metrics *measured = &t->learner.trained->measured;
+    glnn__totals totals;
+    GLNN__TRY(glnn__metrics_clear(t->learner.ctx, measured));
+    GLNN__TRY(measure_validation(t));
+    GLNN__TRY(glnn__metrics_take(t->learner.ctx, measured, &totals));
+    const glnn_metrics m =
+        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
+    t->report.has_validation = true;
+    t->report.validation_loss = m.loss;
+    t->report.validation_accuracy = m.accuracy;
+    t->report.validation_squared_error = m.squared_error;
+    t->report.validation_r_squared = m.r_squared;
+    if (glnn__totals_are_finite(&totals))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: the validation loss is not finite after epoch %d%s",
+                      t->report.epoch, glnn__report_advise(t).text);
+}
+
+/* Remembers the best epoch, and stops training if it is too long ago. */
+static glnn_status judge(glnn_trainer *t, int epoch)
+{
+    const double loss = has_validation(t) ? t->report.validation_loss : t->report.loss;
+    glnn_train_result *result = &t->result;
+    t->report.best =
+        result->best_epoch == 0 || loss < t->best_loss - (double)t->desc.min_improvement;
+    if (t->report.best) {
+        t->best_loss = loss;
+        t->best_steps = result->steps;
+        result->best_epoch = epoch;
+        if (t->desc.keep_best)
+            GLNN__TRY(t->learner.type->snapshot(t->learner.self));
+        t->has_snapshot = t->has_snapshot || t->desc.keep_best;
+    }
+    if (t->desc.patience > 0 && epoch - result->best_epoch >= t->desc.patience)
+        t->stops = true;
+    return GLNN_OK;
+}
+
+static void copy_figures(const glnn_report *from, glnn_train_result *to)
+{
+    to->loss = from->loss;
+    to->accuracy = from->accuracy;
+    to->squared_error = from->squared_error;
+    to->r_squared = from->r_squared;
+    to->validation_loss = from->validation_loss;
+    to->validation_accuracy = from->validation_accuracy;
+    to->validation_squared_error = from->validation_squared_error;
+    to->validation_r_squared = from->validation_r_squared;
+}
+
+/* The figures of the epoch's training samples; waits for them. */
+static glnn_status take_figures(glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    glnn__totals totals;
+    GLNN__TRY(glnn__metrics_take_now(learner->ctx, &learner->trained->metrics, &totals));
+    t->epoch_seconds += glnn__clock_seconds() - t->called;
+    t->report.samples_per_second = (double)totals.samples / t->epoch_seconds;
+    if (learner->type->add_settled)
+        learner->type->add_settled(learner->self, &totals);
+    return glnn__report_totals(t, t->batches_done, &totals);
+}
+
+static glnn_status finish_learner(glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    const double started = glnn__clock_seconds();
+    bool is_done = false;
+    if (learner->type->end_epoch)
+        GLNN__TRY(learner->type->end_epoch(learner->self, t->report.loss, &is_done));
+    t->stops = t->stops || is_done;
+    t->epoch_seconds += glnn__clock_seconds() - started;
+    return GLNN_OK;
+}
+
+/* A stop in the middle of an epoch gives figures, but the epoch is not counted. */
+static glnn_status end_epoch(glnn_trainer *t)
+{
+    const bool is_whole = t->batches_done == t->batches;
+    GLNN__TRY(take_figures(t));
+    if (is_whole)
+        GLNN__TRY(finish_learner(t));
+    if (has_validation(t))
+        GLNN__TRY(validate(t));
+    copy_figures(&t->report, &t->result);
+    if (!is_whole)
+        return GLNN_OK;
+    t->result.epochs = ++t->epoch;
+    GLNN__TRY(judge(t, t->epoch));
+    return glnn__report_send(t, GLNN_EVENT_EPOCH);
+}
+
+glnn_status glnn__epoch_end(glnn_trainer *t)
+{
+    const glnn_status status = end_epoch(t);
+    t->result.train_seconds += t->epoch_seconds;
+    t->phase = GLNN__PHASE_BETWEEN;
+    if (status || t->stops || t->epoch == t->desc.epochs)
+        return glnn__training_end(t, status);
+    return GLNN_OK;
+}
+
+glnn_status glnn__training_end(glnn_trainer *t, glnn_status status)
+{
+    t->phase = GLNN__PHASE_ENDED;
+    t->result.stopped = t->stops;
+    glnn__batch_iterator_end(&t->iterator);
+    if (t->desc.keep_best && t->result.best_epoch > 0 && !t->is_cut_off &&
+        (status || t->best_steps < t->result.steps)) {
+        const glnn_status restored = t->learner.type->restore(t->learner.self);
+        status = status ? status : restored;
+    }
+    return status;
+}

@@ -1,0 +1,128 @@
+#include "train/evaluate.h"
+
+#include "base/status.h"
+#include "gl/gl.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+int glnn__part_rows(const glnn__learner *learner, int count)
+{
+    return least(count, learner->capacity);
+}
+
+/* Receives the parts of a range, one after the other. */
+typedef glnn_status (*take_fn)(const glnn__learner *learner, const glnn__batch *part, void *user);
+
+static glnn_status take_batch(const glnn__learner *learner, const glnn__batch *batch, int rows,
+                              take_fn take, void *user)
+{
+    for (int offset = 0; offset < batch->count; offset += rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, rows);
+        GLNN__TRY(take(learner, &part, user));
+    }
+    return GLNN_OK;
+}
+
+/* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
+static glnn_status take_range(const glnn__learner *learner, const glnn__range *of, take_fn take,
+                              void *user)
+{
+    glnn__batch_iterator batches;
+    GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
+    glnn_status status =
+        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &batches);
+    while (!status && glnn__batch_iterator_left(&batches) > 0) {
+        glnn__batch batch;
+        status = glnn__batch_iterator_next(&batches, of->count, &batch);
+        batch.group = of->group;
+        if (!status)
+            status = take_batch(learner, &batch, of->rows, take, user);
+    }
+    glnn__batch_iterator_end(&batches);
+    return status;
+}
+
+static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+{
+    (void)user;
+    return learner->type->measure(learner->self, part);
+}
+
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of)
+{
+    return take_range(learner, of, measure_part, NULL);
+}
+
+static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
+{
+    const int *labels = part->data->labels + part->first;
+    int *confusion = user;
+    int *classes = malloc((size_t)part->count * sizeof *classes);
+    if (!classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d samples", part->count);
+    glnn_status status = learner->type->classify(learner->self, part, classes);
+    for (int i = 0; i < part->count && !status; ++i) {
+        if (classes[i] >= 0)
+            confusion[labels[i] * part->data->outputs + classes[i]]++;
+        else
+            status =
+                glnn__fail(GLNN_E_DIVERGED, "%s: a squared distance overflows", part->data->name);
+    }
+    free(classes);
+    return status;
+}
+
+int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
+{
+    return learner->learns_targets && !data->labels ? data->outputs : 0;
+}
+
+glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data)
+{
+    if (!data->weights || learner->uses_weights)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which a %s does not use",
+                      data->name, learner->type->name);
+}
+
+static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *totals)
+{
+    if (glnn__totals_are_finite(totals))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "%s: the mean loss is not finite; %.0f of %.0f samples have a finite one",
+                      data->name, (double)totals->finite, (double)totals->samples);
+}
+
+static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,
+                            glnn_metrics *out, int *confusion)
+{
+    const size_t classes = (size_t)data->outputs;
+    const glnn__range all = {
+        .data = data, .count = data->samples, .rows = glnn__part_rows(learner, data->samples)};
+    glnn__totals totals;
+    GLNN__TRY(glnn__metrics_clear(learner->ctx, &learner->trained->measured));
+    GLNN__TRY(glnn__measure(learner, &all));
+    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->measured, &totals));
+    GLNN__TRY(check_finite(data, &totals));
+    if (out)
+        *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
+    if (!confusion)
+        return GLNN_OK;
+    memset(confusion, 0, classes * classes * sizeof *confusion);
+    return take_range(learner, &all, count_part, confusion);
+}
+
+glnn_status glnn__evaluate(const glnn__learner *learner, const glnn_dataset *data,
+                           glnn_metrics *out, int *confusion)
+{
+    GLNN__TRY(glnn__check_weights(learner, data));
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
+}

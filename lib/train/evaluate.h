@@ -1,0 +1,35 @@
+/* Measuring a learner on samples, and counting what it takes them for. */
+#ifndef GLNN__TRAIN_EVALUATE_H
+#define GLNN__TRAIN_EVALUATE_H
+
+#include "data/batch_iterator.h"
+#include "train/learner.h"
+
+/* Rows of the matrices for parts of a batch or range of `count` samples. */
+int glnn__part_rows(const glnn__learner *learner, int count);
+
+/* Samples that are measured together: `count` entries of an order from `first` on. */
+typedef struct glnn__range {
+    const glnn_dataset *data;
+    const glnn__order *order; /* NULL: the samples' own */
+    int first, count;
+    int rows;  /* of the matrices for a part */
+    int group; /* of the samples             */
+} glnn__range;
+
+/* Adds the losses and counts of the samples to trained->measured. */
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of);
+
+/* Length of the target vectors that the learner learns from a data set; 0: it learns none. */
+int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data);
+
+/* Fails with E_ARG if the data set has weights that the learner would not use. */
+glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data);
+
+/* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL, counts:
+ * confusion[label * outputs + class found]. The data set fits the learner, and has labels where there
+ * is a confusion. E_DIVERGED: the loss is not finite, or a sample has no class. */
+glnn_status glnn__evaluate(const glnn__learner *learner, const glnn_dataset *data,
+                           glnn_metrics *out, int *confusion);
+
+#endif

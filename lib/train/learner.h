@@ -1,0 +1,99 @@
+/* The interface between a learner and the trainer above it, the same for networks, prototypes and
+ * mixtures. A kind of learner is one `static const` table of type glnn__learner_type. */
+#ifndef GLNN__TRAIN_LEARNER_H
+#define GLNN__TRAIN_LEARNER_H
+
+#include "data/batch.h"
+#include "train/metrics.h"
+
+#include <glnn/train.h>
+
+/* A step updates what is learnt by the samples of one batch or of several. They come in parts, one
+ * after the other; no part of another step comes in between. */
+typedef struct glnn__step {
+    bool is_first, is_last; /* the part is the first, or the last one, of the step */
+    int samples;            /* of all parts of the step                            */
+    int epoch_samples;      /* of all steps of an epoch                            */
+    float rate;
+} glnn__step;
+
+/* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
+typedef struct glnn__learner_type {
+    const char *name; /* "network", say: for error sentences */
+
+    /* Makes the matrices that parts of up to `rows` samples of a group need, or keeps them. It is
+     * called before the parts of each batch, because the program may have used the learner in
+     * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
+    glnn_status (*prepare)(void *self, int rows, int group);
+
+    /* Adds the gradient of a part to that of the step, and its losses and counts to
+     * trained->metrics. A learner may make the update within the passes of the last part; `apply`
+     * then has nothing left to do. */
+    glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
+
+    /* Makes the update from what `gradient` added up. NULL: `gradient` always does. */
+    glnn_status (*apply)(void *self, const glnn__step *step);
+
+    /* Adds a part's losses and counts to trained->measured. Learns nothing. */
+    glnn_status (*measure)(void *self, const glnn__batch *part);
+
+    /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
+    glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
+
+    /* Brings samples of the program's own (as many as it was prepared for, x features) to where
+     * `gradient` and `measure` bring those of a part. */
+    glnn_status (*place)(void *self, const float *inputs);
+
+    /* Sets aside what is learnt, and brings it back. */
+    glnn_status (*snapshot)(void *self);
+    glnn_status (*restore)(void *self);
+
+    /* Measures the learner and writes a file, as its public functions do. */
+    glnn_status (*evaluate)(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion);
+    glnn_status (*save)(const void *self, const char *path);
+
+    /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done, false before, ends
+     * training. NULL: nothing is left to do then. */
+    glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
+
+    /* Gives back what only training needs. NULL: there is none. */
+    void (*end_training)(void *self);
+
+    /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
+     * their losses and counts to the totals. NULL: no group settles before the others. */
+    bool (*is_settled)(const void *self, int group);
+    void (*add_settled)(const void *self, glnn__totals *totals);
+} glnn__learner_type;
+
+/* What a learner keeps for its trainer. */
+typedef struct glnn__trained {
+    glnn__metrics metrics, measured; /* what `gradient` and `measure` add to      */
+    glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
+} glnn__trained;
+
+/* A learner as trainers see it. */
+typedef struct glnn__learner {
+    const glnn__learner_type *type;
+    glnn_context *ctx;
+    void *self;
+    glnn__trained *trained;
+    int features;          /* of a sample                                            */
+    int capacity;          /* most samples of a part                                 */
+    float default_rate;    /* 0: no rate is used                                     */
+    bool learns_targets;   /* where a data set has target vectors, these are learnt  */
+    bool uses_weights;     /* of the samples of a data set                           */
+    bool reads_half;       /* its passes read samples in 16 bits                      */
+    bool updates_by_epoch; /* batches only cut an epoch's samples: none are added up */
+
+    const int *chosen; /* the samples to train on, by their numbers, without validation; NULL: all
+                          but those that are kept apart */
+    int chosen_count;
+
+    bool groups_classes;       /* the samples of each class are a group, and batches are of one
+                                  group; desc.keep_order is set */
+    int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
+                                  least of capacity and batch */
+} glnn__learner;
+
+#endif

@@ -1,0 +1,45 @@
+#include "train/predict.h"
+
+#include "base/status.h"
+#include "data/check.h"
+#include "gl/gl.h"
+
+glnn_status glnn__check_use(const char *function, const char *role, const void *learner,
+                            int samples, const float *inputs)
+{
+    if (!learner || !inputs)
+        return glnn__fail(GLNN_E_ARG, "%s: %s is null", function, learner ? "inputs" : role);
+    if (samples < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %d samples; there must be at least 1", function,
+                          samples);
+    return GLNN_OK;
+}
+
+static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *piece,
+                              glnn__predict_fn take)
+{
+    GLNN__TRY(learner->type->prepare(learner->self, piece->count, 0));
+    GLNN__TRY(learner->type->place(learner->self, piece->inputs));
+    return take(learner->self, piece);
+}
+
+glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
+                          const float *inputs, glnn__predict_fn take, void *user)
+{
+    const int capacity = learner->capacity;
+    GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
+    if (learner->reads_half)
+        GLNN__TRY(glnn__check_half(function, "sample", samples, learner->features, inputs));
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    glnn_status status = GLNN_OK;
+    for (int first = 0; first < samples && !status; first += capacity) {
+        const glnn__piece piece = {
+            .first = first,
+            .count = samples - first < capacity ? samples - first : capacity,
+            .inputs = inputs + (size_t)first * (size_t)learner->features,
+            .user = user,
+        };
+        status = take_piece(learner, &piece, take);
+    }
+    return glnn__gl_leave(learner->ctx, status);
+}

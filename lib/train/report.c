@@ -1,0 +1,71 @@
+#include "train/report.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gl/gl.h"
+#include "train/evaluate.h"
+
+#include <stdio.h>
+
+glnn__advice glnn__report_advise(const glnn_trainer *t)
+{
+    glnn__advice given = {"; smaller inputs may help"};
+    if (t->learner.default_rate > 0)
+        snprintf(given.text, sizeof given.text, " (rate %g); a lower rate may help",
+                 (double)t->report.rate);
+    return given;
+}
+
+glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals *totals)
+{
+    const glnn_metrics m = glnn__totals_summary(totals, glnn__learnt_targets(&t->learner, t->data));
+    t->report.batch = batches;
+    t->report.loss = m.loss;
+    t->report.accuracy = m.accuracy;
+    t->report.squared_error = m.squared_error;
+    t->report.r_squared = m.r_squared;
+    if (glnn__totals_are_finite(totals))
+        return GLNN_OK;
+    const float samples = (float)t->desc.batch * (float)t->desc.accumulate;
+    return glnn__fail(
+        GLNN_E_DIVERGED, "training: the loss is not finite from step %d of epoch %d on%s",
+        (int)(totals->finite / samples) + 1, t->report.epoch, glnn__report_advise(t).text);
+}
+
+glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
+{
+    t->report.event = event;
+    t->report.seconds = t->seconds + glnn__clock_seconds() - t->called;
+    if (!t->desc.report)
+        return GLNN_OK;
+    int depth;
+    glnn_status status = glnn__gl_suspend(t->learner.ctx, &depth);
+    if (!status && !t->desc.report(t->desc.user, &t->report))
+        t->stops = true;
+    const glnn_status resumed = glnn__gl_resume(t->learner.ctx, depth);
+    t->is_cut_off = resumed != GLNN_OK;
+    if (resumed && !status)
+        status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",
+                            t->report.epoch, glnn_last_error());
+    return status;
+}
+
+glnn_status glnn__report_follow(glnn_trainer *t, int batches)
+{
+    glnn__metrics *metrics = &t->learner.trained->metrics;
+    const int every = t->desc.report_every;
+    if (t->batches_done / every == (t->batches_done - batches) / every ||
+        t->batches_done == t->batches)
+        return GLNN_OK;
+    if (glnn__metrics_ready(metrics)) {
+        glnn__totals totals;
+        GLNN__TRY(glnn__metrics_take(t->learner.ctx, metrics, &totals));
+        GLNN__TRY(glnn__report_totals(t, t->requested_batches, &totals));
+        t->report.samples_per_second = (double)t->batches_done * t->desc.batch /
+                                       (t->epoch_seconds + glnn__clock_seconds() - t->called);
+        GLNN__TRY(glnn__report_send(t, GLNN_EVENT_BATCH));
+    }
+    if (!metrics->pending)
+        t->requested_batches = t->batches_done;
+    return glnn__metrics_request(t->learner.ctx, metrics);
+}

@@ -1,0 +1,140 @@
+#include "train/step.h"
+
+#include "base/status.h"
+#include "train/evaluate.h"
+#include "train/report.h"
+
+static int group_size(const glnn_trainer *t, int group)
+{
+    const int *begins = t->samples.groups.begins + group;
+    return begins[1] - begins[0];
+}
+
+/* How many times `size` it takes to hold `count`. */
+static int times(int64_t size, int count)
+{
+    return (int)((count + size - 1) / size);
+}
+
+/* Samples of one step. */
+static int64_t step_size(const glnn_trainer *t)
+{
+    return (int64_t)t->desc.batch * t->desc.accumulate;
+}
+
+void glnn__step_count(glnn_trainer *t)
+{
+    for (int g = 0; g < t->samples.groups.count; ++g) {
+        t->batches += times(t->desc.batch, group_size(t, g));
+        t->steps += (uint64_t)times(step_size(t), group_size(t, g));
+    }
+    t->report.batches = t->batches;
+}
+
+/* Counts the batches of a group that an epoch leaves out. */
+static void leave_out(glnn_trainer *t)
+{
+    t->batches_done += times(t->desc.batch, group_size(t, t->group));
+    t->steps_done += (uint64_t)times(step_size(t), group_size(t, t->group));
+}
+
+static bool is_settled(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    return learner->type->is_settled && learner->type->is_settled(learner->self, t->group);
+}
+
+/* Begins the first group from t->group on that has something to learn; the epoch is over if there is
+ * none. */
+static glnn_status begin_group(glnn_trainer *t)
+{
+    glnn__batch_iterator_end(&t->iterator);
+    for (; t->group < t->samples.groups.count; ++t->group) {
+        if (group_size(t, t->group) > 0 && !is_settled(t))
+            return glnn__batch_iterator_begin(t->data, &t->samples.order,
+                                              t->samples.groups.begins[t->group],
+                                              group_size(t, t->group), t->desc.batch, &t->iterator);
+        leave_out(t);
+    }
+    t->phase = GLNN__PHASE_EPOCH_END;
+    return GLNN_OK;
+}
+
+static glnn_status begin_epoch(glnn_trainer *t)
+{
+    t->phase = GLNN__PHASE_STEPS;
+    t->report.epoch = t->epoch + 1;
+    t->epoch_seconds = 0;
+    t->batches_done = 0;
+    t->steps_done = 0;
+    if (!t->desc.keep_order)
+        glnn__order_shuffle(&t->samples.order, t->samples.count);
+    if (!t->data->stream && (!t->desc.keep_order || t->epoch == 0))
+        GLNN__TRY(glnn__order_upload(t->learner.ctx, &t->samples.order));
+    GLNN__TRY(glnn__metrics_clear(t->learner.ctx, &t->learner.trained->metrics));
+    t->group = 0;
+    return begin_group(t);
+}
+
+/* The parts of one batch; `done` samples of the step came before. */
+static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step, int done)
+{
+    const glnn__learner *learner = &t->learner;
+    const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
+    batch->group = t->group + 1;
+    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
+    for (int offset = 0; offset < batch->count; offset += rows) {
+        const glnn__batch part = glnn__batch_part(batch, offset, rows);
+        step->is_first = done + offset == 0;
+        step->is_last = done + offset + part.count == step->samples;
+        GLNN__TRY(learner->type->gradient(learner->self, &part, step));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status add_batches(glnn_trainer *t, glnn__step *step)
+{
+    for (int done = 0; done < step->samples;) {
+        glnn__batch batch;
+        GLNN__TRY(glnn__batch_iterator_next(&t->iterator, t->desc.batch, &batch));
+        GLNN__TRY(add_batch(t, &batch, step, done));
+        t->batches_done++;
+        done += batch.count;
+    }
+    return GLNN_OK;
+}
+
+static glnn_status run_step(glnn_trainer *t)
+{
+    const int left = glnn__batch_iterator_left(&t->iterator), before = t->batches_done;
+    const uint64_t at = (uint64_t)t->epoch * t->steps + t->steps_done;
+    t->report.rate =
+        glnn_schedule_rate(&t->desc.schedule, at, (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    glnn__step step = {
+        .samples = left < step_size(t) ? left : (int)step_size(t),
+        .epoch_samples = t->samples.count,
+        .rate = t->report.rate,
+    };
+    GLNN__TRY(add_batches(t, &step));
+    if (t->learner.type->apply)
+        GLNN__TRY(t->learner.type->apply(t->learner.self, &step));
+    t->result.steps++;
+    t->steps_done++;
+    return glnn__report_follow(t, t->batches_done - before);
+}
+
+glnn_status glnn__step_run(glnn_trainer *t)
+{
+    if (t->phase == GLNN__PHASE_BETWEEN)
+        GLNN__TRY(begin_epoch(t));
+    if (t->phase == GLNN__PHASE_STEPS)
+        GLNN__TRY(run_step(t));
+    if (t->stops) {
+        glnn__batch_iterator_end(&t->iterator);
+        t->phase = GLNN__PHASE_EPOCH_END;
+    } else if (t->phase == GLNN__PHASE_STEPS && glnn__batch_iterator_left(&t->iterator) == 0) {
+        t->group++;
+        return begin_group(t);
+    }
+    return GLNN_OK;
+}

@@ -1,0 +1,290 @@
+#include "train/trainer.h"
+
+#include "base/clock.h"
+#include "base/status.h"
+#include "gl/gl.h"
+#include "train/epoch.h"
+#include "train/evaluate.h"
+#include "train/step.h"
+#include "train/train_desc.h"
+#include "train/training.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+static void fill_defaults(glnn_trainer *t)
+{
+    glnn_train_desc *desc = &t->desc;
+    if (desc->epochs == 0)
+        desc->epochs = 10;
+    if (desc->schedule.rate == 0)
+        desc->schedule.rate = t->learner.default_rate;
+    if (desc->report_every == 0)
+        desc->report_every = 64;
+    if (desc->accumulate == 0)
+        desc->accumulate = 1;
+    const int samples = glnn__samples_count(&t->learner, t->data, desc);
+    if (desc->batch == 0)
+        desc->batch = 128;
+    if (desc->batch < 0 || desc->batch > samples)
+        desc->batch = samples;
+}
+
+static void start_figures(glnn_trainer *t)
+{
+    t->report.epochs = t->desc.epochs;
+    t->report.squared_error = t->report.r_squared = NAN;
+    t->report.validation_squared_error = t->report.validation_r_squared = NAN;
+    t->result.squared_error = t->result.r_squared = NAN;
+    t->result.validation_squared_error = t->result.validation_r_squared = NAN;
+}
+
+/* Windows of streams have to hold what is used at a time. */
+static glnn_status check_windows(const glnn_trainer *t)
+{
+    GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
+    if (!glnn__samples_have_validation(&t->learner, t->data, &t->desc))
+        return GLNN_OK;
+    return glnn__batch_iterator_check(t->desc.validation ? t->desc.validation : t->data,
+                                      t->learner.capacity);
+}
+
+static glnn_status choose_samples(glnn_trainer *t)
+{
+    GLNN__TRY(check_windows(t));
+    GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    glnn__step_count(t);
+    return GLNN_OK;
+}
+
+/* The time of calls counts from here on. */
+static glnn_status enter(glnn_trainer *t)
+{
+    t->called = glnn__clock_seconds();
+    return glnn__gl_enter(t->learner.ctx);
+}
+
+static glnn_status leave(glnn_trainer *t, glnn_status status)
+{
+    t->seconds += glnn__clock_seconds() - t->called;
+    t->result.seconds = t->seconds;
+    return glnn__gl_leave(t->learner.ctx, status);
+}
+
+glnn_status glnn__trainer_check(const glnn__learner *learner, const glnn_dataset *data,
+                                const glnn_train_desc *desc)
+{
+    if (learner->trained->trainer)
+        return glnn__fail(GLNN_E_STATE, "training: another trainer trains this %s",
+                          learner->type->name);
+    GLNN__TRY(glnn__check_weights(learner, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__check_weights(learner, desc->validation));
+    return glnn__train_desc_check(desc, data, learner);
+}
+
+glnn_status glnn__trainer_create(const glnn__learner *learner, const glnn_dataset *data,
+                                 const glnn_train_desc *desc, glnn_trainer **out)
+{
+    GLNN__TRY(glnn__trainer_check(learner, data, desc));
+    glnn_trainer *t = calloc(1, sizeof *t);
+    if (!t)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
+    t->learner = *learner;
+    t->data = data;
+    t->desc = *desc;
+    fill_defaults(t);
+    start_figures(t);
+    learner->trained->trainer = t;
+    glnn_status status = enter(t);
+    if (!status)
+        status = leave(t, choose_samples(t));
+    if (status)
+        glnn_trainer_destroy(t);
+    else
+        *out = t;
+    return status;
+}
+
+void glnn_trainer_destroy(glnn_trainer *t)
+{
+    if (!t)
+        return;
+    const glnn__learner *learner = &t->learner;
+    if (!glnn__gl_enter(learner->ctx)) {
+        glnn__batch_iterator_end(&t->iterator);
+        glnn__gl_leave(learner->ctx, GLNN_OK);
+    }
+    glnn__samples_destroy(&t->samples);
+    if (learner->self && learner->type->end_training)
+        learner->type->end_training(learner->self);
+    if (learner->self)
+        learner->trained->trainer = NULL;
+    free(t);
+}
+
+/* ---- Steps */
+
+static glnn_status make_steps(glnn_trainer *t, int steps)
+{
+    while (steps-- > 0 && (t->phase == GLNN__PHASE_BETWEEN || t->phase == GLNN__PHASE_STEPS))
+        GLNN__TRY(glnn__step_run(t));
+    return GLNN_OK;
+}
+
+/* Waits for the GPU after one step, two, four ... so that the time of steps is known and little of it
+ * is spent waiting. */
+static glnn_status make_steps_until(glnn_trainer *t, int steps, double end)
+{
+    double now = glnn__clock_seconds();
+    for (int some = 1; steps > 0 && some > 0 && t->phase != GLNN__PHASE_EPOCH_END;) {
+        const double before = now;
+        some = some < steps ? some : steps;
+        GLNN__TRY(make_steps(t, some));
+        glnn__gl_wait(t->learner.ctx);
+        now = glnn__clock_seconds();
+        steps -= some;
+        const double fitting = (end - now) * some / fmax(now - before, 1e-9);
+        some = fitting < 2 * some ? (int)fmax(fitting, 0) : 2 * some;
+    }
+    return GLNN_OK;
+}
+
+/* Steps, and ends training where they fail. */
+static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
+{
+    steps = steps > 0 ? steps : INT_MAX;
+    const glnn_status status = milliseconds > 0
+                                   ? make_steps_until(t, steps, t->called + milliseconds / 1000)
+                                   : make_steps(t, steps);
+    t->epoch_seconds += glnn__clock_seconds() - t->called;
+    return status ? glnn__training_end(t, status) : GLNN_OK;
+}
+
+static glnn_status check_learner(const glnn_trainer *t, const char *what)
+{
+    if (!t)
+        return glnn__fail(GLNN_E_ARG, "%s: the trainer is null", what);
+    if (!t->learner.self)
+        return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed", what, t->learner.type->name);
+    return GLNN_OK;
+}
+
+static glnn_status check_running(const glnn_trainer *t, const char *what)
+{
+    GLNN__TRY(check_learner(t, what));
+    if (t->phase == GLNN__PHASE_ENDED)
+        return glnn__fail(GLNN_E_STATE, "%s: training is over after %d of %d epochs", what,
+                          t->result.epochs, t->desc.epochs);
+    return GLNN_OK;
+}
+
+glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, int *done,
+                              bool *epoch_ended)
+{
+    GLNN__TRY(check_running(t, __func__));
+    if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
+        return glnn__fail(GLNN_E_ARG, "%s: %d steps in %g ms; neither may be negative", __func__,
+                          steps, milliseconds);
+    if (t->phase == GLNN__PHASE_EPOCH_END)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: all %d batches of epoch %d are done; glnn_trainer_end_epoch ends it",
+                          __func__, t->batches, t->report.epoch);
+    const uint64_t before = t->result.steps;
+    GLNN__TRY(enter(t));
+    const glnn_status status = leave(t, step(t, steps, milliseconds));
+    if (done)
+        *done = (int)(t->result.steps - before);
+    if (epoch_ended)
+        *epoch_ended = t->phase == GLNN__PHASE_EPOCH_END;
+    return status;
+}
+
+glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
+{
+    GLNN__TRY(check_running(t, __func__));
+    if (t->phase != GLNN__PHASE_EPOCH_END)
+        return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
+                          t->batches - t->batches_done, t->batches, t->epoch + 1);
+    GLNN__TRY(enter(t));
+    return leave(t, glnn__epoch_end(t));
+}
+
+static glnn_status run(glnn_trainer *t)
+{
+    while (t->phase != GLNN__PHASE_ENDED) {
+        GLNN__TRY(glnn_trainer_step(t, 0, 0, NULL, NULL));
+        GLNN__TRY(glnn_trainer_end_epoch(t));
+    }
+    return GLNN_OK;
+}
+
+glnn_status glnn__train(glnn_status created, glnn_trainer *t, glnn_train_result *result)
+{
+    if (result)
+        *result = (glnn_train_result){0};
+    GLNN__TRY(created);
+    glnn_context *ctx = t->learner.ctx;
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, run(t));
+    if (result)
+        *result = t->result;
+    glnn_trainer_destroy(t);
+    return status;
+}
+
+/* ---- The learner */
+
+glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, glnn_metrics *metrics,
+                                  int *confusion)
+{
+    GLNN__TRY(check_learner(t, __func__));
+    if (!data)
+        return glnn__fail(GLNN_E_ARG, "%s: the data set is null", __func__);
+    return t->learner.type->evaluate(t->learner.self, data, metrics, confusion);
+}
+
+glnn_status glnn_trainer_snapshot(glnn_trainer *t)
+{
+    GLNN__TRY(check_learner(t, __func__));
+    if (t->desc.keep_best)
+        return glnn__fail(GLNN_E_STATE, "%s: keep_best sets aside the best epoch alone", __func__);
+    GLNN__TRY(enter(t));
+    const glnn_status status = t->learner.type->snapshot(t->learner.self);
+    t->has_snapshot = t->has_snapshot || !status;
+    return leave(t, status);
+}
+
+glnn_status glnn_trainer_restore(glnn_trainer *t)
+{
+    GLNN__TRY(check_learner(t, __func__));
+    if (!t->has_snapshot)
+        return glnn__fail(GLNN_E_STATE, "%s: nothing was set aside", __func__);
+    GLNN__TRY(enter(t));
+    return leave(t, t->learner.type->restore(t->learner.self));
+}
+
+glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
+{
+    GLNN__TRY(check_learner(t, __func__));
+    return t->learner.type->save(t->learner.self, path);
+}
+
+/* ---- Figures */
+
+bool glnn_trainer_is_finished(const glnn_trainer *t)
+{
+    return !t || t->phase == GLNN__PHASE_ENDED;
+}
+
+const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)
+{
+    return t ? &t->report : NULL;
+}
+
+const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *t)
+{
+    return t ? &t->result : NULL;
+}

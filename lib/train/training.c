@@ -1,0 +1,18 @@
+#include "train/training.h"
+
+#include "base/status.h"
+
+glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out)
+{
+    GLNN__TRY(glnn__metrics_create(ctx, capacity, columns, &out->metrics));
+    return glnn__metrics_create(ctx, capacity, columns, &out->measured);
+}
+
+void glnn__trained_destroy(glnn__trained *trained)
+{
+    if (trained->trainer)
+        trained->trainer->learner.self = NULL;
+    trained->trainer = NULL;
+    glnn__metrics_destroy(&trained->metrics);
+    glnn__metrics_destroy(&trained->measured);
+}
