@@ -120,7 +120,7 @@ report() {
 run_program() {
     local program=$1 way=$2 status=0
     local name=${program##*/}${way:+_in_$way}
-    local log=$work/log/$name stage= writes=
+    local log=$work/log/$name stage='' writes=''
     case $way in
     compute) stage=compute ;;
     images) writes=images ;;

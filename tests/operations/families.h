@@ -7,9 +7,6 @@
 /* The unit of all error bounds. */
 #define ROUNDING 0x1p-24
 
-/* The seed of random fills. */
-#define FILL_SEED 0x123456789abcdefu
-
 /* The expression of the row of glnn_map_expression. */
 #define EXPRESSION "x * x + 100.0 * float(row) + float(column)"
 

@@ -231,7 +231,8 @@ void fill_row(const problem *p, int row, double *value, double *bound)
     }
 }
 
-double uniform_number(uint64_t seed, uint32_t stream, int row, int column)
+/* The number u of glnn_fill_uniform, in [0, 1), with the third word of the counter. */
+static double uniform_number(uint64_t seed, uint32_t stream, int row, int column)
 {
     const uint32_t counter[4] = {(uint32_t)row, (uint32_t)column / 4, stream, 0};
     uint32_t words[4];
@@ -243,7 +244,7 @@ glnn_status run_uniform(glnn_context *ctx, const problem *p, const glnn_matrix *
                         glnn_matrix *out)
 {
     (void)x;
-    return glnn_fill_uniform(ctx, FILL_SEED, p->op->alpha, p->op->beta, out);
+    return glnn_fill_uniform(ctx, p->op->seed, p->op->alpha, p->op->beta, out);
 }
 
 /* The rows' ranges leave nothing to round but the product. */
@@ -251,7 +252,7 @@ void uniform_row(const problem *p, int row, double *value, double *bound)
 {
     const double low = (double)p->op->alpha, width = (double)(p->op->beta - p->op->alpha);
     for (int j = 0; j < p->out.columns; ++j) {
-        value[j] = (double)(float)(low + width * uniform_number(FILL_SEED, 0, row, j));
+        value[j] = (double)(float)(low + width * uniform_number(p->op->seed, 0, row, j));
         bound[j] = 0.0;
     }
 }
@@ -260,7 +261,7 @@ glnn_status run_normal(glnn_context *ctx, const problem *p, const glnn_matrix *c
                        glnn_matrix *out)
 {
     (void)x;
-    return glnn_fill_normal(ctx, FILL_SEED, p->op->alpha, p->op->beta, out);
+    return glnn_fill_normal(ctx, p->op->seed, p->op->alpha, p->op->beta, out);
 }
 
 /* The header states no bound. This one lets log and cos err as the maps do, by 64 eps (1 + |y|);
@@ -270,8 +271,8 @@ void normal_row(const problem *p, int row, double *value, double *bound)
     static const double two_pi = 6.283185307179586476925;
     const double mean = (double)p->op->alpha, deviation = (double)p->op->beta;
     for (int j = 0; j < p->out.columns; ++j) {
-        const double logarithm = log(1.0 - uniform_number(FILL_SEED, 1, row, j));
-        const double angle = two_pi * uniform_number(FILL_SEED, 2, row, j);
+        const double logarithm = log(1.0 - uniform_number(p->op->seed, 1, row, j));
+        const double angle = two_pi * uniform_number(p->op->seed, 2, row, j);
         const double radius = sqrt(-2.0 * logarithm);
         const double error = 128.0 * ROUNDING * (1.0 - logarithm);
         const double radius_error = fmin(sqrt(error), error / fmax(radius, 1e-30));

@@ -97,6 +97,7 @@ struct operation {
     glnn_axis axis;
     glnn_gemm_desc gemm;
     float alpha, beta;
+    uint64_t seed;
 };
 
 extern const operation operations[];
@@ -120,8 +121,5 @@ double operation_flops(const operation *op, size size);
  * takes a moment and else in rows spread over all of it. Returns the greatest error in units of its
  * bound, infinity where a NaN appears. */
 double problem_error(const problem *p, glnn_storage stored);
-
-/* The numbers u of glnn_fill_uniform, in [0, 1), with the third word of the counter. */
-double uniform_number(uint64_t seed, uint32_t stream, int row, int column);
 
 #endif

@@ -26,9 +26,9 @@
     {name_, call_, "axpby", KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,        \
      .run = run_, .reference = axpby_row, .alpha = alpha_, .beta = beta_}
 
-#define FILL_ROW(name_, call_, run_, reference_, alpha_, beta_)                                    \
+#define FILL_ROW(name_, call_, run_, reference_, seed_, alpha_, beta_)                                    \
     {name_, call_, call_, KIND_MAP, {{0}}, {M, N, 0},                                           \
-     .run = run_, .reference = reference_, .alpha = alpha_, .beta = beta_}
+     .run = run_, .reference = reference_, .seed = seed_, .alpha = alpha_, .beta = beta_}
 
 #define REDUCTION_ROW(name_, reduction_, axis_, out_, gradient_)                                   \
     {name_, "glnn_reduce", "reduce", KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                         \
@@ -192,11 +192,11 @@ const operation operations[] = {
     {"softmax", "glnn_softmax", "softmax", KIND_MAP, {{M, N, WIDE}}, {M, N, 0}, .in_place = 1,
      .run = run_softmax, .reference = softmax_row},
 
-    FILL_ROW("fill", "glnn_fill", run_fill, fill_row, 0.1f, 0),
-    FILL_ROW("fill_uniform", "glnn_fill_uniform", run_uniform, uniform_row, -0.5f, 0.5f),
-    FILL_ROW("fill_normal", "glnn_fill_normal", run_normal, normal_row, 3, 0.5f),
-    FILL_ROW("fill_normal_standard", "glnn_fill_normal", run_normal, normal_row, 0, 1),
-    FILL_ROW("fill_normal_constant", "glnn_fill_normal", run_normal, normal_row, -1, 0),
+    FILL_ROW("fill", "glnn_fill", run_fill, fill_row, 0, 0.1f, 0),
+    FILL_ROW("fill_uniform", "glnn_fill_uniform", run_uniform, uniform_row, 0x123456789abcdefu, -0.5f, 0.5f),
+    FILL_ROW("fill_normal", "glnn_fill_normal", run_normal, normal_row, 0x123456789abcdefu, 3, 0.5f),
+    FILL_ROW("fill_normal_standard", "glnn_fill_normal", run_normal, normal_row, UINT64_MAX, 0, 1),
+    FILL_ROW("fill_normal_constant", "glnn_fill_normal", run_normal, normal_row, 1, -1, 0),
 
     {"copy", "glnn_copy", "copy", KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = run_copy,
      .reference = copy_row, .gradient = {"copy", 0, {DELTA}, 0}},

@@ -47,11 +47,16 @@ expected reference_softmax(array x)
 
 array reference_uniform(uint64_t seed, int rows, int columns)
 {
-    array u = array_new(rows, columns);
-    for (int i = 0; i < rows; ++i)
-        for (int j = 0; j < columns; ++j)
-            *at(u, i, j) = uniform_number(seed, 0, i, j);
-    return u;
+    const operation op = {.reference = uniform_row, .seed = seed, .beta = 1};
+    const problem p = {.op = &op, .out = elements_shaped(rows, columns)};
+    return expected_of(&p).value;
+}
+
+expected reference_normal(uint64_t seed, float mean, float deviation, int rows, int columns)
+{
+    const operation op = {.reference = normal_row, .seed = seed, .alpha = mean, .beta = deviation};
+    const problem p = {.op = &op, .out = elements_shaped(rows, columns)};
+    return expected_of(&p);
 }
 
 expected reference_reduce(glnn_reduction reduction, glnn_axis axis, array x, int passes)

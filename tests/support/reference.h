@@ -23,6 +23,7 @@ expected reference_softmax(array x);
 
 /* The numbers u of glnn_fill_uniform, in [0, 1). */
 array reference_uniform(uint64_t seed, int rows, int columns);
+expected reference_normal(uint64_t seed, float mean, float deviation, int rows, int columns);
 
 /* `passes` is how many passes the library took, which the bound depends on. */
 expected reference_reduce(glnn_reduction reduction, glnn_axis axis, array x, int passes);
