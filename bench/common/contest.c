@@ -5,6 +5,7 @@
 
 #include "common/cpu.h"
 #include "common/original.h"
+#include "operations/half.h"
 
 const contestant_info contestants[CONTESTANT_COUNT] = {
     [TILED] = {"tiled", ON_DEVICE, GLNN_LAYOUT_TILED, 0, 0},
@@ -157,10 +158,24 @@ static void judge_again(contest *c, const device_work *w, contestant who)
     free(again);
 }
 
+/* What out held before, as it was stored there. */
+static elements stored_former(const problem *p, glnn_storage storage)
+{
+    elements stored = p->former;
+    const size_t count = elements_count(stored);
+    stored.data = allocate(count, sizeof(float));
+    for (size_t i = 0; i < count; ++i) {
+        const double value = (double)p->former.data[i];
+        stored.data[i] = (float)(storage == GLNN_STORAGE_FLOAT16 ? half_of(value) : value);
+    }
+    return stored;
+}
+
 /* Judges the result by the operands as they are stored. */
 static void judge_device(contest *c, const device_work *w, contestant who)
 {
     problem stored = *w->problem;
+    stored.former = stored_former(&stored, out_storage(stored.op, who));
     CHECK(glnn_matrix_download(w->ctx, w->out[0], NULL, stored.out.data, 0));
     for (int i = 0; i < MAX_OPERANDS; ++i)
         if (w->operands[i]) {
@@ -168,6 +183,7 @@ static void judge_device(contest *c, const device_work *w, contestant who)
             CHECK(glnn_matrix_download(w->ctx, w->operands[i], NULL, stored.operand[i].data, 0));
         }
     judge(c, &stored, who);
+    free(stored.former.data);
     for (int i = 0; i < MAX_OPERANDS; ++i)
         if (w->operands[i])
             free(stored.operand[i].data);
