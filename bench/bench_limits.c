@@ -31,19 +31,19 @@ static void product_row(const limits *l, glnn_layout layout, glnn_storage storag
 /* What the library's planner goes by, found in its own way; see glnn/advise.h. */
 static void figure_rows(const bench *b)
 {
-    glnn_figures f;
-    CHECK(glnn_context_get_figures(b->ctx, &f));
-    row("figures: multiply-add", f.peak_gflops, "GFLOP/s");
-    row("figures: texelFetch RGBA32F", f.fetch_gtexels, "Gtexel/s");
-    row("figures: product, tiled", f.gemm_gflops, "GFLOP/s");
-    row("figures: fragments that fill it", f.fragments_to_fill, "fragments");
-    row("figures: copy", f.copy_gb, "GB/s");
-    row("figures: copy by images", f.image_copy_gb, "GB/s");
-    row("figures: blending", f.blend_gb, "GB/s");
-    row("figures: dependent pass", f.pass_us, "us");
-    row("figures: dependent pass by images", f.image_pass_us, "us");
-    row("figures: product in C", f.cpu_gflops, "GFLOP/s");
-    row("figures: copy in C", f.cpu_gb, "GB/s");
+    glnn_profile f;
+    CHECK(glnn_context_get_profile(b->ctx, &f));
+    row("profile: multiply-add", f.peak_gflops, "GFLOP/s");
+    row("profile: texelFetch RGBA32F", f.fetch_gtexels, "Gtexel/s");
+    row("profile: product, tiled", f.gemm_gflops, "GFLOP/s");
+    row("profile: fragments that fill it", f.fragments_to_fill, "fragments");
+    row("profile: copy", f.copy_gb, "GB/s");
+    row("profile: copy by images", f.image_copy_gb, "GB/s");
+    row("profile: blending", f.blend_gb, "GB/s");
+    row("profile: dependent pass", f.pass_us, "us");
+    row("profile: dependent pass by images", f.image_pass_us, "us");
+    row("profile: product in C", f.cpu_gflops, "GFLOP/s");
+    row("profile: copy in C", f.cpu_gb, "GB/s");
 }
 
 int main(int argc, char **argv)

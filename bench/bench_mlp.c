@@ -12,7 +12,7 @@ static const column columns[] = {
 
 typedef struct use {
     const net_case *of;
-    glnn_mlp *mlp; /* NULL: the net in main memory */
+    glnn_network *network; /* NULL: the net in main memory */
     net net;
     float *input;
     float outputs[16];
@@ -22,8 +22,8 @@ static void predict(void *state, int turn)
 {
     use *u = state;
     (void)turn;
-    if (u->mlp)
-        CHECK(glnn_mlp_predict(u->mlp, 1, u->input, u->outputs));
+    if (u->network)
+        CHECK(glnn_network_predict(u->network, 1, u->input, u->outputs));
     else
         net_forward(&u->net, u->input, 1);
 }
@@ -33,7 +33,7 @@ static void predict(void *state, int turn)
 static void judge(bench *b, const use *u, contestant who)
 {
     const float bound = contestants[who].storage == GLNN_STORAGE_FLOAT16 ? 5e-3f : 1e-5f;
-    for (int i = 0; u->mlp && i < u->of->outputs; ++i)
+    for (int i = 0; u->network && i < u->of->outputs; ++i)
         if (!(fabsf(u->outputs[i] - u->net.outputs[i]) <= bound))
             bench_wrong(b, "output %d of a net with %d hidden units by %s is %g, not %g", i,
                         u->of->hidden, contestants[who].name, (double)u->outputs[i],
@@ -47,7 +47,7 @@ static void time_use(bench *b, table *t, const net_case *of, contestant who)
              .net = net_new(of, info->kind == IN_BLAS ? cpu_product_blas : cpu_product_plain)};
     u.input = random_floats((size_t)of->inputs, 0, 1);
     if (info->kind == ON_DEVICE)
-        u.mlp = race_mlp(b, of, who);
+        u.network = race_network(b, of, who);
     else if (info->kind == IN_BLAS)
         cpu_blas_threads(info->threads);
     net_forward(&u.net, u.input, 1);
@@ -60,7 +60,7 @@ static void time_use(bench *b, table *t, const net_case *of, contestant who)
     table_number(t, 1e6 * time.median);
     table_number(t, 1e6 * time.low);
     table_number(t, 1e6 * time.high);
-    glnn_mlp_destroy(u.mlp);
+    glnn_network_destroy(u.network);
     net_free(&u.net);
     free(u.input);
 }

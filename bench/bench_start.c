@@ -47,7 +47,7 @@ static void first_step(bench *b)
     float biases[256];
     glnn_dataset *samples;
     net_data data = net_data_new(&of);
-    glnn_mlp *mlp = race_mlp(b, &of, TILED);
+    glnn_network *network = race_network(b, &of, TILED);
     CHECK(glnn_dataset_create(b->ctx,
                               &(glnn_dataset_desc){.samples = of.batch,
                                                    .features = of.inputs,
@@ -55,10 +55,11 @@ static void first_step(bench *b)
                                                    .labels = data.labels,
                                                    .classes = of.outputs},
                               &samples));
-    CHECK(glnn_mlp_train(mlp, samples, &(glnn_train_desc){.epochs = 1, .batch = of.batch}, NULL));
-    CHECK(glnn_mlp_get_weights(mlp, 0, NULL, biases));
+    CHECK(glnn_network_train(network, samples, &(glnn_train_desc){.epochs = 1, .batch = of.batch},
+                             NULL));
+    CHECK(glnn_network_get_weights(network, 0, NULL, biases));
     glnn_dataset_destroy(samples);
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
     net_data_free(&data);
 }
 

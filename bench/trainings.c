@@ -87,22 +87,23 @@ static void samples_free(samples *s)
 
 /* ---- Networks */
 
-typedef struct network {
-    glnn_mlp_desc desc; /* layers and units: hidden ones */
+typedef struct network_training {
+    int hidden;             /* layers of `desc` */
+    glnn_network_desc desc; /* the last layer is left out */
     glnn_train_desc how;
-} network;
+} network_training;
 
-static void hash_network(outcome *end, const glnn_mlp *mlp)
+static void hash_network(outcome *end, const glnn_network *network)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    for (int layer = 0, inputs = desc->inputs; layer < desc->layers; ++layer) {
-        const int units = desc->units[layer];
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    for (int layer = 0, inputs = desc->features; layer < desc->layer_count; ++layer) {
+        const int units = desc->layers[layer].units;
         const size_t weights = (size_t)(inputs * units), all = weights + (size_t)units;
         float *values = allocate(all, sizeof *values);
-        CHECK(glnn_mlp_get_weights(mlp, layer, values, values + weights));
+        CHECK(glnn_network_get_weights(network, layer, values, values + weights));
         hash_floats(end, values, all);
-        for (int state = 0; state < glnn_mlp_state_count(mlp); ++state) {
-            CHECK(glnn_mlp_get_state(mlp, layer, state, values));
+        for (int state = 0; state < glnn_network_state_count(network); ++state) {
+            CHECK(glnn_network_get_state(network, layer, state, values));
             hash_floats(end, values, all);
         }
         free(values);
@@ -113,19 +114,19 @@ static void hash_network(outcome *end, const glnn_mlp *mlp)
 static void train_network(glnn_context *ctx, glnn_layout layout, const samples *s,
                           const void *chosen, outcome *end)
 {
-    const network *with = chosen;
-    glnn_mlp_desc desc = with->desc;
-    glnn_mlp *mlp;
+    const network_training *with = chosen;
+    glnn_network_desc desc = with->desc;
+    glnn_network *network;
     glnn_train_result result;
     const bool classifies = desc.loss == GLNN_LOSS_CROSS_ENTROPY;
-    desc.inputs = s->features;
-    desc.units[desc.layers++] = classifies ? s->classes : s->features;
+    desc.features = s->features;
+    desc.layers[with->hidden].units = classifies ? s->classes : s->features;
     desc.layout = layout;
-    CHECK(glnn_mlp_create(ctx, &desc, &mlp));
-    CHECK(glnn_mlp_train(mlp, classifies ? s->labelled : s->copied, &with->how, &result));
+    CHECK(glnn_network_create(ctx, &desc, &network));
+    CHECK(glnn_network_train(network, classifies ? s->labelled : s->copied, &with->how, &result));
     end->loss = result.loss;
-    hash_network(end, mlp);
-    glnn_mlp_destroy(mlp);
+    hash_network(end, network);
+    glnn_network_destroy(network);
 }
 
 /* ---- Learning vector quantisation */
@@ -275,9 +276,8 @@ typedef struct training {
     bool has_one_layout;
 } training;
 
-#define HIDDEN(...) .layers = sizeof((int[]){__VA_ARGS__}) / sizeof(int), .units = {__VA_ARGS__}
 /* clang-format off */
-#define NETWORK(...) .run = train_network, .chosen = &(const network){__VA_ARGS__}
+#define NETWORK(...) .run = train_network, .chosen = &(const network_training){__VA_ARGS__}
 #define LVQ(...) .run = train_quantiser, .chosen = &(const quantiser){__VA_ARGS__}
 #define KMEANS(...) .run = train_clusters, .chosen = &(const clusters){__VA_ARGS__}
 #define MIXTURE(...) .run = train_mixture, .chosen = &(const mixture){__VA_ARGS__}
@@ -286,25 +286,34 @@ typedef struct training {
 
 static const training trainings[] = {
     {"mlp_momentum_batch_parts",
-     NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f}, .capacity = 64, .seed = 1},
-             HOW(.epochs = 3, .batch = 150)),
+     NETWORK(
+         1, {.layers = {{.units = 50}}, .optimizer = {.momentum = 0.9f}, .capacity = 64, .seed = 1},
+         HOW(.epochs = 3, .batch = 150)),
      .of = WIDE},
-    {"mlp_single_samples", NETWORK({HIDDEN(20), .seed = 1}, HOW(.epochs = 1, .batch = 1)),
-     .of = WIDE},
+    {"mlp_single_samples",
+     NETWORK(1, {.layers = {{.units = 20}}, .seed = 1}, HOW(.epochs = 1, .batch = 1)), .of = WIDE},
     {"mlp_adam_keeps_best",
-     NETWORK({HIDDEN(50, 30), .activations = {GLNN_ACTIVATION_TANH},
-              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .weight_decay = 0.01f}, .seed = 1},
+     NETWORK(2,
+             {.layers = {{.units = 50, .activation = GLNN_ACTIVATION_TANH}, {.units = 30}},
+              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .weight_decay = 0.01f},
+              .seed = 1},
              HOW(.epochs = 3, .batch = 100, .validation_split = 0.2f, .keep_best = true))},
-    {"mlp_mixed_precision", NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f},
-                                     .precision = GLNN_PRECISION_MIXED, .seed = 1},
+    {"mlp_mixed_precision", NETWORK(1,
+                                    {.layers = {{.units = 50}},
+                                     .optimizer = {.momentum = 0.9f},
+                                     .precision = GLNN_PRECISION_MIXED,
+                                     .seed = 1},
                                     HOW(.epochs = 3, .batch = 64))},
     {"mlp_100_outputs",
-     NETWORK({HIDDEN(50), .optimizer = {.momentum = 0.9f}, .seed = 1}, HOW(.epochs = 3)),
+     NETWORK(1, {.layers = {{.units = 50}}, .optimizer = {.momentum = 0.9f}, .seed = 1},
+             HOW(.epochs = 3)),
      .of = MANY_CLASSES},
-    {"mlp_squared_error",
-     NETWORK({HIDDEN(20), .loss = GLNN_LOSS_SQUARED, .activations = {GLNN_ACTIVATION_SIGMOID},
-              .optimizer = {GLNN_OPTIMIZER_NESTEROV, .momentum = 0.5f}, .seed = 1},
-             HOW(.epochs = 3))},
+    {"mlp_squared_error", NETWORK(1,
+                                  {.layers = {{.units = 20, .activation = GLNN_ACTIVATION_SIGMOID}},
+                                   .loss = GLNN_LOSS_SQUARED,
+                                   .optimizer = {GLNN_OPTIMIZER_NESTEROV, .momentum = 0.5f},
+                                   .seed = 1},
+                                  HOW(.epochs = 3))},
     {"lvq1",
      LVQ({.kind = GLNN_LVQ_LVQ1, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 16))},
     {"olvq1",

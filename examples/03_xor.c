@@ -12,7 +12,7 @@ int main(void)
     int wrong = 0;
     glnn_context *ctx;
     glnn_dataset *data;
-    glnn_mlp *mlp;
+    glnn_network *network;
 
     CHECK(glnn_context_create(NULL, &ctx));
     CHECK(glnn_dataset_create(
@@ -20,27 +20,26 @@ int main(void)
         &(glnn_dataset_desc){
             .samples = 4, .features = 2, .inputs = &inputs[0][0], .targets = targets, .outputs = 1},
         &data));
-    CHECK(glnn_mlp_create(
+    CHECK(glnn_network_create(
         ctx,
-        &(glnn_mlp_desc){.inputs = 2,
-                         .layers = 2,
-                         .units = {4, 1},
-                         .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
-                         .loss = GLNN_LOSS_SQUARED,
-                         .optimizer = {.momentum = 0.9f},
-                         .seed = 1},
-        &mlp));
-    CHECK(glnn_mlp_train(mlp, data,
-                         &(glnn_train_desc){.epochs = 1000, .batch = 4, .schedule = {.rate = 0.5f}},
-                         NULL));
-    CHECK(glnn_mlp_predict(mlp, 4, &inputs[0][0], outputs));
+        &(glnn_network_desc){.features = 2,
+                             .layers = {{.units = 4, .activation = GLNN_ACTIVATION_TANH},
+                                        {.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}},
+                             .loss = GLNN_LOSS_SQUARED,
+                             .optimizer = {.momentum = 0.9f},
+                             .seed = 1},
+        &network));
+    CHECK(glnn_network_train(
+        network, data, &(glnn_train_desc){.epochs = 1000, .batch = 4, .schedule = {.rate = 0.5f}},
+        NULL));
+    CHECK(glnn_network_predict(network, 4, &inputs[0][0], outputs));
 
     for (int i = 0; i < 4; ++i) {
         printf("%g xor %g = %.3f\n", (double)inputs[i][0], (double)inputs[i][1],
                (double)outputs[i]);
         wrong += (outputs[i] > 0.5f) != (targets[i] > 0.5f);
     }
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
     glnn_dataset_destroy(data);
     glnn_context_destroy(ctx);
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -28,68 +28,66 @@ static void check_format(const char *path)
     glnn_safetensors_close(file);
 }
 
-static glnn_mlp *load_network(glnn_context *ctx, const settings *with)
+static glnn_network *load_network(glnn_context *ctx, const settings *with)
 {
-    glnn_mlp *mlp;
+    glnn_network *network;
     check_format(with->load);
-    CHECK(glnn_mlp_load(ctx, with->load, with->on.layout, 0, &mlp));
-    CHECK(glnn_mlp_set_precision(mlp, with->precision));
-    return mlp;
+    CHECK(glnn_network_load(ctx, with->load, with->on.layout, 0, &network));
+    CHECK(glnn_network_set_precision(network, with->precision));
+    return network;
 }
 
-static glnn_mlp *create_network(glnn_context *ctx, const settings *with, const samples *data)
+static glnn_network *create_network(glnn_context *ctx, const settings *with, const samples *data)
 {
     const bool targets = settings_learn_targets(with);
     const int hidden = with->hidden.count;
-    glnn_mlp *mlp;
-    glnn_mlp_desc desc = {.inputs = data->features,
-                          .layers = hidden + 1,
-                          .loss = with->loss,
-                          .init = with->init,
-                          .optimizer = {.kind = with->optimizer,
-                                        .momentum = with->momentum,
-                                        .weight_decay = with->decay},
-                          .layout = with->on.layout,
-                          .precision = with->precision,
-                          .seed = with->seed};
-    for (int i = 0; i < hidden; ++i) {
-        desc.units[i] = with->hidden.values[i];
-        desc.activations[i] = with->activation;
-    }
-    desc.units[hidden] = targets ? data->columns.targets : data->classes.count;
+    glnn_network *network;
+    glnn_network_desc desc = {.features = data->features,
+                              .loss = with->loss,
+                              .init = with->init,
+                              .optimizer = {.kind = with->optimizer,
+                                            .momentum = with->momentum,
+                                            .weight_decay = with->decay},
+                              .layout = with->on.layout,
+                              .precision = with->precision,
+                              .seed = with->seed};
+    for (int i = 0; i < hidden; ++i)
+        desc.layers[i] =
+            (glnn_layer_desc){.units = with->hidden.values[i], .activation = with->activation};
+    desc.layers[hidden].units = targets ? data->columns.targets : data->classes.count;
     if (with->loss == GLNN_LOSS_SQUARED && !targets)
-        desc.activations[hidden] = GLNN_ACTIVATION_SIGMOID;
-    CHECK(glnn_mlp_create(ctx, &desc, &mlp));
-    return mlp;
+        desc.layers[hidden].activation = GLNN_ACTIVATION_SIGMOID;
+    CHECK(glnn_network_create(ctx, &desc, &network));
+    return network;
 }
 
 /* Loads the samples as the network expects them, or prepares them and makes a network for them. */
-static glnn_mlp *prepare(glnn_context *ctx, const settings *with, samples *data)
+static glnn_network *prepare(glnn_context *ctx, const settings *with, samples *data)
 {
     glnn_preparation preparation = {0};
-    glnn_mlp *mlp = with->load ? load_network(ctx, with) : NULL;
-    const glnn_preparation *kept = glnn_mlp_get_preparation(mlp);
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
+    glnn_network *network = with->load ? load_network(ctx, with) : NULL;
+    const glnn_preparation *kept = glnn_network_get_preparation(network);
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
     if (!with->needs_data)
-        return mlp;
-    if (mlp)
-        prepare_expect(kept, desc->units[desc->layers - 1], data);
+        return network;
+    if (network)
+        prepare_expect(kept, desc->layers[desc->layer_count - 1].units, data);
     REQUIRE(samples_load(&with->data.from, data));
     samples_show(data);
-    if (!mlp) {
+    if (!network) {
         prepare_advise(&with->data, data);
         prepare_fit(ctx, &with->data, data, &preparation);
-        mlp = create_network(ctx, with, data);
-        CHECK(glnn_mlp_set_preparation(mlp, &preparation));
+        network = create_network(ctx, with, data);
+        CHECK(glnn_network_set_preparation(network, &preparation));
     } else if (kept) {
         prepare_apply(ctx, kept, data);
     }
     glnn_preparation_free(&preparation);
-    desc = glnn_mlp_get_desc(mlp);
-    REQUIRE(desc->inputs == data->features ||
-            refuse("the network has %d inputs, but the samples have %d features", desc->inputs,
+    desc = glnn_network_get_desc(network);
+    REQUIRE(desc->features == data->features ||
+            refuse("the network has %d inputs, but the samples have %d features", desc->features,
                    data->features));
-    return mlp;
+    return network;
 }
 
 /* Samples on the GPU; with mixed precision a batch is rounded to 16 bits as it is gathered, and
@@ -102,7 +100,7 @@ static glnn_dataset *upload(glnn_context *ctx, const settings *with, const sampl
                           name);
 }
 
-static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
+static void train(glnn_network *network, const settings *with, const glnn_dataset *data,
                   const glnn_dataset *test, bool unscaled, watch *state)
 {
     const bool split = with->data.validation > 0.0f;
@@ -110,24 +108,24 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
     glnn_train_result result;
     watch_start(state, split ? "validation" : measured ? "test" : NULL, state->has_classes);
     state->line.may_end_early = with->patience > 0;
-    glnn_status status =
-        glnn_mlp_train(mlp, data,
-                       &(glnn_train_desc){.epochs = with->epochs,
-                                          .batch = with->batch,
-                                          .schedule = {.kind = with->schedule,
-                                                       .rate = with->rate,
-                                                       .every = with->schedule == GLNN_SCHEDULE_STEP
-                                                                    ? (with->epochs + 2) / 3
-                                                                    : 0},
-                                          .seed = with->seed,
-                                          .validation = measured,
-                                          .validation_split = with->data.validation,
-                                          .patience = with->patience,
-                                          .keep_best = with->keep_best,
-                                          .report = watch_report,
-                                          .user = state,
-                                          .report_every = watch_interval(with->batch)},
-                       &result);
+    glnn_status status = glnn_network_train(
+        network, data,
+        &(glnn_train_desc){.epochs = with->epochs,
+                           .batch = with->batch,
+                           .schedule = {.kind = with->schedule,
+                                        .rate = with->rate,
+                                        .every = with->schedule == GLNN_SCHEDULE_STEP
+                                                     ? (with->epochs + 2) / 3
+                                                     : 0},
+                           .seed = with->seed,
+                           .validation = measured,
+                           .validation_split = with->data.validation,
+                           .patience = with->patience,
+                           .keep_best = with->keep_best,
+                           .report = watch_report,
+                           .user = state,
+                           .report_every = watch_interval(with->batch)},
+        &result);
     progress_clear(&state->line);
     REQUIRE(status != GLNN_E_DIVERGED || !unscaled ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
@@ -136,14 +134,14 @@ static void train(glnn_mlp *mlp, const settings *with, const glnn_dataset *data,
                   with->batch);
 }
 
-static void measure_classes(glnn_mlp *mlp, const settings *with, const samples *data,
+static void measure_classes(glnn_network *network, const settings *with, const samples *data,
                             const glnn_dataset *test)
 {
     const int classes = data->classes.count;
     int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
     double loss, accuracy;
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
-    CHECK(glnn_mlp_evaluate(mlp, test, &loss, &accuracy, confusion));
+    CHECK(glnn_network_evaluate(network, test, &loss, &accuracy, confusion));
     show_confusion(confusion, classes, data->classes.names);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
@@ -154,50 +152,50 @@ static void measure_classes(glnn_mlp *mlp, const settings *with, const samples *
 }
 
 /* Measures twice: the first time may compile programs, the second one is timed. */
-static void measure(glnn_mlp *mlp, const settings *with, const samples *data,
+static void measure(glnn_network *network, const settings *with, const samples *data,
                     const glnn_dataset *test)
 {
     double loss;
-    CHECK(glnn_mlp_evaluate(mlp, test, &loss, NULL, NULL));
+    CHECK(glnn_network_evaluate(network, test, &loss, NULL, NULL));
     const double started = seconds_now();
-    CHECK(glnn_mlp_evaluate(mlp, test, &loss, NULL, NULL));
+    CHECK(glnn_network_evaluate(network, test, &loss, NULL, NULL));
     printf("inference  %.0f samples/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
     if (data->columns.targets > 0)
-        network_show_errors(mlp, data);
+        network_show_errors(network, data);
     else
-        measure_classes(mlp, with, data, test);
+        measure_classes(network, with, data, test);
 }
 
 static void run(glnn_context *ctx, const settings *with, samples *data)
 {
-    glnn_mlp *mlp = prepare(ctx, with, data);
+    glnn_network *network = prepare(ctx, with, data);
     watch state = {.has_classes = data->columns.targets == 0};
-    show_network(mlp);
+    show_network(network);
     glnn_dataset *test = upload(ctx, with, data, &data->test, "test samples");
     glnn_dataset *training = upload(ctx, with, data, &data->train, "training samples");
 
     if (training)
-        train(mlp, with, training, test,
+        train(network, with, training, test,
               with->load == NULL && prepare_is_unscaled(&with->data, data), &state);
     if (with->save) {
-        CHECK(glnn_mlp_save(mlp, with->save));
+        CHECK(glnn_network_save(network, with->save));
         printf("saved      %s\n", with->save);
     }
     if (with->predict)
-        network_predict(mlp, data, with->predict);
+        network_predict(network, data, with->predict);
     if (test)
-        measure(mlp, with, data, test);
+        measure(network, with, data, test);
     else if (with->needs_data)
         show_no_test(data);
     if (with->plot && training)
         REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_classes));
     if (with->plot && data->width > 0)
-        REQUIRE(plot_weights(with->plot, mlp, data->width));
+        REQUIRE(plot_weights(with->plot, network, data->width));
     if (with->classify)
-        network_classify(ctx, mlp, with->classify, data->width);
+        network_classify(ctx, network, with->classify, data->width);
 
     plot_curve_free(&state.curve);
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
     glnn_dataset_destroy(training);
     glnn_dataset_destroy(test);
 }

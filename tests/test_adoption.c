@@ -4,7 +4,7 @@
 
 #include <glnn/gemm.h>
 #include <glnn/map.h>
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 #include "ops/gemm/kernel.h"
 #include "pass/pass.h"
@@ -62,7 +62,7 @@ static void train_something(glnn_context *ctx)
     float inputs[N];
     int labels[N];
     glnn_dataset *data = NULL;
-    glnn_mlp *mlp = NULL;
+    glnn_network *network = NULL;
     for (int i = 0; i < N; ++i)
         inputs[i] = (float)(labels[i] = i % 2);
     const glnn_dataset_desc desc = {.samples = N,
@@ -73,14 +73,15 @@ static void train_something(glnn_context *ctx)
                                     .texture_budget = BUDGET};
     expect_ok(glnn_dataset_create(ctx, &desc, &data));
     assert_true(glnn_dataset_streams(data));
-    expect_ok(glnn_mlp_create(
-        ctx, &(glnn_mlp_desc){.inputs = 1, .layers = 1, .units = {2}, .capacity = 8}, &mlp));
+    expect_ok(glnn_network_create(
+        ctx, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
+        &network));
     glnn_train_result result;
     const glnn_train_desc train = {
         .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
-    expect_ok(glnn_mlp_train(mlp, data, &train, &result));
+    expect_ok(glnn_network_train(network, data, &train, &result));
     assert_true(result.validation_accuracy == 1);
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
     glnn_dataset_destroy(data);
 }
 

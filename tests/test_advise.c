@@ -60,7 +60,7 @@ static void what_is_no_task_is_refused(void **state)
     expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "-1 GFLOP/s");
     expect_error(glnn_advise(NULL, &desc, &advice), GLNN_E_ARG, "null");
     expect_error(glnn_advise(ctx, &desc, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_context_get_figures(ctx, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_context_get_profile(ctx, NULL), GLNN_E_ARG, "null");
 }
 
 int main(void)

@@ -4,8 +4,8 @@
 #include "tex/barrier.h"
 
 /* Uses of the textures of a pass that begins; the barriers that it waited for, a bit a use. */
-static unsigned pass(glnn__barriers *all, glnn__uses *read, glnn__use reading,
-                     glnn__uses *written, glnn__use writing)
+static unsigned pass(glnn__barriers *all, glnn__uses *read, glnn__use reading, glnn__uses *written,
+                     glnn__use writing)
 {
     if (read)
         glnn__barrier_note(all, read, reading);

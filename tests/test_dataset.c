@@ -64,8 +64,9 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
         glnn_dataset *data = NULL;
         expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
         assert_int_equal(glnn_dataset_outputs(data), 0);
-        glnn_mlp *mlp = mlp_of(&(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {1}});
-        expect_error(glnn_mlp_train(mlp, data, NULL, NULL), GLNN_E_SHAPE, "0 outputs");
+        glnn_network *network =
+            network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 1}}});
+        expect_error(glnn_network_train(network, data, NULL, NULL), GLNN_E_SHAPE, "0 outputs");
         glnn_dataset_destroy(data);
     }
 }
@@ -257,13 +258,13 @@ static glnn_dataset *many_samples(int *confusion)
     return data;
 }
 
-static glnn_mlp *identity_mlp(glnn_layout layout)
+static glnn_network *identity_network(glnn_layout layout)
 {
     static const float identity[] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
-    const glnn_mlp_desc desc = {.inputs = 3, .layers = 1, .units = {3}, .layout = layout};
-    glnn_mlp *mlp = mlp_of(&desc);
-    expect_ok(glnn_mlp_set_weights(mlp, 0, identity, NULL));
-    return mlp;
+    const glnn_network_desc desc = {.features = 3, .layers = {{.units = 3}}, .layout = layout};
+    glnn_network *network = network_of(&desc);
+    expect_ok(glnn_network_set_weights(network, 0, identity, NULL));
+    return network;
 }
 
 static void samples_beyond_the_first_page_are_found_in_every_layout(void **state)
@@ -273,7 +274,7 @@ static void samples_beyond_the_first_page_are_found_in_every_layout(void **state
     glnn_dataset *data = many_samples(want);
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
         double accuracy = 0;
-        expect_ok(glnn_mlp_evaluate(identity_mlp(layout), data, NULL, &accuracy, got));
+        expect_ok(glnn_network_evaluate(identity_network(layout), data, NULL, &accuracy, got));
         assert_memory_equal(got, want, sizeof want);
         assert_true(accuracy == (double)(want[0] + want[4] + want[8]) / MANY);
         release_learning();
@@ -291,10 +292,10 @@ static void a_shuffled_order_finds_them_too(void **state)
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
         glnn_train_desc train = {.epochs = 1, .batch = 1000, .schedule.rate = 1e-30f};
         glnn_train_result result;
-        expect_ok(glnn_mlp_train(identity_mlp(layout), data, &train, &result));
+        expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
         assert_true(result.accuracy == right / MANY);
         train.validation_split = 0.25f;
-        expect_ok(glnn_mlp_train(identity_mlp(layout), data, &train, &result));
+        expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
         assert_true(fabs(result.accuracy * 30000 + result.validation_accuracy * 10000 - right) <
                     0.5);
         release_learning();

@@ -51,10 +51,10 @@ static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, doubl
     return glnn_kmeans_evaluate(kmeans, data, loss, accuracy, confusion);
 }
 
-static glnn_status evaluate_mlp(void *mlp, const glnn_dataset *data, double *loss, double *accuracy,
-                                int *confusion)
+static glnn_status evaluate_network(void *network, const glnn_dataset *data, double *loss,
+                                    double *accuracy, int *confusion)
 {
-    return glnn_mlp_evaluate(mlp, data, loss, accuracy, confusion);
+    return glnn_network_evaluate(network, data, loss, accuracy, confusion);
 }
 
 static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **state)
@@ -90,13 +90,13 @@ static void evaluations_of_mixtures_fail_where_a_density_vanishes(void **state)
 }
 
 /* A network whose outputs are 1e38 times ten times the sum of the inputs. */
-static glnn_mlp *steep_mlp(glnn_loss loss)
+static glnn_network *steep_network(glnn_loss loss)
 {
     static const float weights[] = {1e38f, 1e38f, 1e38f, 1e38f};
-    glnn_mlp *mlp = mlp_of(
-        &(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {2}, .loss = loss, .capacity = 2});
-    expect_ok(glnn_mlp_set_weights(mlp, 0, weights, NULL));
-    return mlp;
+    glnn_network *network = network_of(
+        &(glnn_network_desc){.features = 2, .layers = {{.units = 2}}, .loss = loss, .capacity = 2});
+    expect_ok(glnn_network_set_weights(network, 0, weights, NULL));
+    return network;
 }
 
 static void evaluations_of_networks_fail_where_an_output_overflows(void **state)
@@ -106,12 +106,12 @@ static void evaluations_of_networks_fail_where_an_output_overflows(void **state)
         samples all = samples_random(6, 2, 2, true);
         *at(all.inputs, 3, 0) = 100;
         const glnn_dataset *data = dataset_of(all);
-        glnn_mlp *mlp = steep_mlp(loss);
+        glnn_network *network = steep_network(loss);
         double value = 7;
         float gradient[6];
-        expect_diverged(mlp, evaluate_mlp, data, loss ? "squared" : "cross-entropy");
+        expect_diverged(network, evaluate_network, data, loss ? "squared" : "cross-entropy");
         *at(all.inputs, 1, 0) = 100;
-        expect_error(glnn_mlp_gradient(mlp, dataset_of(all), 2, 0, &value, gradient),
+        expect_error(glnn_network_gradient(network, dataset_of(all), 2, 0, &value, gradient),
                      GLNN_E_DIVERGED, "not finite");
         assert_true(value == 7);
     }
@@ -121,11 +121,11 @@ static void predictions_that_are_not_finite_name_the_sample(void **state)
 {
     (void)state;
     for (glnn_loss loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
-        glnn_mlp *mlp = steep_mlp(loss);
+        glnn_network *network = steep_network(loss);
         float inputs[14] = {0}, outputs[14];
-        expect_ok(glnn_mlp_predict(mlp, 7, inputs, outputs));
+        expect_ok(glnn_network_predict(network, 7, inputs, outputs));
         inputs[2 * 4] = 100; /* the third of the lists of passes */
-        expect_error(glnn_mlp_predict(mlp, 7, inputs, outputs), GLNN_E_DIVERGED,
+        expect_error(glnn_network_predict(network, 7, inputs, outputs), GLNN_E_DIVERGED,
                      "output 0 of sample 4 is ");
     }
 }
@@ -212,15 +212,17 @@ static void distances_that_overflow_name_class_and_sample(void **state)
 static void predictions_refuse_inputs_that_are_not_finite(void **state)
 {
     (void)state;
-    glnn_mlp *mlp = mlp_of(&(glnn_mlp_desc){.inputs = 2, .layers = 1, .units = {2}});
+    glnn_network *network =
+        network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 2}}});
     float inputs[6] = {0}, outputs[6];
     inputs[3] = 7e4f;
-    expect_ok(glnn_mlp_predict(mlp, 3, inputs, outputs));
-    expect_ok(glnn_mlp_set_precision(mlp, GLNN_PRECISION_MIXED));
-    expect_error(glnn_mlp_predict(mlp, 3, inputs, outputs), GLNN_E_FORMAT,
+    expect_ok(glnn_network_predict(network, 3, inputs, outputs));
+    expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
+    expect_error(glnn_network_predict(network, 3, inputs, outputs), GLNN_E_FORMAT,
                  "feature 1 of sample 1 is 70000; float16");
     inputs[3] = NAN;
-    expect_error(glnn_mlp_predict(mlp, 3, inputs, outputs), GLNN_E_ARG, "feature 1 of sample 1");
+    expect_error(glnn_network_predict(network, 3, inputs, outputs), GLNN_E_ARG,
+                 "feature 1 of sample 1");
 }
 
 int main(void)

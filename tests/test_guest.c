@@ -4,7 +4,7 @@
 
 #include <glnn/gmm.h>
 #include <glnn/map.h>
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 #include "gl/gl.h"
 #include "tex/upload.h"
@@ -319,26 +319,27 @@ static glnn_dataset *two_classes(size_t budget)
     return data;
 }
 
-static glnn_status train(glnn_mlp *mlp, const glnn_dataset *data, glnn_report_fn report, void *user)
+static glnn_status train(glnn_network *network, const glnn_dataset *data, glnn_report_fn report,
+                         void *user)
 {
-    return glnn_mlp_train(mlp, data,
-                          &(glnn_train_desc){.epochs = 3,
-                                             .batch = 4,
-                                             .keep_best = true,
-                                             .report = report,
-                                             .report_every = 1,
-                                             .user = user},
-                          NULL);
+    return glnn_network_train(network, data,
+                              &(glnn_train_desc){.epochs = 3,
+                                                 .batch = 4,
+                                                 .keep_best = true,
+                                                 .report = report,
+                                                 .report_every = 1,
+                                                 .user = user},
+                              NULL);
 }
 
 /* The training fails, changes neither context's state, and leaves a library that works. */
-static void train_with_deed(glnn_mlp *mlp, const glnn_dataset *data, reporter *r,
+static void train_with_deed(glnn_network *network, const glnn_dataset *data, reporter *r,
                             const snapshot *of_host, const snapshot *of_other)
 {
     static const char *const words[DEEDS] = {"not current", "not current", "conditional render"};
-    expect_error(train(mlp, data, misbehave, r), GLNN_E_STATE, words[r->does]);
+    expect_error(train(network, data, misbehave, r), GLNN_E_STATE, words[r->does]);
     assert_int_equal(r->reports, 1);
-    expect_error(train(mlp, data, NULL, NULL), GLNN_E_STATE, words[r->does]);
+    expect_error(train(network, data, NULL, NULL), GLNN_E_STATE, words[r->does]);
     assert_int_equal(guest->depth, 0);
     if (r->does == BEGIN_CONDITION)
         glEndConditionalRender();
@@ -346,26 +347,27 @@ static void train_with_deed(glnn_mlp *mlp, const glnn_dataset *data, reporter *r
         snapshot_check(of_other);
     foreign_make_current(&host);
     snapshot_check(of_host);
-    expect_ok(train(mlp, data, NULL, NULL));
+    expect_ok(train(network, data, NULL, NULL));
     snapshot_check(of_host);
 }
 
 static void check_deeds(const glnn_dataset *data, const snapshot *of_host, const snapshot *of_other)
 {
-    glnn_mlp *mlp = NULL;
-    expect_ok(glnn_mlp_create(
-        guest, &(glnn_mlp_desc){.inputs = 1, .layers = 1, .units = {2}, .capacity = 8}, &mlp));
+    glnn_network *network = NULL;
+    expect_ok(glnn_network_create(
+        guest, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
+        &network));
     for (deed does = 0; does < DEEDS; ++does) {
         reporter r = {.does = does, .query = failed_query()};
-        train_with_deed(mlp, data, &r, of_host, of_other);
+        train_with_deed(network, data, &r, of_host, of_other);
         glDeleteQueries(1, &r.query);
     }
-    expect_ok(train(mlp, data, visit_other, NULL));
+    expect_ok(train(network, data, visit_other, NULL));
     snapshot_check(of_host);
     float inputs[2] = {0, 1}, outputs[4];
-    expect_ok(glnn_mlp_predict(mlp, 2, inputs, outputs));
+    expect_ok(glnn_network_predict(network, 2, inputs, outputs));
     assert_true(outputs[0] > 0.5f && outputs[3] > 0.5f);
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
 }
 
 static void make_other_current(void)

@@ -298,15 +298,17 @@ static void ties_between_prototypes_of_two_classes_go_to_the_lowest_index(void *
         }
 }
 
-/* Nothing but rounding brings all to 0 at once: the loss does not change where all are scaled. */
+/* Only rounding brings all to 0 at once: the loss does not change if all are scaled. */
 static void relevances_that_are_all_zero_become_equal(void **state)
 {
     (void)state;
     static const int lengths[] = {1, 3, 4, 9};
     for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i) {
         const int features = lengths[i / RENDERED_LAYOUTS];
-        glnn_matrix *roots = matrix_zero(1, features, (glnn_layout)(i % RENDERED_LAYOUTS));
-        expect_ok(glnn__lvq_find_roots(glnn_test_context(), roots));
+        const glnn_layout layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        glnn_matrix *gradient = matrix_of(array_random(2, features, 1, 2), layout);
+        glnn_matrix *roots = matrix_of(array_random(1, features, 0, 1), layout);
+        expect_ok(glnn__lvq_descend_relevances(glnn_test_context(), gradient, 1, roots));
         const array values = values_of(roots);
         for (int j = 0; j < features; ++j)
             if (!(fabs(values.data[j] - 1 / sqrt(features)) <= 4 * EPS))

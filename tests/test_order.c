@@ -87,10 +87,10 @@ static samples traced_samples(void)
     return made;
 }
 
-static glnn_mlp *traced_mlp(void)
+static glnn_network *traced_network(void)
 {
-    const glnn_mlp_desc desc = {.inputs = TRACED, .layers = 1, .units = {3}};
-    return mlp_of(&desc);
+    const glnn_network_desc desc = {.features = TRACED, .layers = {{.units = 3}}};
+    return network_of(&desc);
 }
 
 static int changed_rows(array before, array after, bool *changed)
@@ -105,13 +105,13 @@ static int changed_rows(array before, array after, bool *changed)
 
 static int train_with_split(float split, uint64_t seed, bool keep_order, bool *changed)
 {
-    glnn_mlp *mlp = traced_mlp();
-    const array before = weights_of(mlp, 0);
+    glnn_network *network = traced_network();
+    const array before = weights_of(network, 0);
     const glnn_train_desc train = {
         .epochs = 4, .batch = 7, .seed = seed, .keep_order = keep_order, .validation_split = split};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(mlp, dataset_of(traced_samples()), &train, &result));
-    return changed_rows(before, weights_of(mlp, 0), changed);
+    expect_ok(glnn_network_train(network, dataset_of(traced_samples()), &train, &result));
+    return changed_rows(before, weights_of(network, 0), changed);
 }
 
 static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
@@ -129,17 +129,17 @@ static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
 
 /* With all biases alike, a linear layer tells the loss of sample i from row i of the weights; what
  * the loop calls validation loss has to be the mean over the rows that stay as they were. The bound:
- * 300 eps is twice what support/mlp_reference.h counts for such a loss. */
+ * 300 eps is twice what support/network_reference.h counts for such a loss. */
 static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
 {
     (void)state;
-    glnn_mlp *mlp = traced_mlp();
+    glnn_network *network = traced_network();
     const samples all = traced_samples();
-    const array before = weights_of(mlp, 0);
+    const array before = weights_of(network, 0);
     const glnn_train_desc train = {.epochs = 3, .batch = 8, .validation_split = 0.2f, .seed = 9};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(mlp, dataset_of(all), &train, &result));
-    const array after = weights_of(mlp, 0);
+    expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
+    const array after = weights_of(network, 0);
     bool changed[TRACED];
     assert_int_equal(changed_rows(before, after, changed), 48);
     double loss = 0;

@@ -95,11 +95,11 @@ static void expect_same(const glnn_preparation *got, const glnn_preparation *wan
     expect_floats(got->eigenvalues, wanted->eigenvalues, wanted->components);
 }
 
-static glnn_mlp *network(int inputs, int outputs)
+static glnn_network *new_network(int inputs, int outputs)
 {
-    const glnn_mlp_desc desc = {
-        .inputs = inputs, .layers = 1, .units = {outputs}, .loss = GLNN_LOSS_SQUARED};
-    return mlp_of(&desc);
+    const glnn_network_desc desc = {
+        .features = inputs, .layers = {{.units = outputs}}, .loss = GLNN_LOSS_SQUARED};
+    return network_of(&desc);
 }
 
 static glnn_lvq *classifier(void)
@@ -182,14 +182,14 @@ static void every_learner_keeps_its_preparation_through_a_file(void **state)
     EXPECT_KEPT(lvq, classifier(), &classes);
     EXPECT_KEPT(kmeans, clusters(), &classes);
     EXPECT_KEPT(gmm, mixture(), &classes);
-    /* mlp_of has taken the network into its care. */
-    glnn_mlp *mlp = network(RAW, TARGETS), *loaded;
-    const file_path path = path_of("mlp");
-    expect_ok(glnn_mlp_set_preparation(mlp, &targets));
-    expect_ok(glnn_mlp_save(mlp, path.text));
-    expect_ok(glnn_mlp_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));
-    expect_same(glnn_mlp_get_preparation(loaded), &targets);
-    glnn_mlp_destroy(loaded);
+    /* network_of has taken the network into its care. */
+    glnn_network *network = new_network(RAW, TARGETS), *loaded;
+    const file_path path = path_of("network");
+    expect_ok(glnn_network_set_preparation(network, &targets));
+    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_network_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));
+    expect_same(glnn_network_get_preparation(loaded), &targets);
+    glnn_network_destroy(loaded);
 }
 
 static void samples_are_scaled_and_then_projected(void **state)
@@ -279,17 +279,17 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
 static void preparations_of_another_learner_are_refused_and_change_nothing(void **state)
 {
     const glnn_preparation classes = of_classes(), targets = of_targets();
-    glnn_mlp *mlp = network(MADE, CLASSES);
+    glnn_network *network = new_network(MADE, CLASSES);
     glnn_lvq *lvq = classifier();
     learning_own(lvq, destroy_lvq);
     (void)state;
-    expect_ok(glnn_mlp_set_preparation(mlp, &classes));
-    expect_error(glnn_mlp_set_preparation(mlp, &targets), GLNN_E_SHAPE, "makes 3 inputs");
-    expect_same(glnn_mlp_get_preparation(mlp), &classes);
-    expect_error(glnn_mlp_set_preparation(network(MADE, CLASSES + 1), &classes), GLNN_E_SHAPE,
-                 "3 classes, but the learner has 4");
-    expect_error(glnn_mlp_set_preparation(network(RAW, TARGETS + 1), &targets), GLNN_E_SHAPE,
-                 "2 targets, but the learner has 3");
+    expect_ok(glnn_network_set_preparation(network, &classes));
+    expect_error(glnn_network_set_preparation(network, &targets), GLNN_E_SHAPE, "makes 3 inputs");
+    expect_same(glnn_network_get_preparation(network), &classes);
+    expect_error(glnn_network_set_preparation(new_network(MADE, CLASSES + 1), &classes),
+                 GLNN_E_SHAPE, "3 classes, but the learner has 4");
+    expect_error(glnn_network_set_preparation(new_network(RAW, TARGETS + 1), &targets),
+                 GLNN_E_SHAPE, "2 targets, but the learner has 3");
     glnn_preparation of_lvq = targets;
     of_lvq.columns.features = MADE;
     expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE, "learns none");

@@ -8,9 +8,9 @@
 #include <glnn/copy.h>
 #include <glnn/reduce.h>
 
-#include "pass/figures.h"
+#include "device/measure.h"
+#include "ops/gemm/kernel.h"
 #include "pass/program.h"
-#include "pass/tuning_store.h"
 
 /* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait, and
  * returns the bits of it. */
@@ -46,7 +46,7 @@ static void keep_line(glnn_context *ctx, const char *group, const char *value)
     snprintf(key, sizeof key, "%s %s", glnn_stage_name(ctx->info.stage), group);
     expect_ok(glnn__gl_enter(ctx));
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, key, NULL, value);
+    glnn__tuning_put(ctx, &programs->tuning, key, NULL, value);
     expect_ok(glnn__gl_leave(ctx, GLNN_OK));
 }
 
@@ -92,8 +92,8 @@ static void without_tuning_or_a_place_to_keep_it_nothing_is_measured(void **stat
     tree_remove(root);
 }
 
-/* Figures that were asked for, but cannot be kept, would change the plans of this process alone. */
-static void figures_that_are_not_kept_change_no_plan(void **state)
+/* A profile that was asked for, but cannot be kept, would change the plans of this process alone. */
+static void a_profile_that_is_not_kept_changes_no_plan(void **state)
 {
     (void)state;
     char off[256], plan[256];
@@ -116,8 +116,6 @@ static void the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measure
     glnn_context *ctx;
     expect_ok(
         glnn_context_create(&(glnn_context_desc){.cache_dir = "", .stage = GLNN_STAGE_AUTO}, &ctx));
-    glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
-    glnn_matrix_destroy(m);
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.stage, ctx->info.software ? GLNN_STAGE_FRAGMENT : GLNN_STAGE_COMPUTE);
     assert_int_equal(counters_of(ctx).waits, 0);
@@ -130,14 +128,14 @@ static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
     (void)state;
     char cache[TREE_PATH], names[8][256];
     glnn__programs *programs;
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     tree_make(cache);
     for (int run = 0; run < 2; ++run) {
         glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
         expect_ok(glnn__gl_enter(ctx));
         expect_ok(glnn__programs_get(ctx, &programs));
         programs->has_binaries = false;
-        expect_ok(glnn__figures_for_plans(ctx, GLNN__FIGURES_BLENDING, &figures));
+        expect_ok(glnn__profile_for_plans(ctx, GLNN__PROFILE_REDUCTIONS, &profile));
         expect_ok(glnn__gl_leave(ctx, GLNN_OK));
         assert_int_equal(counters_of(ctx).waits > 0, run == 0);
         assert_int_equal(counters_of(ctx).programs_loaded, 0);
@@ -147,15 +145,112 @@ static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
     tree_remove(cache);
 }
 
+/* ---- A busy machine */
+
+/* A clock without a device: passes take the time that their sizes say, three times as long while the
+ * machine is busy. */
+typedef struct simulation {
+    double now, busy_from, busy_to; /* seconds */
+    glnn_context_info info;
+} simulation;
+
+static glnn_status simulate(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
+                            double *us)
+{
+    simulation *s = user;
+    /* Stage and way of writing are the pass's, and the context keeps its own. */
+    assert_int_equal(ctx->info.stage, s->info.stage);
+    assert_int_equal(ctx->info.writes, s->info.writes);
+    assert_non_null(pass->way);
+    const int inner = pass->uniforms[GLNN__GEMM_INNER_END].i;
+    const bool is_start = pass->region.width > 0, is_long = inner > 16;
+    const double size = (double)pass->output->rows * pass->output->columns;
+    const double work = is_start ? 1 : size * (1 + inner) / (is_long ? 5e3 : 3e3);
+    const bool is_busy = s->now >= s->busy_from && s->now < s->busy_to;
+    *us = count * (20 + work) * (is_busy ? 3 : 1);
+    s->now += 1e-6 * *us;
+    return GLNN_OK;
+}
+
+static double simulated_seconds(void *user)
+{
+    return ((const simulation *)user)->now;
+}
+
+/* The profile that is measured by a simulation; returns the seconds that it took. */
+static double measure_simulated(glnn_stage stage, double busy_from, double busy_to,
+                                glnn__profile *out)
+{
+    const unsigned all = (1u << GLNN__PROFILE_GROUPS) - 1;
+    glnn_context *ctx = glnn_test_context();
+    simulation s = {0, busy_from, busy_to, ctx->info};
+    const glnn__stopwatch watch = {simulate, simulated_seconds, &s};
+    memset(out, 0, sizeof *out);
+    expect_ok(glnn__gl_enter(ctx));
+    expect_ok(glnn__gl_leave(ctx, glnn__measure_profile(ctx, stage, all, &watch, out)));
+    return s.now;
+}
+
+/* Three fifths of the measurement, at its begin, in the middle and at its end. */
+static void a_busy_machine_has_the_profile_of_a_quiet_one(void **state)
+{
+    (void)state;
+    for (int stage = 0; stage < GLNN_STAGE_AUTO; ++stage) {
+        glnn__profile quiet, busy;
+        const double seconds = measure_simulated((glnn_stage)stage, 0, 0, &quiet);
+        for (int fifth = 0; fifth < 3; ++fifth) {
+            measure_simulated((glnn_stage)stage, seconds * fifth / 5, seconds * (fifth + 3) / 5,
+                              &busy);
+            assert_memory_equal(&busy, &quiet, sizeof quiet);
+        }
+    }
+}
+
+/* ---- Measuring anew */
+
+/* Elements that a reduction is expected to read in a microsecond, by a file that says a thousandth. */
+static double reduction_speed(const char *cache, glnn_tuning tuning, bool measures)
+{
+    const glnn__profile *profile;
+    glnn_context *ctx = context_with(cache, tuning);
+    if (measures)
+        expect_ok(glnn_context_measure(ctx));
+    expect_ok(glnn__gl_enter(ctx));
+    expect_ok(glnn__profile_for_plans(ctx, GLNN__PROFILE_REDUCTIONS, &profile));
+    const double speed = profile->contiguous;
+    expect_ok(glnn__gl_leave(ctx, GLNN_OK));
+    glnn_context_destroy(ctx);
+    return speed;
+}
+
+static void a_profile_is_measured_anew_by_a_call_and_by_a_tuning(void **state)
+{
+    (void)state;
+    for (int call = 0; call < 2; ++call) {
+        char cache[TREE_PATH];
+        tree_make(cache);
+        glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
+        keep_line(ctx, "reductions", "1 1");
+        glnn_context_destroy(ctx);
+        assert_true(reduction_speed(cache, GLNN_TUNING_QUICK, false) < 2e-3);
+        const double anew =
+            reduction_speed(cache, call ? GLNN_TUNING_QUICK : GLNN_TUNING_AGAIN, call);
+        assert_true(anew > 1);
+        assert_true(reduction_speed(cache, GLNN_TUNING_QUICK, false) == anew);
+        tree_remove(cache);
+    }
+    expect_error(glnn_context_measure(NULL), GLNN_E_ARG, "null");
+}
+
 /* A profile that expects products to take a thousand times as long as they do anywhere. */
 static void keep_slow_profile(glnn_context *ctx)
 {
-    keep_line(ctx, "writing", "8000 8000000 8000 8000000");
+    keep_line(ctx, "targets", "8000 8000000");
+    keep_line(ctx, "images", "8000 8000000");
     keep_line(ctx, "blending", "8000000");
     keep_line(
         ctx, "tiled products",
-        "1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 "
-        "1000");
+        "1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000 1000");
 }
 
 /* A product with a slow profile; returns its bits, and how many passes and waits it took. */
@@ -223,9 +318,11 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(without_tuning_or_a_place_to_keep_it_nothing_is_measured),
-        TEST(figures_that_are_not_kept_change_no_plan),
+        TEST(a_profile_that_is_not_kept_changes_no_plan),
         TEST(the_stage_is_chosen_by_the_built_in_profile_where_nothing_is_measured),
         TEST(a_driver_without_binaries_has_a_profile_all_the_same),
+        TEST(a_busy_machine_has_the_profile_of_a_quiet_one),
+        TEST(a_profile_is_measured_anew_by_a_call_and_by_a_tuning),
         TEST(no_profile_has_a_software_rasteriser_cut_a_product),
         TEST(strips_follow_the_time_that_passes_take_and_change_no_bit),
     };

@@ -83,7 +83,7 @@ static void files_that_hold_no_projection_are_refused(void **state)
 {
     (void)state;
     assert_int_equal(reader(file_with(3, 3, 2, 3, 2, 1).text), GLNN_OK);
-    assert_fails(reader(saved("network").text), GLNN_E_FORMAT, "'glnn-mlp'");
+    assert_fails(reader(saved("network").text), GLNN_E_FORMAT, "'glnn-network'");
     assert_fails(reader(file_with(2, 3, 2, 3, 2, 1).text), GLNN_E_FORMAT, "'eigenvalues'");
     assert_fails(reader(file_with(3, 2, 2, 3, 2, 1).text), GLNN_E_SHAPE, "'mean' has 2 numbers");
     assert_fails(reader(file_with(3, 3, 2, 3, 1, 1).text), GLNN_E_SHAPE, "'eigenvalues' 1");

@@ -107,32 +107,32 @@ static glnn_status load_image(const char *path)
     return status;
 }
 
-static glnn_mlp *mlp;
+static glnn_network *network;
 static glnn_lvq *lvq;
 static glnn_kmeans *kmeans;
 static glnn_gmm *gmm;
 static glnn_projection *projection;
 
-static void prepare_mlp(void)
+static void prepare_network(void)
 {
-    mlp = mlp_of(&(glnn_mlp_desc){.inputs = 3,
-                                  .layers = 2,
-                                  .units = {4, 2},
-                                  .activations = {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_IDENTITY},
-                                  .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
-                                  .capacity = 8});
+    network = network_of(
+        &(glnn_network_desc){.features = 3,
+                             .layers = {{.units = 4, .activation = GLNN_ACTIVATION_RELU},
+                                        {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY}},
+                             .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
+                             .capacity = 8});
 }
 
-static glnn_status save_mlp(const char *path)
+static glnn_status save_network(const char *path)
 {
-    return glnn_mlp_save(mlp, path);
+    return glnn_network_save(network, path);
 }
 
-static glnn_status load_mlp(const char *path)
+static glnn_status load_network(const char *path)
 {
-    glnn_mlp *loaded;
-    const glnn_status status = glnn_mlp_load(glnn_test_context(), path, 0, 8, &loaded);
-    glnn_mlp_destroy(loaded);
+    glnn_network *loaded;
+    const glnn_status status = glnn_network_load(glnn_test_context(), path, 0, 8, &loaded);
+    glnn_network_destroy(loaded);
     return status;
 }
 
@@ -231,7 +231,7 @@ static const file_kind kinds[] = {
     {"array.npy", NULL, save_npy, load_npy, false, 4},
     {"array.idx.gz", NULL, save_idx, load_idx, false, 10},
     {"image.png", NULL, save_image, load_image, false, 10},
-    {"network", prepare_mlp, save_mlp, load_mlp, true, 40},
+    {"network", prepare_network, save_network, load_network, true, 40},
     {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 40},
     {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 40},
     {"mixture", prepare_gmm, save_gmm, load_gmm, true, 40},

@@ -22,19 +22,21 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
     (void)state;
     const samples of = some_samples(true);
     glnn_dataset *data = streamed(of, budget_of(32));
-    glnn_mlp *mlp = network(true, 32), *wide = network(true, 64);
-    expect_ok(glnn_mlp_train(mlp, data, &(glnn_train_desc){.epochs = 1, .batch = 32}, NULL));
-    expect_error(glnn_mlp_train(mlp, data, &(glnn_train_desc){.batch = 33}, NULL), GLNN_E_LIMIT,
+    glnn_network *network = new_network(true, 32), *wide = new_network(true, 64);
+    expect_ok(
+        glnn_network_train(network, data, &(glnn_train_desc){.epochs = 1, .batch = 32}, NULL));
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.batch = 33}, NULL),
+                 GLNN_E_LIMIT,
                  "two windows of 33 samples, which are used at a time, take 5280 bytes of texture; "
                  "the data set's budget is 5120");
-    expect_error(glnn_mlp_train(mlp, data, &(glnn_train_desc){.batch = -1}, NULL), GLNN_E_LIMIT,
-                 "of 307 samples");
-    const uint64_t steps = glnn_mlp_get_steps(wide);
+    expect_error(glnn_network_train(network, data, &(glnn_train_desc){.batch = -1}, NULL),
+                 GLNN_E_LIMIT, "of 307 samples");
+    const uint64_t steps = glnn_network_get_steps(wide);
     const glnn_train_desc split = {.batch = 16, .validation_split = 0.4f};
-    expect_error(glnn_mlp_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
-    expect_error(glnn_mlp_evaluate(wide, data, NULL, NULL, (int[CLASSES * CLASSES]){0}),
+    expect_error(glnn_network_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
+    expect_error(glnn_network_evaluate(wide, data, NULL, NULL, (int[CLASSES * CLASSES]){0}),
                  GLNN_E_LIMIT, "of 64 samples");
-    assert_int_equal(glnn_mlp_get_steps(wide), steps);
+    assert_int_equal(glnn_network_get_steps(wide), steps);
     glnn_dataset_destroy(data);
     const glnn_dataset_desc tiny = desc_of(of, budget_of(1) - 1);
     expect_error(open_status(write_floats(of).text, GLNN_DATASET_FLOATS, &tiny), GLNN_E_LIMIT,
@@ -52,12 +54,12 @@ static void expect_flaw(samples of, float value, bool in_target, int sample, int
     for (int rows = 32; rows < 150; rows += 100) {
         desc.texture_budget = budget_for(of, rows);
         glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
-        glnn_mlp *mlp = network(of.labels.data != NULL, 32);
+        glnn_network *network = new_network(of.labels.data != NULL, 32);
         const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};
-        expect_error(glnn_mlp_train(mlp, data, &train, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
         double loss;
-        expect_error(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL), GLNN_E_FORMAT, part);
-        expect_error(glnn_mlp_train(mlp, data, &train, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_network_evaluate(network, data, &loss, NULL, NULL), GLNN_E_FORMAT, part);
+        expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
         assert_non_null(strstr(glnn_last_error(), path.text));
         glnn_dataset_destroy(data);
     }
@@ -109,17 +111,18 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
         for (glnn_event at = GLNN_EVENT_BATCH; at <= GLNN_EVENT_EPOCH; ++at) {
             cutter c = {path.text, bytes[i], at};
             glnn_dataset *data = streamed(of, budget_of(64));
-            glnn_mlp *mlp = network(true, 32);
+            glnn_network *network = new_network(true, 32);
             const glnn_train_desc train = {
                 .epochs = 5, .batch = 8, .report_every = 1, .report = cut_file, .user = &c};
             glnn_train_result result;
-            expect_error(glnn_mlp_train(mlp, data, &train, &result), GLNN_E_IO,
+            expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_IO,
                          "shorter than the 15964 bytes it had");
             assert_in_range(result.epochs, at == GLNN_EVENT_EPOCH, 1);
             double loss;
-            expect_error(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL), GLNN_E_IO, path.text);
+            expect_error(glnn_network_evaluate(network, data, &loss, NULL, NULL), GLNN_E_IO,
+                         path.text);
             fill_again(path.text, of);
-            expect_ok(glnn_mlp_evaluate(mlp, data, &loss, NULL, NULL));
+            expect_ok(glnn_network_evaluate(network, data, &loss, NULL, NULL));
             glnn_dataset_destroy(data);
         }
 }
@@ -276,8 +279,9 @@ static void streams_that_never_begin_leave_nothing_behind(void **state)
     glnn_dataset_destroy(streamed(of, budget_of(64)));
     context_use(context_new(20000, 0.0));
     glnn_dataset *data = streamed(of, budget_of(140));
-    expect_error(glnn_mlp_train(network(true, 8), data, &(glnn_train_desc){.batch = 8}, NULL),
-                 GLNN_E_LIMIT, "20000");
+    expect_error(
+        glnn_network_train(new_network(true, 8), data, &(glnn_train_desc){.batch = 8}, NULL),
+        GLNN_E_LIMIT, "20000");
     expect_error(glnn__dataset_require_resident(data, "the test"), GLNN_E_UNSUPPORTED,
                  "the test needs all samples on the GPU");
     glnn_dataset_destroy(data);

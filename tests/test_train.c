@@ -61,12 +61,14 @@ static samples separable_samples(int count)
     return made;
 }
 
-static const glnn_mlp_desc small_net = {
-    .inputs = 2, .layers = 2, .units = {6, 2}, .activations = {GLNN_ACTIVATION_TANH}, .seed = 4};
+static const glnn_network_desc small_net = {
+    .features = 2,
+    .layers = {{.units = 6, .activation = GLNN_ACTIVATION_TANH}, {.units = 2}},
+    .seed = 4};
 
 /* The weights after an epoch, and how many reports came. */
 typedef struct keeper {
-    glnn_mlp *mlp;
+    glnn_network *network;
     int epoch_wanted, stop_after_epochs, stop_after_batches;
     int epochs, batches, best_epoch;
     array weights[2];
@@ -82,14 +84,14 @@ static bool keep_weights(void *user, const glnn_report *report)
         k->best_epoch = report->epoch;
     if (report->epoch == k->epoch_wanted || (k->epoch_wanted == 0 && report->best))
         for (int l = 0; l < 2; ++l)
-            k->weights[l] = weights_of(k->mlp, l);
+            k->weights[l] = weights_of(k->network, l);
     return k->epochs != k->stop_after_epochs;
 }
 
 static void expect_kept_weights(const keeper *k)
 {
     for (int l = 0; l < 2; ++l)
-        expect_same_bits(k->weights[l], weights_of(k->mlp, l), "layer %d", l);
+        expect_same_bits(k->weights[l], weights_of(k->network, l), "layer %d", l);
 }
 
 static void training_stops_when_validation_gets_no_better(void **state)
@@ -97,7 +99,7 @@ static void training_stops_when_validation_gets_no_better(void **state)
     (void)state;
     const samples all = separable_samples(64);
     for (int keep_best = 0; keep_best < 2; ++keep_best) {
-        keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
+        keeper k = {.network = network_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
         const glnn_train_desc train = {.epochs = 50,
                                        .batch = 8,
                                        .schedule.rate = 0.2f,
@@ -107,7 +109,7 @@ static void training_stops_when_validation_gets_no_better(void **state)
                                        .report = keep_weights,
                                        .user = &k};
         glnn_train_result result;
-        expect_ok(glnn_mlp_train(k.mlp, dataset_of(all), &train, &result));
+        expect_ok(glnn_network_train(k.network, dataset_of(all), &train, &result));
         assert_true(result.stopped);
         assert_int_equal(result.epochs, 4);
         assert_int_equal(k.epochs, 4);
@@ -124,7 +126,7 @@ static void without_patience_training_goes_to_its_end(void **state)
     const glnn_train_desc train = {
         .epochs = 9, .batch = 8, .schedule.rate = 0.2f, .validation = opposite_of(all)};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_false(result.stopped);
     assert_int_equal(result.epochs, 9);
 }
@@ -140,7 +142,7 @@ static void a_small_improvement_does_not_count_where_more_is_asked_for(void **st
                                    .patience = 2,
                                    .min_improvement = 10};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 3);
     assert_int_equal(result.best_epoch, 1);
@@ -152,7 +154,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
     (void)state;
     for (int validates = 0; validates < 2; ++validates) {
         const samples all = samples_random(64, 2, 2, true);
-        keeper k = {.mlp = mlp_of(&small_net)};
+        keeper k = {.network = network_of(&small_net)};
         const glnn_dataset *data = dataset_of(all);
         const glnn_dataset *validation = dataset_of(separable_samples(40));
         const glnn_train_desc train = {.epochs = 12,
@@ -163,7 +165,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
                                        .report = keep_weights,
                                        .user = &k};
         glnn_train_result result;
-        expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+        expect_ok(glnn_network_train(k.network, data, &train, &result));
         assert_int_equal(result.epochs, 12);
         assert_int_equal(result.best_epoch, k.best_epoch);
         assert_true(k.best_epoch < 12);
@@ -174,10 +176,10 @@ static void the_best_weights_are_back_at_the_end(void **state)
 static void the_callback_ends_training_after_an_epoch(void **state)
 {
     (void)state;
-    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
+    keeper k = {.network = network_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
     const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = keep_weights, .user = &k};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(k.mlp, dataset_of(separable_samples(64)), &train, &result));
+    expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(64)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 2);
     assert_int_equal(result.steps, 16);
@@ -188,7 +190,7 @@ static void the_callback_ends_training_after_an_epoch(void **state)
 static void the_callback_ends_training_within_an_epoch(void **state)
 {
     (void)state;
-    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 1};
+    keeper k = {.network = network_of(&small_net), .epoch_wanted = 1};
     glnn_train_desc train = {.epochs = 1,
                              .batch = 4,
                              .report_every = 1,
@@ -197,18 +199,18 @@ static void the_callback_ends_training_within_an_epoch(void **state)
                              .user = &k};
     const glnn_dataset *data = dataset_of(separable_samples(800));
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+    expect_ok(glnn_network_train(k.network, data, &train, &result));
     assert_false(result.stopped);
     const int batches = k.batches;
     assert_true(batches > 0);
-    k = (keeper){.mlp = mlp_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
+    k = (keeper){.network = network_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
     train.epochs = 4;
-    expect_ok(glnn_mlp_train(k.mlp, data, &train, &result));
+    expect_ok(glnn_network_train(k.network, data, &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 0);
     assert_int_equal(result.best_epoch, 0);
     assert_true(result.steps >= 1 && result.steps < 200);
-    assert_int_equal(glnn_mlp_get_steps(k.mlp), result.steps);
+    assert_int_equal(glnn_network_get_steps(k.network), result.steps);
     assert_true(result.loss > 0);
     assert_int_equal(k.epochs, 0);
 }
@@ -225,7 +227,7 @@ static bool stop_in_second_epoch(void *user, const glnn_report *report)
 static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
 {
     (void)state;
-    keeper k = {.mlp = mlp_of(&small_net), .epoch_wanted = 1};
+    keeper k = {.network = network_of(&small_net), .epoch_wanted = 1};
     const glnn_train_desc train = {.epochs = 4,
                                    .batch = 4,
                                    .report_every = 1,
@@ -233,7 +235,7 @@ static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
                                    .report = stop_in_second_epoch,
                                    .user = &k};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(k.mlp, dataset_of(separable_samples(800)), &train, &result));
+    expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(800)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 1);
     assert_true(result.steps > 200);
@@ -294,7 +296,7 @@ static int train_with_reports(bool validates)
                                    .user = &r,
                                    .report_every = 5};
     glnn_train_result result;
-    expect_ok(glnn_mlp_train(mlp_of(&small_net), dataset_of(all), &train, &result));
+    expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_int_equal(r.epochs, 3);
     assert_true(result.loss == r.last_loss);
     assert_int_equal(result.steps, 375);
@@ -321,15 +323,15 @@ static void xor_is_learnt(void **state)
     (void)state;
     static const float inputs[] = {0, 0, 0, 1, 1, 0, 1, 1}, targets[] = {0, 1, 1, 0};
     for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
-        const glnn_mlp_desc desc = {.inputs = 2,
-                                    .layers = 2,
-                                    .units = {4, 1},
-                                    .activations = {GLNN_ACTIVATION_TANH, GLNN_ACTIVATION_SIGMOID},
-                                    .loss = GLNN_LOSS_SQUARED,
-                                    .optimizer.momentum = 0.9f,
-                                    .layout = layout,
-                                    .seed = 1};
-        glnn_mlp *mlp = mlp_of(&desc);
+        const glnn_network_desc desc = {
+            .features = 2,
+            .layers = {{.units = 4, .activation = GLNN_ACTIVATION_TANH},
+                       {.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}},
+            .loss = GLNN_LOSS_SQUARED,
+            .optimizer.momentum = 0.9f,
+            .layout = layout,
+            .seed = 1};
+        glnn_network *network = network_of(&desc);
         const samples all = {.inputs = array_new(4, 2), .targets = array_new(4, 1), .outputs = 1};
         for (int i = 0; i < 8; ++i)
             all.inputs.data[i] = (double)inputs[i];
@@ -337,9 +339,9 @@ static void xor_is_learnt(void **state)
             all.targets.data[i] = (double)targets[i];
         const glnn_train_desc train = {.epochs = 400, .batch = -1, .schedule.rate = 1};
         glnn_train_result result;
-        expect_ok(glnn_mlp_train(mlp, dataset_of(all), &train, &result));
+        expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
         float outputs[4];
-        expect_ok(glnn_mlp_predict(mlp, 4, inputs, outputs));
+        expect_ok(glnn_network_predict(network, 4, inputs, outputs));
         for (int i = 0; i < 4; ++i)
             if (!(fabsf(outputs[i] - targets[i]) < 0.2f))
                 fail_at(__FILE__, __LINE__, "%s: sample %d gives %g after %d epochs, loss %g",

@@ -18,27 +18,26 @@ static const char *const kind_names[KINDS] = {"network", "lvq", "mini-batches", 
 /* A learner of a kind that trains on batches of 8, in parts of at most 4. */
 typedef struct subject {
     learner_kind kind;
-    glnn_mlp *mlp;
+    glnn_network *network;
     glnn_lvq *lvq;
     glnn_kmeans *kmeans;
     glnn_gmm *gmm;
 } subject;
 
-static glnn_mlp *small_network(int capacity)
+static glnn_network *small_network(int capacity)
 {
-    return mlp_of(&(glnn_mlp_desc){.inputs = FEATURES,
-                                   .layers = 2,
-                                   .units = {6, CLASSES},
-                                   .optimizer = {.momentum = 0.9f},
-                                   .capacity = capacity,
-                                   .seed = 4});
+    return network_of(&(glnn_network_desc){.features = FEATURES,
+                                           .layers = {{.units = 6}, {.units = CLASSES}},
+                                           .optimizer = {.momentum = 0.9f},
+                                           .capacity = capacity,
+                                           .seed = 4});
 }
 
 static subject subject_of(learner_kind kind)
 {
     subject made = {.kind = kind};
     if (kind == NETWORK)
-        made.mlp = small_network(4);
+        made.network = small_network(4);
     else if (kind == LVQ)
         made.lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GRLVQ,
                                            .features = FEATURES,
@@ -78,7 +77,7 @@ static void train_subject(const subject *of, const glnn_dataset *data, const gln
 {
     if (of->lvq)
         expect_ok(glnn_lvq_initialise(of->lvq, data));
-    expect_ok(of->mlp      ? glnn_mlp_train(of->mlp, data, how, result)
+    expect_ok(of->network  ? glnn_network_train(of->network, data, how, result)
               : of->lvq    ? glnn_lvq_train(of->lvq, data, how, result)
               : of->kmeans ? glnn_kmeans_train(of->kmeans, data, how, result)
                            : glnn_gmm_train(of->gmm, data, how, result));
@@ -95,7 +94,7 @@ static glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data,
     glnn_trainer *trainer = NULL;
     if (of->lvq)
         expect_ok(glnn_lvq_initialise(of->lvq, data));
-    expect_ok(of->mlp      ? glnn_mlp_trainer_create(of->mlp, data, how, &trainer)
+    expect_ok(of->network  ? glnn_network_trainer_create(of->network, data, how, &trainer)
               : of->lvq    ? glnn_lvq_trainer_create(of->lvq, data, how, &trainer)
               : of->kmeans ? glnn_kmeans_trainer_create(of->kmeans, data, how, &trainer)
                            : glnn_gmm_trainer_create(of->gmm, data, how, &trainer));
@@ -106,8 +105,8 @@ static glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data,
 static void expect_same_subjects(const subject *left, const subject *right, const char *what)
 {
     const char *name = kind_names[left->kind];
-    if (left->mlp)
-        expect_same_networks(left->mlp, right->mlp, what);
+    if (left->network)
+        expect_same_networks(left->network, right->network, what);
     else if (left->lvq)
         expect_same_classifiers(left->lvq, right->lvq, what);
     else if (left->kmeans)
@@ -223,8 +222,8 @@ static void use_between_steps(const subject *of, glnn_trainer *trainer, const gl
     float outputs[SAMPLES * CLASSES];
     int classes[SAMPLES];
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
-    if (of->mlp)
-        expect_ok(glnn_mlp_predict(of->mlp, 3, inputs, outputs));
+    if (of->network)
+        expect_ok(glnn_network_predict(of->network, 3, inputs, outputs));
     else if (of->lvq)
         expect_ok(glnn_lvq_predict(of->lvq, 3, inputs, NULL, classes, NULL));
     else if (of->kmeans)
@@ -294,9 +293,9 @@ static void learners_that_update_once_an_epoch_accumulate_no_batches(void **stat
                  "once an epoch");
     expect_error(glnn_gmm_train(subject_of(MIXTURE).gmm, data, &how, NULL), GLNN_E_ARG,
                  "once an epoch");
-    expect_error(
-        glnn_mlp_train(subject_of(NETWORK).mlp, data, &(glnn_train_desc){.accumulate = -1}, NULL),
-        GLNN_E_ARG, "accumulate -1");
+    expect_error(glnn_network_train(subject_of(NETWORK).network, data,
+                                    &(glnn_train_desc){.accumulate = -1}, NULL),
+                 GLNN_E_ARG, "accumulate -1");
 }
 
 static void steps_without_a_time_limit_wait_for_nothing_and_make_nothing(void **state)
@@ -304,7 +303,7 @@ static void steps_without_a_time_limit_wait_for_nothing_and_make_nothing(void **
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     const glnn_train_desc how = {.epochs = 3, .batch = 8, .schedule.rate = 0.01f};
-    const subject of = {.mlp = small_network(64)};
+    const subject of = {.network = small_network(64)};
     glnn_trainer *trainer = trainer_of(&of, data, &how);
     for (int epoch = 0; epoch < 2; ++epoch) {
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
@@ -318,7 +317,7 @@ static void steps_without_a_time_limit_wait_for_nothing_and_make_nothing(void **
     assert_int_equal(counters.waits, 0);
     assert_int_equal(counters.textures_created, 0);
     assert_int_equal(counters.bytes_uploaded + counters.bytes_downloaded, 0);
-    assert_int_equal(counters.passes, 5 * 7); /* 1 + 3 a layer, as glnn/mlp.h promises */
+    assert_int_equal(counters.passes, 5 * 7); /* 1 + 3 a layer, as glnn/network.h promises */
 }
 
 static void calls_out_of_order_are_refused(void **state)
@@ -352,7 +351,7 @@ static void a_learner_has_one_trainer_at_a_time(void **state)
         const glnn_train_desc how = training_of(kind);
         glnn_trainer *other = NULL;
         trainer_of(&of, data, &how);
-        expect_error(of.mlp      ? glnn_mlp_train(of.mlp, data, &how, NULL)
+        expect_error(of.network  ? glnn_network_train(of.network, data, &how, NULL)
                      : of.lvq    ? glnn_lvq_train(of.lvq, data, &how, NULL)
                      : of.kmeans ? glnn_kmeans_train(of.kmeans, data, &how, NULL)
                                  : glnn_gmm_trainer_create(of.gmm, data, &how, &other),
@@ -367,14 +366,14 @@ static void a_trainer_can_go_in_the_middle_of_an_epoch(void **state)
     const glnn_train_desc how = {.epochs = 2, .batch = 8, .schedule.rate = 0.1f};
     const subject left = subject_of(NETWORK), whole = subject_of(NETWORK);
     glnn_trainer *trainer = NULL;
-    expect_ok(glnn_mlp_trainer_create(left.mlp, data, &how, &trainer));
+    expect_ok(glnn_network_trainer_create(left.network, data, &how, &trainer));
     expect_ok(glnn_trainer_step(trainer, 3, 0, NULL, NULL));
     glnn_trainer_destroy(trainer);
-    assert_int_equal(glnn_mlp_get_steps(left.mlp), 3);
+    assert_int_equal(glnn_network_get_steps(left.network), 3);
     glnn_trainer *other = trainer_of(&whole, data, &how);
     expect_ok(glnn_trainer_step(other, 3, 0, NULL, NULL));
     expect_same_subjects(&left, &whole, "three steps");
-    expect_ok(glnn_mlp_train(left.mlp, data, &how, NULL));
+    expect_ok(glnn_network_train(left.network, data, &how, NULL));
 }
 
 static void the_trainer_of_a_destroyed_learner_fails(void **state)
@@ -429,10 +428,10 @@ static void with_keep_best_snapshots_are_those_of_the_best_epoch(void **state)
     expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "keep_best");
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(trainer));
-    const array best = weights_of(of.mlp, 0);
+    const array best = weights_of(of.network, 0);
     expect_ok(glnn_trainer_step(trainer, 3, 0, NULL, NULL));
     expect_ok(glnn_trainer_restore(trainer));
-    expect_same_bits(weights_of(of.mlp, 0), best, "the first epoch is the best so far");
+    expect_same_bits(weights_of(of.network, 0), best, "the first epoch is the best so far");
 }
 
 static void a_loss_that_is_not_finite_names_the_step_and_ends_training(void **state)
@@ -448,6 +447,76 @@ static void a_loss_that_is_not_finite_names_the_step_and_ends_training(void **st
     expect_error(glnn_trainer_end_epoch(trainer), GLNN_E_DIVERGED, "step 4 of epoch 1");
     assert_true(glnn_trainer_is_finished(trainer));
     expect_error(glnn_trainer_step(trainer, 1, 0, NULL, NULL), GLNN_E_STATE, "training is over");
+}
+
+/* The mean squared error and R^2 of a network's outputs, in double. */
+static glnn_metrics regression_of(glnn_network *network, samples all)
+{
+    const int outputs = all.targets.columns, rows = all.inputs.rows;
+    float *predicted = floats_new((size_t)(rows * outputs));
+    double errors = 0, spread = 0;
+    expect_ok(glnn_network_predict(network, rows, floats_of(all.inputs), predicted));
+    for (int j = 0; j < outputs; ++j) {
+        double mean = 0;
+        for (int i = 0; i < rows; ++i)
+            mean += *at(all.targets, i, j) / rows;
+        for (int i = 0; i < rows; ++i) {
+            const double error = (double)predicted[i * outputs + j] - *at(all.targets, i, j);
+            errors += error * error;
+            spread += (*at(all.targets, i, j) - mean) * (*at(all.targets, i, j) - mean);
+        }
+    }
+    return (glnn_metrics){.squared_error = errors / (rows * outputs),
+                          .r_squared = 1 - errors / spread};
+}
+
+static void expect_near(double got, double want, const char *what)
+{
+    if (!(fabs(got - want) <= 1e-5 * (1 + fabs(want))))
+        fail_at(__FILE__, __LINE__, "%s is %.9g, expected %.9g", what, got, want);
+}
+
+static void regression_reports_squared_error_and_r_squared(void **state)
+{
+    (void)state;
+    random_seed(3);
+    const samples all = samples_random(SAMPLES, FEATURES, 3, false);
+    for (int i = 0; i < SAMPLES; ++i)
+        *at(all.targets, i, 0) = 7 + *at(all.inputs, i, 0); /* far from 0, and easy to learn */
+    const glnn_dataset *data = dataset_of(all);
+    const subject of = {.network = network_of(&(glnn_network_desc){.features = FEATURES,
+                                                                   .layers = {{.units = 3}},
+                                                                   .loss = GLNN_LOSS_SQUARED})};
+    const glnn_train_desc how = {.epochs = 20, .batch = 8, .validation = data};
+    glnn_trainer *trainer = trainer_of(&of, data, &how);
+    run_by(trainer, 0, 0);
+    const glnn_train_result *result = glnn_trainer_get_result(trainer);
+    const glnn_metrics want = regression_of(of.network, all);
+    glnn_metrics got;
+    expect_ok(glnn_trainer_evaluate(trainer, data, &got, NULL));
+    assert_true(want.r_squared > 0.1 && want.r_squared < 1);
+    expect_near(got.squared_error, want.squared_error, "the squared error");
+    expect_near(got.r_squared, want.r_squared, "R^2");
+    expect_near(result->validation_squared_error, want.squared_error, "the validation's error");
+    expect_near(result->validation_r_squared, want.r_squared, "the validation's R^2");
+    assert_true(result->squared_error > 0 && result->r_squared < 1);
+    assert_true(got.accuracy == 0 && result->accuracy == 0);
+}
+
+static void figures_that_do_not_apply_are_no_numbers(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(some_samples());
+    const subject of = subject_of(NETWORK);
+    const glnn_train_desc how = {.epochs = 1};
+    glnn_trainer *trainer = trainer_of(&of, data, &how);
+    run_by(trainer, 0, 0);
+    const glnn_train_result *result = glnn_trainer_get_result(trainer);
+    glnn_metrics metrics;
+    expect_ok(glnn_trainer_evaluate(trainer, data, &metrics, NULL));
+    assert_true(isnan(metrics.squared_error) && isnan(metrics.r_squared) && metrics.accuracy > 0);
+    assert_true(isnan(result->squared_error) && isnan(result->r_squared));
+    assert_true(isnan(result->validation_squared_error) && isnan(result->validation_r_squared));
 }
 
 static bool stop_at_once(void *user, const glnn_report *report)
@@ -511,6 +580,8 @@ int main(void)
         LEARNING_TEST(a_snapshot_brings_back_what_was_learnt),
         LEARNING_TEST(with_keep_best_snapshots_are_those_of_the_best_epoch),
         LEARNING_TEST(a_loss_that_is_not_finite_names_the_step_and_ends_training),
+        LEARNING_TEST(regression_reports_squared_error_and_r_squared),
+        LEARNING_TEST(figures_that_do_not_apply_are_no_numbers),
         LEARNING_TEST(a_report_function_ends_the_loop),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };

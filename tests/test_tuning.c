@@ -10,8 +10,6 @@
 #include "ops/gemm/kernel.h"
 #include "ops/gemm/plan.h"
 #include "pass/program.h"
-#include "pass/stage.h"
-#include "pass/tuning_store.h"
 
 /* A product, op(a) = a transposed for `way` 1 and op(b) = b transposed for 2. */
 static void multiply(glnn_context *ctx, int way, const glnn_matrix *a, const glnn_matrix *b,
@@ -75,24 +73,24 @@ static void every_way_to_read_gives_the_same_bits(void **state)
     compare_readings(glnn_test_context(), 0, GLNN_LAYOUT_TILED, 5, 65533, 9);
 }
 
-/* Asks for figures in a new context, and returns how often that waited for the GPU. */
-static uint64_t waits_for_figures(const char *cache, glnn_figures *figures)
+/* Asks for the profile in a new context, and returns how often that waited for the GPU. */
+static uint64_t waits_for_profile(const char *cache, glnn_profile *profile)
 {
     glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);
-    expect_ok(glnn_context_get_figures(ctx, figures));
+    expect_ok(glnn_context_get_profile(ctx, profile));
     const uint64_t waits = counters_of(ctx).waits;
     glnn_context_destroy(ctx);
     return waits;
 }
 
-static void figures_are_measured_once_and_remembered(void **state)
+static void the_profile_is_measured_once_and_remembered(void **state)
 {
     (void)state;
-    glnn_figures first, second;
+    glnn_profile first, second;
     char cache[TREE_PATH];
     tree_make(cache);
-    assert_true(waits_for_figures(cache, &first) > 0);
-    assert_int_equal(waits_for_figures(cache, &second), 0);
+    assert_true(waits_for_profile(cache, &first) > 0);
+    assert_int_equal(waits_for_profile(cache, &second), 0);
     assert_memory_equal(&first, &second, sizeof first);
     assert_true(first.peak_gflops > 0 && first.fetch_gtexels > 0 && first.copy_gb > 0);
     assert_true(first.blend_gb > 0 && first.pass_us > 0 && first.gemm_gflops > 0);
@@ -136,7 +134,7 @@ static void a_race_is_held_once_and_its_winner_computes_the_same(void **state)
     tree_remove(cache);
 }
 
-/* Puts a value into the line of the product that was raced, behind the figures. */
+/* Puts a value into the line of the product that was raced, behind the profile. */
 static void write_winner(const char *cache, const char *value)
 {
     char text[4096];
@@ -188,11 +186,10 @@ static void keep_winner(glnn_context *ctx, const glnn__product *product, const c
     glnn__programs *programs;
     glnn__gemm_key key;
     char line[GLNN__TUNING_TEXT];
-    expect_ok(glnn__stage_resolve(ctx));
     glnn__gemm_key_fill(ctx, product, false, &key);
     glnn__gemm_key_write(&key, line, sizeof line);
     expect_ok(glnn__programs_get(ctx, &programs));
-    glnn__tuning_put(ctx, programs, line, NULL, winner);
+    glnn__tuning_put(ctx, &programs->tuning, line, NULL, winner);
 }
 
 /* Plans c = a b and c += a b in a new context, the product `first` before the other one, and describes
@@ -236,20 +233,20 @@ static void a_plan_does_not_depend_on_the_order_of_calls(void **state)
 }
 
 /* Everything of a damaged file is measured again, and nothing fails. */
-static void a_damaged_file_of_figures_is_measured_anew(void **state)
+static void a_damaged_profile_is_measured_anew(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"", "\n\n = \n", "fragment writing = 1 2 3\n",
-                                        "fragment blending = x\ncompute writing = -1\n",
+    static const char *const texts[] = {"", "\n\n = \n", "fragment targets = 1 2 3\n",
+                                        "fragment blending = x\ncompute images = -1\n",
                                         "plain C on the CPU = 0 0\n"};
     char cache[TREE_PATH];
-    glnn_figures figures;
+    glnn_profile profile;
     tree_make(cache);
-    waits_for_figures(cache, &figures);
+    waits_for_profile(cache, &profile);
     for (size_t i = 0; i < COUNT_OF(texts); ++i) {
         tree_write(tuning_path(cache), texts[i], strlen(texts[i]));
-        waits_for_figures(cache, &figures);
-        assert_true(figures.peak_gflops > 0 && figures.cpu_gflops > 0);
+        waits_for_profile(cache, &profile);
+        assert_true(profile.peak_gflops > 0 && profile.cpu_gflops > 0);
     }
     tree_remove(cache);
 }
@@ -266,12 +263,12 @@ static void tuning_is_chosen_by_call_and_by_environment(void **state)
     expect_ok(glnn_context_set_tuning(ctx, GLNN_TUNING_OFF));
     setenv("GLNN_TUNE", "sometimes", 1);
     expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_DEFAULT), GLNN_E_ARG, "sometimes");
-    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_COUNT), GLNN_E_ARG, "no tuning 4");
+    expect_error(glnn_context_set_tuning(ctx, GLNN_TUNING_COUNT), GLNN_E_ARG, "no tuning 5");
     expect_error(glnn_context_set_tuning(NULL, GLNN_TUNING_OFF), GLNN_E_ARG, "null");
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.tuning, GLNN_TUNING_OFF);
     glnn_context_destroy(ctx);
-    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_ARG, "off, quick or full");
+    expect_error(glnn_context_create(NULL, &ctx), GLNN_E_ARG, "off, quick, full or again");
     unsetenv("GLNN_TUNE");
 }
 
@@ -279,12 +276,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(every_way_to_read_gives_the_same_bits),
-        TEST(figures_are_measured_once_and_remembered),
+        TEST(the_profile_is_measured_once_and_remembered),
         TEST(a_plan_says_what_is_done),
         TEST(a_race_is_held_once_and_its_winner_computes_the_same),
         TEST(a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored),
         TEST(a_plan_does_not_depend_on_the_order_of_calls),
-        TEST(a_damaged_file_of_figures_is_measured_anew),
+        TEST(a_damaged_profile_is_measured_anew),
         TEST(tuning_is_chosen_by_call_and_by_environment),
     };
     return cmocka_run_group_tests_name("tuning", tests, test_group_setup, test_group_teardown);

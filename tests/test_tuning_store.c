@@ -27,35 +27,35 @@ static int remove_folder(void **state)
 #define STORE_TEST(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
 /* What one process has in its memory. */
-static glnn__programs *process_start(void)
+static glnn__tuning *process_start(void)
 {
-    glnn__programs *programs = calloc(1, sizeof *programs);
-    assert_non_null(programs);
-    programs->cache_dir = folder;
-    return programs;
+    glnn__tuning *tuning = calloc(1, sizeof *tuning);
+    assert_non_null(tuning);
+    tuning->folder = folder;
+    return tuning;
 }
 
-static void process_end(glnn__programs *programs)
+static void process_end(glnn__tuning *tuning)
 {
-    glnn__tuning_forget(programs);
-    free(programs);
+    glnn__tuning_forget(tuning);
+    free(tuning);
 }
 
 static void put(const char *key, const char *value)
 {
-    glnn__programs *programs = process_start();
-    assert_string_equal(glnn__tuning_put(&driver, programs, key, NULL, value), value);
-    process_end(programs);
+    glnn__tuning *tuning = process_start();
+    assert_string_equal(glnn__tuning_put(&driver, tuning, key, NULL, value), value);
+    process_end(tuning);
 }
 
 static void expect_known(const char *key, const char *value)
 {
-    glnn__programs *programs = process_start();
-    const char *found = glnn__tuning_get(&driver, programs, key);
+    glnn__tuning *tuning = process_start();
+    const char *found = glnn__tuning_get(&driver, tuning, key);
     if ((found != NULL) != (value != NULL) || (found && strcmp(found, value) != 0))
         fail_msg("%s is %s instead of %s", key, found ? found : "unknown",
                  value ? value : "unknown");
-    process_end(programs);
+    process_end(tuning);
 }
 
 /* The one file in the folder. */
@@ -85,11 +85,11 @@ static void the_first_value_stays_until_it_is_damaged(void **state)
     put("a", "1");
     put("b", "2");
     put("c", "3");
-    glnn__programs *programs = process_start();
-    assert_string_equal(glnn__tuning_put(&driver, programs, "c", NULL, "4"), "3");
-    assert_string_equal(glnn__tuning_put(&driver, programs, "a", "1", "5"), "5");
-    assert_string_equal(glnn__tuning_put(&driver, programs, "b", "7", "6"), "2");
-    process_end(programs);
+    glnn__tuning *tuning = process_start();
+    assert_string_equal(glnn__tuning_put(&driver, tuning, "c", NULL, "4"), "3");
+    assert_string_equal(glnn__tuning_put(&driver, tuning, "a", "1", "5"), "5");
+    assert_string_equal(glnn__tuning_put(&driver, tuning, "b", "7", "6"), "2");
+    process_end(tuning);
     expect_known("a", "5");
     expect_known("b", "2");
     expect_known("c", "3");
@@ -106,7 +106,7 @@ static void write_lines(int count)
     assert_int_equal(fclose(file), 0);
 }
 
-static int longest_bucket(const glnn__tuning_lines *lines)
+static int longest_bucket(const glnn__tuning *lines)
 {
     int longest = 0;
     for (int b = 0; b < GLNN__TUNING_BUCKETS; ++b) {
@@ -122,13 +122,13 @@ static void lines_of_a_long_file_are_found_among_few_others(void **state)
 {
     (void)state;
     write_lines(60000);
-    glnn__programs *programs = process_start();
-    assert_string_equal(glnn__tuning_get(&driver, programs, "key 59999"), "59999");
-    assert_string_equal(glnn__tuning_get(&driver, programs, "key 0"), "0");
-    assert_null(glnn__tuning_get(&driver, programs, "key 60000"));
-    assert_int_equal(programs->tuning.count, 60000);
-    assert_in_range(longest_bucket(&programs->tuning), 60000 / GLNN__TUNING_BUCKETS, 50);
-    process_end(programs);
+    glnn__tuning *tuning = process_start();
+    assert_string_equal(glnn__tuning_get(&driver, tuning, "key 59999"), "59999");
+    assert_string_equal(glnn__tuning_get(&driver, tuning, "key 0"), "0");
+    assert_null(glnn__tuning_get(&driver, tuning, "key 60000"));
+    assert_int_equal(tuning->count, 60000);
+    assert_in_range(longest_bucket(tuning), 60000 / GLNN__TUNING_BUCKETS, 50);
+    process_end(tuning);
 }
 
 static void a_file_of_too_many_lines_is_written_anew(void **state)

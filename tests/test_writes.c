@@ -108,18 +108,18 @@ static array learn(glnn_layout layout, int optimizer)
         {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .weight_decay = 0.1f},
         {.kind = GLNN_OPTIMIZER_ADAM, .weight_decay = 0.1f},
     };
-    const glnn_mlp_desc desc = {.inputs = 9,
-                                .layers = 2,
-                                .units = {13, 5},
-                                .activations = {GLNN_ACTIVATION_TANH},
-                                .optimizer = optimizers[optimizer],
-                                .layout = layout,
-                                .capacity = 8,
-                                .seed = 3};
+    const glnn_network_desc desc = {
+        .features = 9,
+        .layers = {{.units = 13, .activation = GLNN_ACTIVATION_TANH}, {.units = 5}},
+        .optimizer = optimizers[optimizer],
+        .layout = layout,
+        .capacity = 8,
+        .seed = 3};
     const glnn_train_desc train = {.epochs = 2, .batch = 13, .schedule.rate = 0.05f};
-    glnn_mlp *mlp = mlp_of(&desc);
-    expect_ok(glnn_mlp_train(mlp, dataset_of(samples_random(50, 9, 5, true)), &train, NULL));
-    return weights_of(mlp, 0);
+    glnn_network *network = network_of(&desc);
+    expect_ok(
+        glnn_network_train(network, dataset_of(samples_random(50, 9, 5, true)), &train, NULL));
+    return weights_of(network, 0);
 }
 
 static void results_are_the_same_bits(void **state)

@@ -9,13 +9,14 @@ enum { STEPS = 3 };
 
 static const char *const kernels_of[GLVQ_UPDATE][8] = {
     [GLVQ_DISTANCE] = {"gemm", "gemm_shared", "fold", "nearest_fused"},
-    [GLVQ_MINIMUM] = {"nearest", "nearest_fold"},
+    [GLVQ_MINIMUM] = {"nearest"},
 };
 
 /* Those of an epoch, not of a step: scores of samples are cleared before it and summed behind it. */
 static bool is_of_epoch(const char *kernel, const char *line)
 {
-    return strcmp(kernel, "fill") == 0 || (strcmp(kernel, "reduce") == 0 && strstr(line, "scores"));
+    return strcmp(kernel, "ops/fill") == 0 ||
+           (strcmp(kernel, "ops/reduce") == 0 && strstr(line, "metrics"));
 }
 
 static glvq_phase phase_of(const char *kernel)
@@ -40,6 +41,15 @@ static glvq_kernel *kernel_of(glvq_split *split, const char *name)
     return added;
 }
 
+/* Without the folder. The first entries of a scatter-add are found by a reduction. */
+static const char *name_of(const char *kernel, const char *line)
+{
+    const char *folder = strrchr(kernel, '/');
+    if (strcmp(kernel, "ops/reduce") == 0 && strstr(line, "first entries"))
+        return "scatter_first";
+    return folder ? folder + 1 : kernel;
+}
+
 static void take_line(void *user, glnn_log_level level, const char *line)
 {
     char name[32];
@@ -47,7 +57,7 @@ static void take_line(void *user, glnn_log_level level, const char *line)
     if (level != GLNN_LOG_TRACE || sscanf(line, "pass %31s %lf", name, &milliseconds) != 2 ||
         is_of_epoch(name, line))
         return;
-    glvq_kernel *kernel = kernel_of(user, name);
+    glvq_kernel *kernel = kernel_of(user, name_of(name, line));
     if (!kernel)
         return;
     kernel->passes += 1;

@@ -71,7 +71,7 @@ static void time_runner(runner *r, glnn_context *ctx, work_fn work, void *state)
 /* ---- The library's learner */
 
 typedef struct learner {
-    glnn_mlp *mlp;
+    glnn_network *network;
     glnn_dataset *data;
     int batch;
 } learner;
@@ -79,8 +79,8 @@ typedef struct learner {
 static glnn_train_result train_once(const learner *l)
 {
     glnn_train_result result;
-    CHECK(glnn_mlp_train(
-        l->mlp, l->data,
+    CHECK(glnn_network_train(
+        l->network, l->data,
         &(glnn_train_desc){
             .epochs = 1, .batch = l->batch, .schedule = {.rate = NET_RATE}, .keep_order = true},
         &result));
@@ -115,36 +115,38 @@ static bool is_mixed(contestant who)
     return contestants[who].storage == GLNN_STORAGE_FLOAT16;
 }
 
-glnn_mlp *race_mlp(bench *b, const net_case *of, contestant who)
+glnn_network *race_network(bench *b, const net_case *of, contestant who)
 {
     const glnn_activation activation =
         of->has_labels ? GLNN_ACTIVATION_RELU : GLNN_ACTIVATION_SIGMOID;
-    const glnn_mlp_desc desc = {
-        .inputs = of->inputs,
-        .layers = 2,
-        .units = {of->hidden, of->outputs},
-        .activations = {activation, of->has_labels ? GLNN_ACTIVATION_IDENTITY : activation},
+    const glnn_network_desc desc = {
+        .features = of->inputs,
+        .layers = {{.units = of->hidden, .activation = activation},
+                   {.units = of->outputs,
+                    .activation = of->has_labels ? GLNN_ACTIVATION_IDENTITY : activation}},
         .loss = of->has_labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
         .optimizer = {.momentum = of->momentum},
         .layout = contestants[who].layout,
         .precision = is_mixed(who) ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32,
         .capacity = of->batch,
     };
-    glnn_mlp *mlp;
+    glnn_network *network;
     net_weights w = net_weights_new(of);
-    CHECK(glnn_mlp_create(b->ctx, &desc, &mlp));
-    CHECK(glnn_mlp_set_weights(mlp, 0, w.layer[0], w.layer[0] + of->inputs * of->hidden));
-    CHECK(glnn_mlp_set_weights(mlp, 1, w.layer[1], w.layer[1] + of->hidden * of->outputs));
+    CHECK(glnn_network_create(b->ctx, &desc, &network));
+    CHECK(glnn_network_set_weights(network, 0, w.layer[0], w.layer[0] + of->inputs * of->hidden));
+    CHECK(glnn_network_set_weights(network, 1, w.layer[1], w.layer[1] + of->hidden * of->outputs));
     net_weights_free(&w);
-    return mlp;
+    return network;
 }
 
 static void judge_learner(const runner *r, const learner *l, contestant who)
 {
     const net_case *of = r->of;
     net_weights got = net_weights_new(of);
-    CHECK(glnn_mlp_get_weights(l->mlp, 0, got.layer[0], got.layer[0] + of->inputs * of->hidden));
-    CHECK(glnn_mlp_get_weights(l->mlp, 1, got.layer[1], got.layer[1] + of->hidden * of->outputs));
+    CHECK(glnn_network_get_weights(l->network, 0, got.layer[0],
+                                   got.layer[0] + of->inputs * of->hidden));
+    CHECK(glnn_network_get_weights(l->network, 1, got.layer[1],
+                                   got.layer[1] + of->hidden * of->outputs));
     judge(r, &got, who, 1);
     net_weights_free(&got);
 }
@@ -168,7 +170,7 @@ static int choose_steps(const runner *r, const learner *l)
 static void run_learner(runner *r, contestant who)
 {
     glnn_context *ctx = r->b->ctx;
-    learner l = {race_mlp(r->b, r->of, who), dataset(r, 1, who), r->of->batch};
+    learner l = {race_network(r->b, r->of, who), dataset(r, 1, who), r->of->batch};
     train_once(&l);
     judge_learner(r, &l, who);
     glnn_context_reset_counters(ctx);
@@ -180,7 +182,7 @@ static void run_learner(runner *r, contestant who)
     train_once(&l);
     r->passes = (passes_of(ctx) - passes) / (r->steps - 1); /* without those of an epoch */
     time_runner(r, ctx, train_epoch, &l);
-    glnn_mlp_destroy(l.mlp);
+    glnn_network_destroy(l.network);
     glnn_dataset_destroy(l.data);
 }
 

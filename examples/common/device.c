@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include <stdio.h>
+
 #include "check.h"
 #include "failure.h"
 #include "show.h"
@@ -28,9 +30,22 @@ void device_list(const device_settings *with)
     exit(output_status());
 }
 
+/* A program that waits says what for. */
+static void show_message(void *user, glnn_log_level level, const char *message)
+{
+    static const char *const prefixes[] = {[GLNN_LOG_ERROR] = "glnn: error: ",
+                                           [GLNN_LOG_WARNING] = "glnn: warning: ",
+                                           [GLNN_LOG_TRACE] = "",
+                                           [GLNN_LOG_PROGRESS] = "waiting: "};
+    (void)user;
+    if (level != GLNN_LOG_INFO)
+        fprintf(stderr, "%s%s\n", prefixes[level], message);
+}
+
 glnn_context *device_open(const device_settings *with)
 {
     glnn_context *ctx;
+    glnn_log_set(show_message, NULL);
     CHECK(glnn_context_create(&(glnn_context_desc){.platform = with->platform,
                                                    .device = with->number,
                                                    .stage = with->stage},

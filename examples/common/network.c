@@ -11,18 +11,18 @@
 #include "results.h"
 #include "show.h"
 
-static int count_outputs(const glnn_mlp *mlp)
+static int count_outputs(const glnn_network *network)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    return desc->units[desc->layers - 1];
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    return desc->layers[desc->layer_count - 1].units;
 }
 
 /* The outputs for some samples, at least one; the caller frees them. */
-static float *predict(glnn_mlp *mlp, int count, const float *inputs)
+static float *predict(glnn_network *network, int count, const float *inputs)
 {
-    float *outputs = malloc((size_t)count * (size_t)count_outputs(mlp) * sizeof *outputs);
+    float *outputs = malloc((size_t)count * (size_t)count_outputs(network) * sizeof *outputs);
     REQUIRE(outputs != NULL || refuse("no memory for the outputs of %d samples", count));
-    CHECK(glnn_mlp_predict(mlp, count, inputs, outputs));
+    CHECK(glnn_network_predict(network, count, inputs, outputs));
     return outputs;
 }
 
@@ -34,9 +34,9 @@ static int greatest(const float *outputs, int count)
     return best;
 }
 
-static void undo_scale(const glnn_mlp *mlp, int count, float *targets)
+static void undo_scale(const glnn_network *network, int count, float *targets)
 {
-    const glnn_preparation *of = glnn_mlp_get_preparation(mlp);
+    const glnn_preparation *of = glnn_network_get_preparation(network);
     if (of && of->target_scale.features > 0)
         CHECK(glnn_scale_undo(&of->target_scale, count, of->target_scale.features, targets));
 }
@@ -52,13 +52,13 @@ static void write_classes(const samples *data, int outputs, const float *values,
     free(classes);
 }
 
-void network_predict(glnn_mlp *mlp, const samples *data, const char *path)
+void network_predict(glnn_network *network, const samples *data, const char *path)
 {
-    const int count = data->test.samples, outputs = count_outputs(mlp);
+    const int count = data->test.samples, outputs = count_outputs(network);
     REQUIRE(count > 0 || refuse("--predict %s: there are no test samples", path));
-    float *values = predict(mlp, count, data->test.inputs);
+    float *values = predict(network, count, data->test.inputs);
     if (data->columns.targets > 0) {
-        undo_scale(mlp, count, values);
+        undo_scale(network, count, values);
         results_write_targets(path, count, outputs, values);
     } else {
         write_classes(data, outputs, values, path);
@@ -97,15 +97,16 @@ static void show_errors(const char *what, const char *name, errors of)
         printf("no R^2, as all targets are equal\n");
 }
 
-void network_show_errors(glnn_mlp *mlp, const samples *data)
+void network_show_errors(glnn_network *network, const samples *data)
 {
     const int count = data->test.samples, targets = data->columns.targets;
     const size_t size = (size_t)count * (size_t)targets;
-    float *got = predict(mlp, count, data->test.inputs), *wanted = malloc(size * sizeof *wanted);
+    float *got = predict(network, count, data->test.inputs),
+          *wanted = malloc(size * sizeof *wanted);
     REQUIRE(wanted != NULL || refuse("no memory for the targets of %d samples", count));
     memcpy(wanted, data->test.targets, size * sizeof *wanted);
-    undo_scale(mlp, count, got);
-    undo_scale(mlp, count, wanted);
+    undo_scale(network, count, got);
+    undo_scale(network, count, wanted);
     for (int t = 0; t < targets; ++t)
         show_errors("test", data->columns.target_names ? data->columns.target_names[t] : NULL,
                     find_errors(count, targets, t, wanted, got));
@@ -134,22 +135,22 @@ static void show_outputs(int image, int classes, char *const *names, const float
     printf("\n");
 }
 
-void network_classify(glnn_context *ctx, glnn_mlp *mlp, const char *path, int width)
+void network_classify(glnn_context *ctx, glnn_network *network, const char *path, int width)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    const glnn_preparation *of = glnn_mlp_get_preparation(mlp);
-    const int classes = count_outputs(mlp);
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    const glnn_preparation *of = glnn_network_get_preparation(network);
+    const int classes = count_outputs(network);
     int height;
     pictures images;
     REQUIRE(of == NULL || of->columns.targets == 0 ||
             refuse("--classify %s: the network predicts targets, not classes", path));
     REQUIRE(of == NULL || of->components == 0 ||
             refuse("--classify %s: the network sees components of images, not pixels", path));
-    REQUIRE(picture_size(desc->inputs, &width, &height));
+    REQUIRE(picture_size(desc->features, &width, &height));
     REQUIRE(pictures_read(path, width, height, &images));
     if (of)
         CHECK(glnn_preparation_apply(ctx, of, images.count, images.pixels, images.pixels));
-    float *outputs = predict(mlp, images.count, images.pixels);
+    float *outputs = predict(network, images.count, images.pixels);
     printf("%s: %s; %s\n", path, images.note,
            desc->loss == GLNN_LOSS_CROSS_ENTROPY ? "classes and their probabilities"
                                                  : "classes and outputs");

@@ -383,17 +383,17 @@ static int grid_columns(int count)
     return (int)ceil(sqrt(1.6 * count));
 }
 
-bool plot_weights(const char *folder, const glnn_mlp *mlp, int width)
+bool plot_weights(const char *folder, const glnn_network *network, int width)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    int units = desc->units[0], shown = units < PICTURES_MAX ? units : PICTURES_MAX, height;
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    int units = desc->layers[0].units, shown = units < PICTURES_MAX ? units : PICTURES_MAX, height;
     char path[PATH_CAPACITY];
-    if (!picture_size(desc->inputs, &width, &height) || !path_join(path, folder, "weights.png"))
+    if (!picture_size(desc->features, &width, &height) || !path_join(path, folder, "weights.png"))
         return false;
-    float *weights = malloc((size_t)desc->inputs * (size_t)units * sizeof *weights);
+    float *weights = malloc((size_t)desc->features * (size_t)units * sizeof *weights);
     if (weights == NULL)
         return refuse("no memory for the weights of %d units", units);
-    bool done = glnn_mlp_get_weights(mlp, 0, weights, NULL) == GLNN_OK
+    bool done = glnn_network_get_weights(network, 0, weights, NULL) == GLNN_OK
                     ? write_pictures(path, shown, grid_columns(shown), width, height, weights, 1,
                                      (size_t)units)
                     : refuse("%s", glnn_last_error());

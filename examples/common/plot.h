@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 /* The reports of the epochs so far. */
 typedef struct plot_curve {
@@ -27,7 +27,7 @@ extern const char *const plot_files[];
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
                    bool has_classes);
 bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);
-bool plot_weights(const char *folder, const glnn_mlp *mlp, int width);
+bool plot_weights(const char *folder, const glnn_network *network, int width);
 
 /* Prototypes as images of such a size, in rows of `columns` (0: in a grid): the first 1024 where
  * there are more. */

@@ -2,7 +2,7 @@
 #ifndef EXAMPLES_SETTINGS_H
 #define EXAMPLES_SETTINGS_H
 
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 #include "data_options.h"
 #include "device.h"

@@ -56,15 +56,18 @@ void show_stage(glnn_context *ctx)
                ratio);
 }
 
-void show_network(const glnn_mlp *mlp)
+void show_network(const glnn_network *network)
 {
     static const char *const losses[] = {"cross-entropy", "squared error"};
     static const char *const optimizers[] = {"sgd", "nesterov", "adam"};
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    printf("network    %d", desc->inputs);
-    for (int i = 0; i < desc->layers; ++i)
-        printf("-%d", desc->units[i]);
-    printf(", %s, %s, %s, layout %s, %s\n", glnn_activation_name(desc->activations[0]),
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    printf("network    %d", desc->features);
+    for (int i = 0; i < desc->layer_count; ++i)
+        if (desc->layers[i].kind == GLNN_LAYER_DENSE)
+            printf("-%d", desc->layers[i].units);
+        else
+            printf("-%s", glnn_layer_kind_name(desc->layers[i].kind));
+    printf(", %s, %s, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
            losses[desc->loss], optimizers[desc->optimizer.kind], glnn_layout_name(desc->layout),
            glnn_precision_name(desc->precision));
 }

@@ -2,7 +2,7 @@
 #ifndef EXAMPLES_SHOW_H
 #define EXAMPLES_SHOW_H
 
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 #include <stdbool.h>
 
@@ -20,7 +20,7 @@ void show_renderer(const glnn_context *ctx);
 void show_stage(glnn_context *ctx);
 
 /* "784-128-10, relu, cross-entropy, sgd", layout and precision. */
-void show_network(const glnn_mlp *mlp);
+void show_network(const glnn_network *network);
 
 enum { LOSS_TEXT = 32 };
 

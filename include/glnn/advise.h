@@ -1,6 +1,6 @@
 /* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it pays
  *
- * glnn_context_get_figures and glnn_advise measure what the device profile lacks (glnn_tuning in
+ * glnn_context_get_profile and glnn_advise measure what the device profile lacks (glnn_tuning in
  * glnn/context.h), whatever the tuning is. What they measure is kept where there is a cache folder;
  * elsewhere it changes no plan. */
 #ifndef GLNN_ADVISE_H
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* How fast the context's stage is, and the machine's processor beside it. */
-typedef struct glnn_figures {
+/* How fast the context's stage is by the measured device profile, and the machine's processor. */
+typedef struct glnn_profile {
     double peak_gflops;       /* multiply-adds of registers alone, two operations each           */
     double fetch_gtexels;     /* RGBA32F texels fetched, 10^9 a second                           */
     double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second, by the faster
@@ -27,12 +27,12 @@ typedef struct glnn_figures {
     double fragments_to_fill; /* of such a product, for nine tenths of that speed                */
     double cpu_gflops;        /* an inner product in plain C, one thread                         */
     double cpu_gb;            /* bytes that plain C reads and writes in a copy                   */
-} glnn_figures;
+} glnn_profile;
 
-/* Measures the figures, or takes those that are known.
+/* Describes the device profile; what is missing of it is measured.
  * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
  * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_context_get_figures(glnn_context *ctx, glnn_figures *out);
+GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out);
 
 /* Says in one line how glnn_gemm would make a product: slices of the inner dimension and how they are
  * summed, how operands are read, passes, and the time that the cost model expects.
@@ -86,7 +86,7 @@ typedef struct glnn_advice {
  * Formula  GEMM and MLP_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
  *          pass_us + bytes / bandwidth. The CPU: 2 multiply-adds / cpu_gflops, bytes / cpu_gb.
  * Errors   E_ARG a null argument, a size < 1, an unknown task, a negative speed; and as
- *          glnn_context_get_figures
+ *          glnn_context_get_profile
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out);
 

@@ -53,7 +53,8 @@ typedef enum glnn_log_level {
     GLNN_LOG_ERROR,   /* something failed; a status says so too                */
     GLNN_LOG_WARNING, /* the call went on, but the caller will want to know    */
     GLNN_LOG_INFO,    /* what was chosen: the device, a cache that was rebuilt */
-    GLNN_LOG_TRACE    /* one line a pass, only under GLNN_TRACE=1              */
+    GLNN_LOG_TRACE,   /* one line a pass, only under GLNN_TRACE=1              */
+    GLNN_LOG_PROGRESS /* what the call is about to wait for: "compiling 14 programs" */
 } glnn_log_level;
 
 /* Receives one message without a newline; `message` is valid during the call only. It must not

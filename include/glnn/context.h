@@ -56,7 +56,8 @@ typedef enum glnn_stage {
     GLNN_STAGE_FRAGMENT =
         0,              /* fragment shaders that write render targets: what the library is about */
     GLNN_STAGE_COMPUTE, /* the same kernels as compute shaders that write images */
-    GLNN_STAGE_AUTO,    /* the one that the device profile says multiplies faster */
+    GLNN_STAGE_AUTO,    /* the one that multiplies faster by the device profile; chosen when the
+                           context is created */
     GLNN_STAGE_COUNT
 } glnn_stage;
 
@@ -87,11 +88,13 @@ GLNN_API const char *glnn_writes_name(glnn_writes writes);
  * are used, all others are the built-in ones. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
-        0,             /* $GLNN_TUNE (off, quick or full), else QUICK                        */
+        0,             /* $GLNN_TUNE (off, quick, full or again), else QUICK                 */
     GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
-    GLNN_TUNING_QUICK, /* the measured profile: under two seconds when a product first needs it */
+    GLNN_TUNING_QUICK, /* the measured profile: half a second when a product first needs it, and the
+                          compilation of its samples */
     GLNN_TUNING_FULL,  /* and inner products of a shape that is new are made in every promising way,
                           also by programs for it alone; the fastest is kept, and used by QUICK too */
+    GLNN_TUNING_AGAIN, /* as QUICK, but the profile on the disk is measured anew, and replaced */
     GLNN_TUNING_COUNT
 } glnn_tuning;
 
@@ -150,9 +153,9 @@ typedef struct glnn_context_info {
     int max_draw_buffers;  /* most render targets of a pass                   */
     size_t texture_budget; /* bytes that textures may take                    */
     size_t texture_bytes;  /* bytes that textures take now, free ones too     */
-    glnn_stage stage;      /* which part of the pipeline runs kernels; AUTO until the first pass */
+    glnn_stage stage;      /* which part of the pipeline runs kernels: FRAGMENT or COMPUTE  */
     glnn_writes writes;    /* how the fragment stage writes                   */
-    glnn_tuning tuning;    /* OFF, QUICK or FULL                              */
+    glnn_tuning tuning;    /* OFF, QUICK, FULL or AGAIN                       */
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
     bool software;         /* the renderer is a rasteriser on the CPU, such as llvmpipe */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
@@ -192,6 +195,14 @@ GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
  * was measured is kept where there is a cache folder.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio);
+
+/* Measures the whole device profile of the context's stage anew, whatever the tuning is, say because
+ * another program kept the machine busy the first time. Where there is a cache folder the new profile
+ * replaces the kept one, and later calls plan by it, so sums may come out in another order.
+ * Errors: E_ARG `ctx` is null; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
+ * Cost: about half a second, and the compilation of the samples.
+ * Thread: the context's own. Since 0.1 */
+GLNN_API glnn_status glnn_context_measure(glnn_context *ctx);
 
 /* Changes how the library tunes from here on; DEFAULT asks $GLNN_TUNE again.
  * Errors: E_ARG a null context or unknown tuning. Thread: the context's own. Since 0.1 */

@@ -17,9 +17,10 @@
 #include <glnn/lvq.h>
 #include <glnn/map.h>
 #include <glnn/matrix.h>
-#include <glnn/mlp.h>
 #include <glnn/nearest.h>
+#include <glnn/network.h>
 #include <glnn/npy.h>
+#include <glnn/optimizer.h>
 #include <glnn/preparation.h>
 #include <glnn/projection.h>
 #include <glnn/reduce.h>

@@ -175,7 +175,7 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
- *          E_DIVERGED  the loss is not finite, as in glnn_mlp_train; or a prototype of LVQ1, OLVQ1,
+ *          E_DIVERGED  the loss is not finite, as in glnn_network_train; or a prototype of LVQ1, OLVQ1,
  *                      LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more than 1000
  *                      times as far from the mean of the samples as these are (root mean square over
  *                      at most 4096 of them) and as any prototype was at the start. The sentence

@@ -3,12 +3,12 @@
  * A learner computes with scaled features, numbers of classes and scaled targets. A preparation
  * records how these were made: columns and scale of the features, a projection of the scaled features,
  * names of the classes, scale of the targets. A learner keeps a copy of it
- * (glnn_mlp_set_preparation and its counterparts) and writes it into its file, so that one file is
+ * (glnn_network_set_preparation and its counterparts) and writes it into its file, so that one file is
  * enough to use the learner on raw samples:
  *
- *   glnn_mlp_load, glnn_mlp_get_preparation   the learner and its preparation
+ *   glnn_network_load, glnn_network_get_preparation   the learner and its preparation
  *   glnn_preparation_apply                    raw samples to inputs
- *   glnn_mlp_predict                          inputs to outputs
+ *   glnn_network_predict                          inputs to outputs
  *   glnn_scale_undo                           scaled targets to their own units
  *
  * Learners' files have counts and names as metadata and numbers as arrays, under names that begin with

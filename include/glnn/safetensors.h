@@ -1,4 +1,4 @@
-/* glnn/safetensors.h - named arrays in one file, and networks kept in it
+/* glnn/safetensors.h - named arrays in one file
  *
  * Format   safetensors: an unsigned little-endian 64-bit count of header bytes, that much JSON
  *          (name -> dtype, shape, data_offsets; "__metadata__" -> texts by name), the arrays. The
@@ -8,7 +8,6 @@
 #define GLNN_SAFETENSORS_H
 
 #include <glnn/base.h>
-#include <glnn/mlp.h>
 
 #include <stddef.h>
 
@@ -75,30 +74,6 @@ GLNN_API const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, 
 
 /* The metadata's text under a key; NULL where there is none. Owner: the file. Since 0.1 */
 GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key);
-
-/* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
- * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state as
- * glnn_mlp_get_state gives it, and the description in the metadata, but for how the weights were
- * initialised; the preparation follows, as glnn/preparation.h says.
- * Errors: as glnn_safetensors_write and glnn_mlp_get_weights; E_DIVERGED a weight or bias is no
- * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
-GLNN_API glnn_status glnn_mlp_save(const glnn_mlp *mlp, const char *path);
-
-/* Creates a network from a file that glnn_mlp_save wrote. `layout` and `capacity` are chosen
- * afresh, as in glnn_mlp_desc.
- * Errors: as glnn_safetensors_open and glnn_mlp_create; E_FORMAT the file holds no network or one
- * that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an array
- * has other sizes than the description says.
- * Owner: the caller, who passes *out to glnn_mlp_destroy; on failure *out is null.
- * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_mlp_load(glnn_context *ctx, const char *path, glnn_layout layout,
-                                   int capacity, glnn_mlp **out);
-
-/* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss, the numbers of its optimizer and its preparation. Nothing is changed unless all of it fits.
- * Errors: as glnn_mlp_load; E_SHAPE the file's network has other layers or activations, where the
- * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_mlp_restore(glnn_mlp *mlp, const char *path);
 
 #ifdef __cplusplus
 }

@@ -1,7 +1,7 @@
 /* glnn/trainer.h - training step by step, by a loop of the program's own
  *
- * A trainer is made by the learner's own function, glnn_mlp_trainer_create for instance, from the
- * same arguments as glnn_mlp_train, which is this loop:
+ * A trainer is made by the learner's own function, glnn_network_trainer_create for instance, from the
+ * same arguments as glnn_network_train, which is this loop:
  *
  *     while (!glnn_trainer_is_finished(trainer)) {
  *         glnn_trainer_step(trainer, 0, 0, NULL, NULL);
@@ -28,9 +28,10 @@ extern "C" {
  *          with the last step of the epoch, whichever comes first, but not before one step is done.
  *          *done is the number of steps; *epoch_ended says that glnn_trainer_end_epoch comes next,
  *          because all steps of the epoch are done or because the report function returned false.
- * Time     with a limit, the call waits until the GPU has done the steps, and stops where another one
- *          would probably end too late; without, steps are only submitted, and nothing waits. The
- *          first step also compiles programs, which may take longer than the limit.
+ * Time     with a limit, the call waits until the GPU has done the steps and everything submitted
+ *          before them, and stops if another step would probably end too late; without, steps are only
+ *          submitted, and nothing waits. The first step also compiles programs, which may take longer
+ *          than the limit.
  * Reports  desc.report receives GLNN_EVENT_BATCH as in training.
  * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
  *          E_STATE     training is over, the epoch has to be ended first, or the learner was

@@ -11,7 +11,7 @@ static void log_to_standard_error(void *user, glnn_log_level level, const char *
         [GLNN_LOG_WARNING] = "glnn: warning: ",
         [GLNN_LOG_TRACE] = "",
     };
-    if (level != GLNN_LOG_INFO)
+    if (level != GLNN_LOG_INFO && level != GLNN_LOG_PROGRESS)
         fprintf(stderr, "%s%s\n", prefixes[level], message);
 }
 

@@ -44,3 +44,13 @@ uint32_t glnn__random_below(glnn__random *random, uint32_t bound)
         value = glnn__random_next(random);
     return value % bound;
 }
+
+void glnn__random_shuffle(glnn__random *random, int *numbers, int count)
+{
+    for (int i = count - 1; i > 0; --i) {
+        const uint32_t j = glnn__random_below(random, (uint32_t)i + 1);
+        const int number = numbers[i];
+        numbers[i] = numbers[j];
+        numbers[j] = number;
+    }
+}

@@ -21,4 +21,7 @@ uint32_t glnn__random_next(glnn__random *random);
 /* An integer uniform in [0, bound), without the bias of a remainder; bound >= 1. */
 uint32_t glnn__random_below(glnn__random *random, uint32_t bound);
 
+/* Shuffles numbers, each order as likely as any other (Durstenfeld 1964). */
+void glnn__random_shuffle(glnn__random *random, int *numbers, int count);
+
 #endif

@@ -26,12 +26,7 @@ void glnn__order_destroy(glnn__order *order)
 
 void glnn__order_shuffle(glnn__order *order, int count)
 {
-    for (int i = count - 1; i > 0; --i) {
-        const uint32_t j = glnn__random_below(&order->random, (uint32_t)i + 1);
-        const int entry = order->entries[i];
-        order->entries[i] = order->entries[j];
-        order->entries[j] = entry;
-    }
+    glnn__random_shuffle(&order->random, order->entries, count);
 }
 
 /* A counting sort; `places` has room for the classes and `sorted` for the entries. */

@@ -30,7 +30,8 @@ static const glnn__platform *find_platform(glnn_platform platform)
 
 static const char *const stage_names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
 static const char *const writes_names[GLNN_WRITES_COUNT] = {"auto", "targets", "images"};
-static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full"};
+static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full",
+                                                            "again"};
 
 const char *glnn_stage_name(glnn_stage stage)
 {
@@ -156,6 +157,13 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
     return own_string(&ctx->desc.cache_dir);
 }
 
+/* As many as the driver likes. A host has its own wish. */
+static void use_compiler_threads(void)
+{
+    if (glnn__gl_has_extension("GL_KHR_parallel_shader_compile") && glMaxShaderCompilerThreadsKHR)
+        glMaxShaderCompilerThreadsKHR(~0u);
+}
+
 static glnn_status start(glnn_context *ctx)
 {
     GLNN__TRY(glnn__gl_load());
@@ -165,6 +173,7 @@ static glnn_status start(glnn_context *ctx)
     } else {
         glnn__debug_start(ctx);
         glnn__gl_set_defaults(ctx);
+        use_compiler_threads();
     }
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, glnn__gl_measure(ctx)));
@@ -201,7 +210,7 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
     return status;
 }
 
-glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **out)
+glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
 {
     static const glnn_context_desc defaults = {0};
     if (!out)

@@ -12,15 +12,29 @@ typedef enum glnn__slot {
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
     GLNN__SLOT_OPS,      /* ops: plans of inner products               */
+    GLNN__SLOT_DEVICE,   /* device: the device profile                 */
     GLNN__SLOT_COUNT
 } glnn__slot;
 
 struct glnn__platform;
+struct glnn__device;
+
+/* Whether a blended sum is rounded as a shader rounds it. */
+typedef enum glnn__blending {
+    GLNN__BLENDING_UNTRIED = 0,
+    GLNN__BLENDING_EXACT,
+    GLNN__BLENDING_INEXACT
+} glnn__blending;
 
 struct glnn_context {
     glnn_context_desc desc; /* strings are copies, defaults are filled in where gl knows them */
     glnn_context_info info;
     glnn_counters counters;
+
+    const struct glnn__device *device; /* of pass/profile.h */
+    unsigned profile_age;              /* changes whenever the profile is measured anew */
+    glnn__blending blending;
+    bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
     void *platform_data;
@@ -49,6 +63,9 @@ struct glnn_context {
 
 /* Image units that passes may use, likewise: of the output and of what is written beside it. */
 #define GLNN__IMAGE_UNITS 4
+
+/* glnn_context_create without the device profile, which is of a higher room. */
+glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
  * the context current and, where it is adopted, checks that the library can work beside the caller's

@@ -1,5 +1,4 @@
-/* The parameters that fit an epoch's sums best, in double. */
-#include "mixtures/gmm.h"
+#include "mixtures/maximise.h"
 
 #include "base/status.h"
 #include "mixtures/covariance.h"
@@ -14,20 +13,15 @@
 
 /* The sums of a class in main memory, and room to work in. */
 typedef struct sums {
-    float *first; /* as gmm->first and gmm->second */
+    float *first; /* as of gmm->sums */
     float *second;
     float *offset;                /* features: what passes took from samples and means */
     double *covariance, *scratch; /* FULL: features x features, and what eigenvalues need */
 } sums;
 
-static size_t size_of(int a, int b)
-{
-    return (size_t)a * (size_t)b;
-}
-
 static size_t elements_of(const glnn_matrix *matrix)
 {
-    return matrix ? size_of(matrix->rows, matrix->columns) : 0;
+    return matrix ? glnn__gmm_size(matrix->rows, matrix->columns) : 0;
 }
 
 static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
@@ -35,13 +29,13 @@ static glnn_status sums_create(const glnn_gmm *gmm, sums *out)
     const int n = gmm->desc.features;
     const bool is_full = gmm->desc.covariance == GLNN_COVARIANCE_FULL;
     *out = (sums){
-        .first = is_full ? NULL : malloc(elements_of(gmm->first) * sizeof(float)),
-        .second = malloc(elements_of(gmm->second) * sizeof(float)),
+        .first = is_full ? NULL : malloc(elements_of(gmm->sums.first) * sizeof(float)),
+        .second = malloc(elements_of(gmm->sums.second) * sizeof(float)),
         .offset = malloc((size_t)n * sizeof(float)),
     };
     bool has_all = out->second && out->offset;
     if (is_full) {
-        out->covariance = malloc(size_of(n, n) * sizeof(double));
+        out->covariance = malloc(glnn__gmm_size(n, n) * sizeof(double));
         out->scratch = malloc(glnn__eigenvalue_scratch(n) * sizeof(double));
         has_all = has_all && out->covariance && out->scratch;
     }
@@ -64,9 +58,9 @@ static void sums_destroy(sums *of)
 static const float *counts_of(const glnn_gmm *gmm, const sums *of)
 {
     const int n = gmm->desc.features, components = gmm->desc.components;
-    return of->first
-               ? of->first + size_of(n, components + 1)
-               : of->second + size_of(n, gmm->second->columns) + size_of(components, gmm->wide);
+    return of->first ? of->first + glnn__gmm_size(n, components + 1)
+                     : of->second + glnn__gmm_size(n, gmm->sums.second->columns) +
+                           glnn__gmm_size(components, gmm->own.wide);
 }
 
 /* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves from
@@ -75,21 +69,21 @@ static void find_covariance(const glnn_gmm *gmm, int j, double samples, const fl
                             const sums *of)
 {
     const int n = gmm->desc.features;
-    const size_t row = (size_t)gmm->second->columns;
+    const size_t row = (size_t)gmm->sums.second->columns;
     const float *moved = second + (size_t)n * row;
     for (int f = 0; f < n; ++f) {
-        const double old = (double)glnn__gmm_shifted_mean(gmm, j, f, of->offset[f]);
+        const double old = (double)glnn__gmm_shifted_mean(&gmm->parameters, j, f, of->offset[f]);
         for (int g = 0; g < n; ++g) {
             const double product =
                 (double)second[(size_t)f * row + (size_t)g] - old * (double)moved[g];
-            of->covariance[size_of(f, n) + (size_t)g] =
+            of->covariance[glnn__gmm_size(f, n) + (size_t)g] =
                 product / samples - (double)moved[f] / samples * ((double)moved[g] / samples);
         }
     }
     for (int f = 0; f < n; ++f)
         for (int g = 0; g < f; ++g) {
-            double *lower = &of->covariance[size_of(f, n) + (size_t)g];
-            double *upper = &of->covariance[size_of(g, n) + (size_t)f];
+            double *lower = &of->covariance[glnn__gmm_size(f, n) + (size_t)g];
+            double *upper = &of->covariance[glnn__gmm_size(g, n) + (size_t)f];
             *lower = *upper = 0.5 * (*lower + *upper);
         }
 }
@@ -108,16 +102,16 @@ static glnn_status check_covariance(int j, int n, const float *covariance, doubl
 static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
-    const float *second = of->second + size_of(j % gmm->desc.components, gmm->wide);
-    const float *moved = second + size_of(n, gmm->second->columns);
+    const float *second = of->second + glnn__gmm_size(j % gmm->desc.components, gmm->own.wide);
+    const float *moved = second + glnn__gmm_size(n, gmm->sums.second->columns);
     find_covariance(gmm, j, samples, second, of);
     glnn__raise_eigenvalues(n, gmm->floor, of->covariance, of->scratch);
-    float *covariance = gmm->parameters.covariances + size_of(j, n * n);
+    float *covariance = gmm->parameters.covariances + glnn__gmm_size(j, n * n);
     for (int i = 0; i < n * n; ++i)
         covariance[i] = (float)of->covariance[i];
     for (int f = 0; f < n; ++f) {
-        const double old = (double)glnn__gmm_shifted_mean(gmm, j, f, of->offset[f]);
-        gmm->parameters.means[size_of(j, n) + (size_t)f] =
+        const double old = (double)glnn__gmm_shifted_mean(&gmm->parameters, j, f, of->offset[f]);
+        gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
             (float)((double)of->offset[f] + old + (double)moved[f] / samples);
     }
     return check_covariance(j, n, covariance, of->scratch);
@@ -129,13 +123,15 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     const int n = gmm->desc.features, columns = gmm->desc.components + 1;
     const size_t column = (size_t)(j % gmm->desc.components);
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
-    float *covariance = gmm->parameters.covariances + size_of(j, glnn_gmm_covariance_size(gmm));
+    float *covariance = gmm->parameters.covariances +
+                        glnn__gmm_size(j, glnn__gmm_covariance_size(&gmm->parameters));
     double total = 0;
     for (int f = 0; f < n; ++f) {
-        const double mean = (double)of->first[size_of(f, columns) + column] / samples;
-        const double square = (double)of->second[size_of(f, columns) + column] / samples;
+        const double mean = (double)of->first[glnn__gmm_size(f, columns) + column] / samples;
+        const double square = (double)of->second[glnn__gmm_size(f, columns) + column] / samples;
         const double variance = square - mean * mean;
-        gmm->parameters.means[size_of(j, n) + (size_t)f] = (float)((double)of->offset[f] + mean);
+        gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
+            (float)((double)of->offset[f] + mean);
         if (!is_spherical)
             covariance[f] = (float)fmax(variance, gmm->floor);
         total += variance;
@@ -153,7 +149,7 @@ static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
     if (!isfinite(sum) || !(sum > 0))
         return glnn__fail(GLNN_E_DIVERGED, "the responsibilities of all samples sum to %g", sum);
     for (int f = 0; f < gmm->desc.features; ++f)
-        of->offset[f] = (float)glnn__gmm_centre(gmm, first, gmm->desc.components, f);
+        of->offset[f] = (float)glnn__gmm_centre(&gmm->parameters, first, gmm->desc.components, f);
     for (int i = 0; i < gmm->desc.components; ++i) {
         const double samples = (double)counts[i];
         if (samples < LEAST_SAMPLES)
@@ -197,11 +193,11 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
     const int first = c * gmm->desc.components;
     if (class->samples == 0)
         memset(gmm->parameters.weights + first, 0, (size_t)gmm->desc.components * sizeof(float));
-    if (!class->second)
+    if (!class->reading.second)
         return GLNN_OK;
-    if (class->first)
-        GLNN__TRY(take_download(&class->first, of->first));
-    GLNN__TRY(take_download(&class->second, of->second));
+    if (class->reading.first)
+        GLNN__TRY(take_download(&class->reading.first, of->first));
+    GLNN__TRY(take_download(&class->reading.second, of->second));
     GLNN__TRY(maximise(gmm, first, of));
     const float *counts = counts_of(gmm, of);
     maximise_weights(gmm, first, class->samples, counts);
@@ -221,16 +217,14 @@ static glnn_status maximise_classes(glnn_gmm *gmm)
     return status;
 }
 
-/* The parameters stay as they are where the new ones cannot be used. */
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
 {
-    glnn__gmm_parameters before = {0};
-    glnn_status status = glnn__gmm_parameters_create(gmm, &before);
+    glnn__gmm_parameters before;
+    glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
     if (!status) {
-        glnn__gmm_parameters_copy(gmm, &gmm->parameters, &before);
         status = maximise_classes(gmm);
         if (status)
-            glnn__gmm_parameters_copy(gmm, &before, &gmm->parameters);
+            glnn__gmm_parameters_copy(&before, &gmm->parameters);
         glnn__gmm_parameters_changed(gmm);
     }
     glnn__gmm_parameters_destroy(&before);

@@ -1,9 +1,9 @@
-/* Fitting a mixture: its start, the iterations, and what trainers see of them. */
-#include "mixtures/gmm.h"
+/* Fitting a mixture: its samples and its start, before the first iteration. */
+#include "mixtures/learner.h"
 
 #include "base/log.h"
 #include "base/status.h"
-#include "mixtures/use.h"
+#include "prototypes/kmeans.h"
 #include "train/samples.h"
 #include "train/trainer.h"
 
@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define DEFAULT_EPOCHS 100
+#define START_EPOCHS   20 /* of k-means */
 
 /* From this floor on, full covariances of few samples still classify. */
 #define SAFE_FLOOR 0.1f
@@ -22,192 +23,6 @@
 
 /* Rows of a batch are a multiple of this: whole blocks of all layouts. */
 #define LEAST_ROWS 32
-
-bool glnn__gmm_uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
-{
-    return gmm->desc.classes > 0 && data->labels;
-}
-
-/* ---- What trainers call */
-
-/* Training meets a class with its own components; samples of no group meet all of them. */
-static glnn_status prepare(void *self, int rows, int group)
-{
-    glnn_gmm *gmm = self;
-    if (group == 0)
-        return glnn__gmm_use_all(gmm, rows);
-    const int class = group - 1;
-    if (gmm->own_class != class)
-        GLNN__TRY(glnn__gmm_bank_load(gmm, class * gmm->desc.components, &gmm->own));
-    gmm->own_class = class;
-    return glnn__gmm_bank_prepare(gmm, &gmm->own, rows);
-}
-
-/* Expects the samples of a part of one class. */
-static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
-{
-    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->own, part));
-    return glnn__gmm_expect(gmm, &gmm->own, part, 1, false, metrics);
-}
-
-/* Starts to read the sums of a class, all of whose samples are in. */
-static glnn_status request_sums(glnn_gmm *gmm, glnn__gmm_class *class)
-{
-    if (gmm->first)
-        GLNN__TRY(glnn_download_begin(gmm->ctx, gmm->first, NULL, &class->first));
-    return glnn_download_begin(gmm->ctx, gmm->second, NULL, &class->second);
-}
-
-/* The sums over a class make one update, at the end of the epoch. */
-static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
-{
-    glnn_gmm *gmm = self;
-    glnn__gmm_class *class = &gmm->classes[gmm->own_class];
-    (void)step;
-    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
-    GLNN__TRY(glnn__gmm_accumulate(gmm, part->count, class->seen == 0));
-    class->seen += part->count;
-    return class->seen == class->samples ? request_sums(gmm, class) : GLNN_OK;
-}
-
-static glnn_status end_epoch(void *self, double loss, bool *is_done)
-{
-    glnn_gmm *gmm = self;
-    (void)loss;
-    GLNN__TRY(glnn__gmm_maximise(gmm));
-    *is_done = true;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
-        gmm->classes[c].seen = 0;
-        *is_done = *is_done && (gmm->classes[c].is_settled || gmm->classes[c].samples == 0);
-    }
-    return GLNN_OK;
-}
-
-static bool is_settled(const void *self, int class)
-{
-    const glnn_gmm *gmm = self;
-    return gmm->classes[class].is_settled;
-}
-
-static void add_settled(const void *self, glnn__totals *totals)
-{
-    const glnn_gmm *gmm = self;
-    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
-        const glnn__gmm_class *class = &gmm->classes[c];
-        const float samples = class->is_settled ? (float)class->samples : 0;
-        totals->loss += samples > 0 ? samples * (float)class->loss : 0;
-        totals->finite += samples;
-        totals->samples += samples;
-    }
-}
-
-/* All components meet samples that do not come class by class, so that they are classified too. */
-static glnn_status measure(void *self, const glnn__batch *part)
-{
-    glnn_gmm *gmm = self;
-    if (part->group > 0)
-        return expect_own(gmm, part, &gmm->trained.measured);
-    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
-    return glnn__gmm_expect(gmm, &gmm->all, part, glnn__gmm_class_count(gmm),
-                            glnn__gmm_uses_labels(gmm, part->data), &gmm->trained.measured);
-}
-
-/* The classes stand in the statistics. */
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn_gmm *gmm = self;
-    const glnn_rect rect = {0, 2, part->count, 1};
-    GLNN__TRY(glnn__gmm_gather(gmm, &gmm->all, part));
-    GLNN__TRY(glnn__gmm_expect(gmm, &gmm->all, part, gmm->desc.classes, true, NULL));
-    float *found = malloc((size_t)part->count * sizeof *found);
-    if (!found)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
-    const glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = (int)found[i];
-    free(found);
-    return status;
-}
-
-static glnn_status place(void *self, const float *inputs)
-{
-    glnn_gmm *gmm = self;
-    GLNN__TRY(glnn_matrix_upload(gmm->ctx, gmm->all.samples, NULL, inputs, 0));
-    return glnn__gmm_shift(gmm, &gmm->all);
-}
-
-static glnn_status snapshot(void *self)
-{
-    glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(gmm, &gmm->parameters, &gmm->snapshot);
-    return GLNN_OK;
-}
-
-static glnn_status restore(void *self)
-{
-    glnn_gmm *gmm = self;
-    glnn__gmm_parameters_copy(gmm, &gmm->snapshot, &gmm->parameters);
-    glnn__gmm_parameters_changed(gmm);
-    return GLNN_OK;
-}
-
-static glnn_status save(const void *self, const char *path)
-{
-    return glnn_gmm_save(self, path);
-}
-
-static void end_training(void *self)
-{
-    glnn__gmm_training_end(self);
-}
-
-glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
-{
-    static const glnn__learner_type type = {
-        .name = "mixture",
-        .prepare = prepare,
-        .gradient = gradient,
-        .measure = measure,
-        .classify = classify,
-        .place = place,
-        .snapshot = snapshot,
-        .restore = restore,
-        .evaluate = glnn__gmm_evaluate,
-        .save = save,
-        .end_epoch = end_epoch,
-        .end_training = end_training,
-        .is_settled = is_settled,
-        .add_settled = add_settled,
-    };
-    return (glnn__learner){
-        .type = &type,
-        .ctx = gmm->ctx,
-        .self = gmm,
-        .trained = &gmm->trained,
-        .features = gmm->desc.features,
-        .capacity = gmm->desc.capacity,
-        .updates_by_epoch = true,
-        .groups_classes = gmm->desc.classes > 0,
-        .rows = gmm->rows,
-        .validation_rows = gmm->validation_rows,
-    };
-}
-
-/* ---- Training */
-
-glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data)
-{
-    if (data->ctx != gmm->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the mixture",
-                          data->name);
-    if (data->features != gmm->desc.features)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the mixture has %d", data->name,
-                          data->features, gmm->desc.features);
-    if (glnn__gmm_uses_labels(gmm, data) && data->outputs != gmm->desc.classes)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; the mixture has %d", data->name,
-                          data->outputs, gmm->desc.classes);
-    return GLNN_OK;
-}
 
 static glnn_status check_training(const glnn_gmm *gmm, const glnn_dataset *data)
 {
@@ -240,24 +55,6 @@ static int choose_rows(const glnn__groups *groups, double share, int most)
     return best;
 }
 
-static glnn_status create_scratch(glnn_gmm *gmm, glnn_layout layout, int columns, const char *name,
-                                  glnn_matrix **out)
-{
-    return glnn__matrix_create_scratch(gmm->ctx, layout, gmm->rows, columns, name, out);
-}
-
-static glnn_status training_create(glnn_gmm *gmm)
-{
-    const int columns = gmm->desc.components + 1;
-    GLNN__TRY(glnn__gmm_bank_prepare(gmm, &gmm->own, gmm->rows));
-    GLNN__TRY(create_scratch(gmm, gmm->own.densities->layout, columns, "responsibilities",
-                             &gmm->responsibilities));
-    return gmm->desc.covariance == GLNN_COVARIANCE_FULL
-               ? create_scratch(gmm, gmm->desc.layout, gmm->second->columns, "weighted deviations",
-                                &gmm->weighted)
-               : GLNN_OK;
-}
-
 /* Batches for the samples kept apart are chosen as if their classes were as frequent as in training. */
 static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validation_samples)
 {
@@ -270,7 +67,6 @@ static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validat
     gmm->rows = choose_rows(groups, 1, gmm->desc.capacity);
     gmm->validation_rows =
         choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
-    gmm->own_class = -1;
 }
 
 /* A covariance of as many samples as features or fewer is singular: the floor alone keeps the density
@@ -312,16 +108,72 @@ static void warn_of_few(const glnn_gmm *gmm, const char *name)
         log_few(gmm, name, worst, few);
 }
 
-void glnn__gmm_training_end(glnn_gmm *gmm)
+/* All covariances start spherical, with the variance that k-means left. */
+static void set_variances(glnn_gmm *gmm, double variance)
 {
-    for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c) {
-        glnn_download_end(gmm->classes[c].first, NULL, 0);
-        glnn_download_end(gmm->classes[c].second, NULL, 0);
-        gmm->classes[c].first = gmm->classes[c].second = NULL;
+    const int n = gmm->desc.features, size = glnn__gmm_covariance_size(&gmm->parameters);
+    const int next = gmm->desc.covariance == GLNN_COVARIANCE_FULL ? n + 1 : 1;
+    float *covariances = gmm->parameters.covariances;
+    for (int j = 0; j < gmm->count; ++j)
+        for (int i = 0; i < size; ++i)
+            covariances[(size_t)j * (size_t)size + (size_t)i] = i % next == 0 ? (float)variance : 0;
+}
+
+/* Centres and sizes of class c become means and weights; *error grows by that of its samples. */
+static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_dataset *data,
+                               const int *chosen, int c, double *error)
+{
+    const int first = c * gmm->desc.components, samples = gmm->classes[c].samples;
+    float *weights = gmm->parameters.weights + first;
+    float *means = gmm->parameters.means + (size_t)first * (size_t)gmm->desc.features;
+    const glnn_train_desc training = {.epochs = START_EPOCHS};
+    const glnn__chosen of_class = {
+        .samples = chosen, .count = samples, .class = gmm->desc.classes > 0 ? c : -1};
+    glnn_train_result result;
+    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, data, &of_class, &training, &result));
+    GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
+    GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
+    for (int i = 0; i < gmm->desc.components; ++i)
+        weights[i] = (float)((double)weights[i] / gmm->training_samples);
+    *error += result.loss * samples / gmm->training_samples;
+    return GLNN_OK;
+}
+
+/* The parameters that training begins with: those of k-means within each class. `chosen` are the samples
+ * that are trained on, class by class. */
+static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen)
+{
+    const glnn_kmeans_desc of_kmeans = {
+        .features = gmm->desc.features,
+        .centres = gmm->desc.components,
+        .layout = gmm->desc.layout,
+        .capacity = gmm->rows,
+        .seed = gmm->desc.seed,
+    };
+    glnn_kmeans *kmeans;
+    double error = 0;
+    GLNN__TRY(glnn_kmeans_create(gmm->ctx, &of_kmeans, &kmeans));
+    glnn_status status = GLNN_OK;
+    for (int c = 0, first = 0; c < glnn__gmm_class_count(gmm) && !status; ++c) {
+        status = start_class(gmm, kmeans, data, chosen + first, c, &error);
+        first += gmm->classes[c].samples;
     }
-    glnn_matrix_destroy(gmm->responsibilities);
-    glnn_matrix_destroy(gmm->weighted);
-    gmm->responsibilities = gmm->weighted = NULL;
+    glnn_kmeans_destroy(kmeans);
+    GLNN__TRY(status);
+    const double variance = error / gmm->desc.features;
+    set_variances(gmm, variance);
+    /* Training's floor will count these variances in: at most a half, it stays below twice this one. */
+    set_variances(gmm,
+                  fmax(variance, 2 * glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor)));
+    glnn__gmm_parameters_changed(gmm);
+    gmm->has_parameters = true;
+    return GLNN_OK;
+}
+
+static glnn_status prepare(glnn_gmm *gmm)
+{
+    GLNN__TRY(glnn__gmm_bank_prepare(&gmm->own, gmm->rows));
+    return glnn__gmm_sums_prepare(&gmm->own, &gmm->sums);
 }
 
 /* `chosen` are the samples that are trained on, class by class. */
@@ -330,12 +182,12 @@ static glnn_status begin(glnn_gmm *gmm, const glnn_dataset *data, const int *cho
 {
     desc->batch = gmm->rows;
     if (!gmm->has_parameters)
-        GLNN__TRY(glnn__gmm_start(gmm, data, chosen));
+        GLNN__TRY(start(gmm, data, chosen));
     /* One floor for all iterations: if it rose with the variances that it raises, the likelihood
      * could fall. */
-    gmm->floor = glnn__gmm_floor(gmm);
+    gmm->floor = glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor);
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    GLNN__TRY(glnn__gl_leave(gmm->ctx, training_create(gmm)));
+    GLNN__TRY(glnn__gl_leave(gmm->ctx, prepare(gmm)));
     const glnn__learner learner = glnn__gmm_learner(gmm);
     return glnn__trainer_create(&learner, data, desc, out);
 }

@@ -1,21 +1,22 @@
 /* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
-#include <glnn/gemm.h>
-#include <glnn/map.h>
+#include "ops/binary.h"
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
+#include <glnn/gemm.h>
+#include <glnn/map.h>
 
-static const glnn__enumerator operations[] = {GLNN__ENUMERATOR(GLNN_BINARY_ADD),
-                                              GLNN__ENUMERATOR(GLNN_BINARY_SUBTRACT),
-                                              GLNN__ENUMERATOR(GLNN_BINARY_MULTIPLY),
-                                              GLNN__ENUMERATOR(GLNN_BINARY_DIVIDE),
-                                              GLNN__ENUMERATOR(GLNN_BINARY_MAXIMUM),
-                                              GLNN__ENUMERATOR(GLNN_BINARY_MINIMUM),
-                                              {0}};
+/* One more operation of binary.glsl. */
+enum { DIVIDE_BY_ROOT = GLNN_BINARY_COUNT };
+
+static const glnn__enumerator operations[] = {
+    GLNN__ENUMERATOR(GLNN_BINARY_ADD),      GLNN__ENUMERATOR(GLNN_BINARY_SUBTRACT),
+    GLNN__ENUMERATOR(GLNN_BINARY_MULTIPLY), GLNN__ENUMERATOR(GLNN_BINARY_DIVIDE),
+    GLNN__ENUMERATOR(GLNN_BINARY_MAXIMUM),  GLNN__ENUMERATOR(GLNN_BINARY_MINIMUM),
+    GLNN__ENUMERATOR(DIVIDE_BY_ROOT),       {0}};
 
 enum { OPERATION };
 enum { ALPHA };
@@ -46,6 +47,18 @@ static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out
         matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
 }
 
+static glnn_status run_binary(glnn_context *ctx, unsigned op, const glnn_matrix *x,
+                              const glnn_matrix *y, glnn_matrix *out)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &binary_kernel,
+                                   .operands = {broadcast(x, out), broadcast(y, out)},
+                                   .output = out,
+                                   .options = {[OPERATION] = op},
+                                   .uniforms = {[ALPHA] = {.f = 1}},
+                               });
+}
+
 glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
                               const glnn_matrix *y, glnn_matrix *out)
 {
@@ -54,16 +67,13 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, out, &fetching));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &binary_kernel,
-                                   .operands = {broadcast(x, out), broadcast(y, out)},
-                                   .output = out,
-                                   .options = {[OPERATION] = op},
-                                   .uniforms = {[ALPHA] = {.f = 1}},
-                                   .fetching = fetching,
-                               });
+    return run_binary(ctx, op, x, y, out);
+}
+
+glnn_status glnn__divide_by_root(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *y,
+                                 glnn_matrix *out)
+{
+    return run_binary(ctx, DIVIDE_BY_ROOT, x, y, out);
 }
 
 static glnn_status check_vector(const glnn_context *ctx, const char *what, const char *role,
@@ -99,15 +109,12 @@ typedef struct outer {
 
 static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn_matrix *y)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, o->out, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &binary_kernel,
                                    .operands = {spread(o->x, true), spread(y, false)},
                                    .output = o->out,
                                    .options = {[OPERATION] = GLNN_BINARY_MULTIPLY},
                                    .uniforms = {[ALPHA] = {.f = o->alpha}},
-                                   .fetching = fetching,
                                    .blend = o->beta != 0,
                                    .blend_factor = o->beta,
                                });

@@ -3,14 +3,13 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
 
 enum { ROW_BEGIN, ROW_END, COLUMN_BEGIN, COLUMN_END };
 
-const glnn__kernel glnn__copy_kernel = {
+static const glnn__kernel copy_kernel = {
     .name = "ops/copy",
     .operands = {"X", "OLD"},
     .uniforms = {[ROW_BEGIN] = "int row_begin",
@@ -26,18 +25,17 @@ static glnn_status check_pair(const glnn_context *ctx, const char *what, const g
     return glnn__check_output(ctx, what, "out", out);
 }
 
+glnn__pass glnn__copy_pass(const glnn_matrix *x, glnn_matrix *out)
+{
+    return (glnn__pass){.kernel = &copy_kernel, .operands = {{.matrix = x}}, .output = out};
+}
+
 glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &glnn__copy_kernel,
-                                   .operands = {{.matrix = x}},
-                                   .output = out,
-                                   .fetching = fetching,
-                               });
+    glnn__pass pass = glnn__copy_pass(x, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,
@@ -54,7 +52,7 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
     return glnn__pass_run(
         ctx, &(glnn__pass){
-                 .kernel = &glnn__copy_kernel,
+                 .kernel = &copy_kernel,
                  .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
                               {.matrix = reads_old ? out : NULL}},
                  .output = out,
@@ -70,12 +68,9 @@ glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix 
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &glnn__copy_kernel,
+                                   .kernel = &copy_kernel,
                                    .operands = {{x, glnn__view_transposed()}},
                                    .output = out,
-                                   .fetching = fetching,
                                });
 }

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "pass/pass.h"
 
 #include <glnn/map.h>
 
@@ -19,7 +18,7 @@ static const glnn__enumerator randoms[] = {GLNN__ENUMERATOR(RANDOM_NONE),
 enum { RANDOM };
 enum { OFFSET, SCALE, MOST, KEY_LOW, KEY_HIGH };
 
-const glnn__kernel glnn__fill_kernel = {
+static const glnn__kernel fill_kernel = {
     .name = "ops/fill",
     .options = {[RANDOM] = "RANDOM"},
     .uniforms = {[OFFSET] = "float offset",
@@ -30,19 +29,31 @@ const glnn__kernel glnn__fill_kernel = {
     .enumerations = {randoms},
 };
 
+static glnn__pass fill_pass(unsigned random, uint64_t seed, float offset, float scale, float most,
+                            glnn_matrix *out)
+{
+    return (glnn__pass){
+        .kernel = &fill_kernel,
+        .output = out,
+        .options = {[RANDOM] = random},
+        .uniforms = {[OFFSET] = {.f = offset},
+                     [SCALE] = {.f = scale},
+                     [MOST] = {.f = most},
+                     [KEY_LOW] = {.i = (int)(uint32_t)seed},
+                     [KEY_HIGH] = {.i = (int)(uint32_t)(seed >> 32)}},
+    };
+}
+
 static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
                         float scale, float most, glnn_matrix *out)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &glnn__fill_kernel,
-                                   .output = out,
-                                   .options = {[RANDOM] = random},
-                                   .uniforms = {[OFFSET] = {.f = offset},
-                                                [SCALE] = {.f = scale},
-                                                [MOST] = {.f = most},
-                                                [KEY_LOW] = {.i = (int)(uint32_t)seed},
-                                                [KEY_HIGH] = {.i = (int)(uint32_t)(seed >> 32)}},
-                               });
+    const glnn__pass pass = fill_pass(random, seed, offset, scale, most, out);
+    return glnn__pass_run(ctx, &pass);
+}
+
+glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
+{
+    return fill_pass(RANDOM_NONE, 0, value, 0, 0, out);
 }
 
 glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)

@@ -1,10 +1,10 @@
-/* The kernel of fills, for those who time passes by it. */
+/* Fills as a description of their pass. */
 #ifndef GLNN__OPS_FILL_H
 #define GLNN__OPS_FILL_H
 
-#include "pass/kernel.h"
+#include "pass/pass.h"
 
-/* Without options and uniforms: zeros. */
-extern const glnn__kernel glnn__fill_kernel;
+/* The pass that sets all elements to a value. */
+glnn__pass glnn__fill_pass(float value, glnn_matrix *out);
 
 #endif

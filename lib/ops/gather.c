@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 
@@ -56,6 +55,5 @@ glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn
 {
     GLNN__TRY(check(ctx, __func__, x, index, first, count, out));
     glnn__pass pass = gather_pass(x, index, first, count, x->rows, out);
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &pass.fetching));
     return glnn__pass_run(ctx, &pass);
 }

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
@@ -22,22 +21,15 @@ enum { MAP_EXPRESSION = 255 };
 
 static const glnn__enumerator expressions[] = {GLNN__ENUMERATOR(MAP_EXPRESSION), {0}};
 
-enum { MAP };
+enum { MAP, DERIVATIVE };
 enum { ALPHA };
 
 static const glnn__kernel map_kernel = {
     .name = "ops/map",
-    .operands = {"X"},
-    .options = {[MAP] = "MAP"},
+    .operands = {"X", "DY"},
+    .options = {[MAP] = "MAP", [DERIVATIVE] = "DERIVATIVE"},
     .uniforms = {[ALPHA] = "float alpha"},
     .enumerations = {glnn__map_enumerators, expressions},
-};
-
-static const glnn__kernel derivative_kernel = {
-    .name = "ops/derivative",
-    .operands = {"Y", "DY"},
-    .options = {[MAP] = "MAP"},
-    .enumerations = {glnn__map_enumerators},
 };
 
 const char *glnn_map_name(glnn_map map)
@@ -70,15 +62,12 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, out));
     GLNN__TRY(glnn__check_map(__func__, map));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = out,
                                    .options = {[MAP] = map},
                                    .uniforms = {[ALPHA] = {.f = 1}},
-                                   .fetching = fetching,
                                });
 }
 
@@ -89,14 +78,11 @@ glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matr
     GLNN__TRY(glnn__check_map(__func__, map));
     if (dy)
         GLNN__TRY(check_map(ctx, __func__, "dy", dy, out));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, y, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &derivative_kernel,
+                                   .kernel = &map_kernel,
                                    .operands = {{.matrix = y}, {.matrix = dy}},
                                    .output = out,
-                                   .options = {[MAP] = map},
-                                   .fetching = fetching,
+                                   .options = {[MAP] = map, [DERIVATIVE] = true},
                                });
 }
 
@@ -111,15 +97,12 @@ glnn_status glnn_map_expression(glnn_context *ctx, const char *expression, const
     if (strlen(expression) > MAX_EXPRESSION || strpbrk(expression, "\r\n"))
         return glnn__fail(GLNN_E_ARG, "%s: an expression is one line of at most %d characters",
                           __func__, MAX_EXPRESSION);
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = out,
                                    .options = {[MAP] = MAP_EXPRESSION},
                                    .expression = expression,
-                                   .fetching = fetching,
                                });
 }
 
@@ -127,8 +110,6 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
                        glnn_matrix *y)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, y));
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     /* A pass cannot read what it blends into, so y = alpha y + beta y is a plain map. */
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
@@ -136,7 +117,6 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
                                    .output = y,
                                    .options = {[MAP] = GLNN_MAP_IDENTITY},
                                    .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
-                                   .fetching = fetching,
                                    .blend = x != y,
                                    .blend_factor = beta,
                                });

@@ -4,32 +4,20 @@
 #include "ops/distances.h"
 #include "ops/pass_time.h"
 #include "ops/sample.h"
-#include "pass/figures.h"
 #include "pass/pass.h"
-#include "pass/stage.h"
 
 #include <glnn/copy.h>
 
 enum { LABELLED };
-enum { PART_QUADS = GLNN__BEHIND_SAMPLE };
+enum { PART_GROUPS = GLNN__BEHIND_SAMPLE, FACTOR, STRIPE_COUNT, STRIPE_ROWS };
 
 static const glnn__kernel scan_kernel = {
     .name = "ops/nearest",
-    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST"},
-    .unviewed = 5,
+    .operands = {"SCORES", "CLASSES", "TARGET", "INDEX", "LAST", "PARTS"},
+    .unviewed = 6,
     .options = {[LABELLED] = "LABELLED"},
-    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_QUADS] = "int part_quads"},
-};
-
-enum { FACTOR, STRIPES, STRIPE_ROWS };
-
-static const glnn__kernel fold_kernel = {
-    .name = "ops/nearest_fold",
-    .operands = {"P"},
-    .unviewed = 1,
-    .options = {[LABELLED] = "LABELLED"},
-    .uniforms =
-        {[FACTOR] = "int factor", [STRIPES] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS, [PART_GROUPS] = "int part_groups", [FACTOR] = "int factor",
+                 [STRIPE_COUNT] = "int stripes", [STRIPE_ROWS] = "int stripe_rows"},
 };
 
 enum { PART_PROTOTYPES = GLNN__BEHIND_SAMPLE, STRIPE_BLOCKS };
@@ -73,24 +61,6 @@ const char *glnn_search_name(glnn_search search)
 static int ceil_div(int a, int b)
 {
     return (a - 1) / b + 1;
-}
-
-/* Multiply-adds below which it does not matter how operands are read. */
-#define SHORT_SEARCH 262144.0
-
-static glnn_status choose_fetching(glnn_context *ctx, double multiply_adds, glnn_layout layout,
-                                   glnn__fetching *fetching)
-{
-    *fetching = GLNN__FETCHING_TEXELS;
-    if (multiply_adds < SHORT_SEARCH || layout == GLNN_LAYOUT_PAGED)
-        return GLNN_OK;
-    GLNN__TRY(glnn__stage_resolve(ctx));
-    return glnn__figures_fetching(ctx, layout, fetching, NULL);
-}
-
-static double count_multiply_adds(const glnn__nearest *n)
-{
-    return (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns;
 }
 
 /* ---- Which way */
@@ -142,6 +112,34 @@ static glnn_status create_parts(glnn_context *ctx, const parts *p, glnn_matrix *
                                        "winners of parts", out);
 }
 
+/* A pass of nearest.glsl. */
+typedef struct scan {
+    const glnn_matrix *scores, *last, *parts;
+    int part_groups;                  /* of scores */
+    int factor, stripes, stripe_rows; /* of parts  */
+    glnn_matrix *winners;
+} scan;
+
+static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const scan *s)
+{
+    return glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &scan_kernel,
+            .operands = {{.matrix = s->scores},
+                         {.matrix = n->classes},
+                         {.matrix = n->targets},
+                         {.matrix = n->classes ? n->order : NULL},
+                         {.matrix = s->last},
+                         {.matrix = s->parts}},
+            .output = s->winners,
+            .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
+            .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
+                         [PART_GROUPS] = {.i = s->part_groups}, [FACTOR] = {.i = s->factor},
+                         [STRIPE_COUNT] = {.i = s->stripes}, [STRIPE_ROWS] = {.i = s->stripe_rows}},
+        });
+}
+
 /* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
 static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
                               glnn_matrix *winners)
@@ -157,16 +155,12 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
         glnn_matrix *to = NULL;
         glnn_status status = next.across > 1 ? create_parts(ctx, &next, &to) : GLNN_OK;
         if (!status)
-            status =
-                glnn__pass_run(ctx, &(glnn__pass){
-                                        .kernel = &fold_kernel,
-                                        .operands = {{.matrix = from}},
-                                        .output = to ? to : winners,
-                                        .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
-                                        .uniforms = {[FACTOR] = {.i = joined},
-                                                     [STRIPES] = {.i = p.stripes},
-                                                     [STRIPE_ROWS] = {.i = p.stripe_rows}},
-                                    });
+            status = run_scan(ctx, n,
+                              &(scan){.parts = from,
+                                      .factor = joined,
+                                      .stripes = p.stripes,
+                                      .stripe_rows = p.stripe_rows,
+                                      .winners = to ? to : winners});
         glnn_matrix_destroy(from);
         if (status) {
             glnn_matrix_destroy(to);
@@ -189,34 +183,23 @@ static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
-    const int quads = ceil_div(n->prototypes->rows, 4);
+    const int groups = ceil_div(n->prototypes->rows, 4);
     const bool is_whole = n->search == GLNN_SEARCH_TILES;
-    const int part_quads = is_whole ? quads : REDUCTION_PART / 4;
+    const int part_groups = is_whole ? groups : REDUCTION_PART / 4;
     const parts p = {
         .layout = GLNN_LAYOUT_PACKED,
-        .across = ceil_div(quads, part_quads),
+        .across = ceil_div(groups, part_groups),
         .stripes = 1,
         .stripe_rows = n->samples->rows,
     };
-    glnn__fetching fetching;
     glnn_matrix *from = NULL;
-    GLNN__TRY(choose_fetching(ctx, count_multiply_adds(n), scores->layout, &fetching));
     if (p.across > 1)
         GLNN__TRY(create_parts(ctx, &p, &from));
-    glnn_status status = glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &scan_kernel,
-                 .operands = {{.matrix = scores},
-                              {.matrix = n->classes},
-                              {.matrix = n->targets},
-                              {.matrix = n->classes ? n->order : NULL},
-                              {.matrix = last}},
-                 .output = from ? from : winners,
-                 .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
-                 .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
-                              [PART_QUADS] = {.i = part_quads}},
-                 .fetching = fetching,
-             });
+    glnn_status status = run_scan(ctx, n,
+                                  &(scan){.scores = scores,
+                                          .last = last,
+                                          .part_groups = part_groups,
+                                          .winners = from ? from : winners});
     if (status) {
         glnn_matrix_destroy(from);
         return status;
@@ -285,15 +268,14 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
                      {.matrix = n->targets},
                      {.matrix = n->classes ? n->order : NULL}},
         .output = from,
+        .fetches = (double)n->samples->rows * n->prototypes->rows * n->prototypes->columns,
         .options = {[LABELLED] = n->kind == GLNN__NEAREST_LABELLED},
         .uniforms = {GLNN__SAMPLE_VALUES(n->first, n->count, n->dataset_samples),
                      [PART_PROTOTYPES] = {.i = part},
                      [STRIPE_BLOCKS] = {.i = p.stripe_rows /
                                              glnn__layout_get(p.layout)->block_rows}},
     };
-    glnn_status status = choose_fetching(ctx, count_multiply_adds(n), p.layout, &pass.fetching);
-    if (!status)
-        status = glnn__pass_time(ctx, p.layout, count_multiply_adds(n), &pass.expected_us);
+    glnn_status status = glnn__pass_time(ctx, p.layout, pass.fetches, &pass.expected_us);
     if (!status)
         status = glnn__pass_run(ctx, &pass);
     if (status) {
@@ -310,7 +292,6 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
-    GLNN__TRY(glnn__stage_resolve(ctx));
     n->search = choose_search(ctx, n);
     if (n->norms || (n->search == GLNN_SEARCH_FUSED && n->samples->rows < FEW_WITHOUT_NORMS))
         return GLNN_OK;

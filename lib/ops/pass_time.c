@@ -1,7 +1,7 @@
 #include "ops/pass_time.h"
 
 #include "base/status.h"
-#include "pass/figures.h"
+#include "pass/profile.h"
 
 #include <math.h>
 
@@ -10,11 +10,11 @@
 
 glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds, double *us)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     *us = 0;
     if (multiply_adds <= SHORT_PRODUCT || isinf(ctx->pass_limit_ms))
         return GLNN_OK;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(layout), &figures));
-    *us = multiply_adds / figures->products[layout].speeds[GLNN__OCCUPANCIES - 1];
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(layout), &profile));
+    *us = multiply_adds / profile->products[layout].speeds[GLNN__OCCUPANCIES - 1];
     return GLNN_OK;
 }

@@ -2,8 +2,8 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
+#include "pass/profile.h"
 
 static const glnn__enumerator reductions[] = {
     GLNN__ENUMERATOR(GLNN_REDUCTION_SUM),       GLNN__ENUMERATOR(GLNN_REDUCTION_SUM_OF_SQUARES),
@@ -14,20 +14,23 @@ static const glnn__enumerator reductions[] = {
 static const glnn__enumerator axes[] = {
     GLNN__ENUMERATOR(GLNN_AXIS_ROWS), GLNN__ENUMERATOR(GLNN_AXIS_COLUMNS), {0}};
 
-const glnn__kernel glnn__reduce_kernel = {
+enum { REDUCTION, AXIS, FLAT, LINE, ACROSS };
+enum { SCALE, SPREAD, STRIDE, REACH, EXTENT };
+
+static const glnn__kernel reduce_kernel = {
     .name = "ops/reduce",
     .operands = {"X", "INDEX"},
     .unviewed = 2,
-    .options = {[GLNN__REDUCE_REDUCTION] = "REDUCTION",
-                [GLNN__REDUCE_AXIS] = "AXIS",
-                [GLNN__REDUCE_FLAT] = "FLAT",
-                [GLNN__REDUCE_LINE] = "LINE",
-                [GLNN__REDUCE_ACROSS] = "ACROSS"},
-    .uniforms = {[GLNN__REDUCE_SCALE] = "float scale",
-                 [GLNN__REDUCE_SPREAD] = "int spread",
-                 [GLNN__REDUCE_STRIDE] = "int stride",
-                 [GLNN__REDUCE_REACH] = "int reach",
-                 [GLNN__REDUCE_EXTENT] = "int extent"},
+    .options = {[REDUCTION] = "REDUCTION",
+                [AXIS] = "AXIS",
+                [FLAT] = "FLAT",
+                [LINE] = "LINE",
+                [ACROSS] = "ACROSS"},
+    .uniforms = {[SCALE] = "float scale",
+                 [SPREAD] = "int spread",
+                 [STRIDE] = "int stride",
+                 [REACH] = "int reach",
+                 [EXTENT] = "int extent"},
     .enumerations = {reductions, axes},
 };
 
@@ -54,9 +57,8 @@ typedef struct steps {
     glnn_matrix *out;
     glnn_matrix *latest; /* what the step before wrote; NULL before the first */
     float scale;         /* of the last step */
-    glnn__fetching fetching;
-    bool combs;     /* neighbouring fragments read side by side, not runs of their own */
-    bool is_across; /* the step under way lays the results of rows across */
+    bool interleaves;    /* neighbouring fragments read side by side */
+    bool is_across;      /* the step under way lays the results of rows across */
 } steps;
 
 static int ceil_div(int a, int b)
@@ -113,10 +115,28 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
     const bool finds_places = s->is_index && s->latest;
     const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
     const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    uniforms[GLNN__REDUCE_SPREAD].i = s->combs ? 1 : run;
-    uniforms[GLNN__REDUCE_STRIDE].i = s->combs ? ceil_div(extent, factor) : 1;
-    uniforms[GLNN__REDUCE_REACH].i = s->combs ? ceil_div(extent, unit) : run;
-    uniforms[GLNN__REDUCE_EXTENT].i = extent;
+    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    uniforms[STRIDE].i = s->interleaves ? ceil_div(extent, factor) : 1;
+    uniforms[REACH].i = s->interleaves ? ceil_div(extent, unit) : run;
+    uniforms[EXTENT].i = extent;
+}
+
+static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent,
+                            int factor, glnn_matrix *output, float scale)
+{
+    glnn__pass pass = {
+        .kernel = &reduce_kernel,
+        .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
+        .output = output,
+        .options = {[REDUCTION] = step_reduction(s),
+                    [AXIS] = axis,
+                    [FLAT] = s->is_flat,
+                    [LINE] = ceil_div(extent, factor) == 1,
+                    [ACROSS] = s->is_across},
+        .uniforms = {[SCALE] = {.f = scale}},
+    };
+    set_order(s, x, axis, extent, factor, pass.uniforms);
+    return pass;
 }
 
 /* An index looks its values up in x; a value is folded from what the step before wrote. */
@@ -135,23 +155,17 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
         GLNN__TRY(glnn__matrix_create_scratch(ctx, scratch_layout(ctx, along, rows, columns), rows,
                                               columns, "partial reduction", &output));
     }
-    glnn__pass pass = {
-        .kernel = &glnn__reduce_kernel,
-        .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
-        .output = output,
-        .options = {[GLNN__REDUCE_REDUCTION] = step_reduction(s),
-                    [GLNN__REDUCE_AXIS] = axis,
-                    [GLNN__REDUCE_FLAT] = s->is_flat,
-                    [GLNN__REDUCE_LINE] = rest == 1,
-                    [GLNN__REDUCE_ACROSS] = s->is_across},
-        .uniforms = {[GLNN__REDUCE_SCALE] = {.f = is_last ? s->scale : 1}},
-        .fetching = s->fetching,
-    };
-    set_order(s, x, axis, extent, factor, pass.uniforms);
+    const glnn__pass pass = step_pass(s, x, axis, extent, factor, output, is_last ? s->scale : 1);
     const glnn_status status = glnn__pass_run(ctx, &pass);
     glnn_matrix_destroy(s->latest);
     s->latest = is_last ? NULL : output;
     return status;
+}
+
+glnn__pass glnn__reduce_columns_pass(bool interleaves, const glnn_matrix *x, glnn_matrix *out)
+{
+    const steps s = {.reduction = GLNN_REDUCTION_SUM, .interleaves = interleaves};
+    return step_pass(&s, x, GLNN_AXIS_COLUMNS, x->rows, ceil_div(x->rows, out->rows), out, 1);
 }
 
 static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int lines,
@@ -217,8 +231,8 @@ static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_
     return GLNN_OK;
 }
 
-glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis, bool combs,
-                         const glnn_matrix *x, glnn_matrix *out)
+glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
+                         bool interleaves, const glnn_matrix *x, glnn_matrix *out)
 {
     const double folded =
         (axis == GLNN_AXIS_COLUMNS ? 1.0 : x->columns) * (axis == GLNN_AXIS_ROWS ? 1.0 : x->rows);
@@ -230,9 +244,8 @@ glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis 
         .x = x,
         .out = out,
         .scale = reduction == GLNN_REDUCTION_MEAN ? (float)(1 / folded) : 1,
-        .combs = combs,
+        .interleaves = interleaves,
     };
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_steps(ctx, &s, axis);
     glnn_matrix_destroy(s.latest);
@@ -252,19 +265,30 @@ static glnn_status run_across(glnn_context *ctx, steps *s)
 glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, const glnn_matrix *x,
                                 glnn_matrix *out)
 {
-    steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .combs = true};
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &s.fetching));
+    steps s = {.reduction = reduction, .x = x, .out = out, .scale = 1, .interleaves = true};
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn_status status = run_across(ctx, &s);
     glnn_matrix_destroy(s.latest);
     return glnn__gl_leave(ctx, status);
 }
 
+/* Elements below which all orders are as fast. */
+#define FEW_ELEMENTS (1 << 18)
+
+static glnn_status choose_interleaving(glnn_context *ctx, const glnn_matrix *x, bool *interleaves)
+{
+    *interleaves = true;
+    if ((int64_t)x->rows * x->columns < FEW_ELEMENTS)
+        return GLNN_OK;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, glnn__profile_interleaves(ctx, interleaves));
+}
+
 glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
                         const glnn_matrix *x, glnn_matrix *out)
 {
-    bool combs;
+    bool interleaves;
     GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
-    GLNN__TRY(glnn__choose_folding(ctx, x, &combs));
-    return glnn__reduce(ctx, reduction, axis, combs, x, out);
+    GLNN__TRY(choose_interleaving(ctx, x, &interleaves));
+    return glnn__reduce(ctx, reduction, axis, interleaves, x, out);
 }

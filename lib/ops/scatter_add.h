@@ -1,59 +1,58 @@
-/* Sums over the samples that belong to a prototype, in the order of samples.
+/* Scatter-add: sums over the samples that name the same row, in the order of the samples.
  *
- * Each sample names up to two prototypes: moves (rows x 4, PACKED) holds index, coefficient, index,
- * coefficient. An index of -1 or a coefficient of 0 names none. Entry 2 i + e is the e-th of row i;
- * linking strings the entries of each prototype together in ascending order. */
+ * Each sample names up to two rows: moves (samples x 4 or more columns, PACKED) holds index,
+ * coefficient, index, coefficient. An index of -1 or a coefficient of 0 names none. Entry 2 i + e is
+ * the e-th of sample i; linking finds for each entry the next one of the same row. */
 #ifndef GLNN__OPS_SCATTER_ADD_H
 #define GLNN__OPS_SCATTER_ADD_H
 
 #include "tex/matrix.h"
 
-/* What linking finds; zeros before members_create. */
-typedef struct glnn__members {
-    glnn_matrix
-        *segments; /* segments x prototypes: the first entry of each in each segment; -1 none */
-    glnn_matrix
-        *first; /* 1 x prototypes: the first entry of all; NULL where there is one segment */
-    glnn_matrix
-        *links; /* rows x 4: next entry, coefficient, next entry, coefficient; -1 last     */
-    int count;  /* rows of the latest batch */
-} glnn__members;
+/* Links between entries; zeros before creation. */
+typedef struct glnn__scatter_add {
+    glnn_matrix *segments; /* segments x rows: the first entry of each row in each segment, infinity
+                              if there is none                                                      */
+    glnn_matrix *first; /* 1 x rows: the first entry of all; NULL if there is one segment        */
+    glnn_matrix *links; /* samples x 4: next entry, coefficient, next entry, coefficient;
+                              infinity after the last one                                           */
+    int count;          /* samples that were linked last */
+} glnn__scatter_add;
 
-/* For batches of up to `rows` samples and `prototypes` prototypes.
+/* For batches of up to `samples` samples, and `rows` rows.
  * Errors: E_LIMIT, E_NOMEM, E_GL; *out is zeros then. */
-glnn_status glnn__members_create(glnn_context *ctx, int rows, int prototypes, glnn__members *out);
-void glnn__members_destroy(glnn__members *members);
+glnn_status glnn__scatter_add_create(glnn_context *ctx, int samples, int rows,
+                                     glnn__scatter_add *out);
+void glnn__scatter_add_destroy(glnn__scatter_add *scatter);
 
-/* Links rows 0 to count - 1 of `moves`, which the calls below are to be given as it was. Three
- * passes, fewer for small batches. */
-glnn_status glnn__members_link(glnn_context *ctx, const glnn_matrix *moves, int count,
-                               glnn__members *members);
+/* Links samples 0 to count - 1 of `moves`, which the calls below need unchanged. Three passes, or
+ * fewer for small batches. */
+glnn_status glnn__scatter_add_link(glnn_context *ctx, const glnn_matrix *moves, int count,
+                                   glnn__scatter_add *scatter);
 
-/* How far a prototype may go. P is the sum of its positive coefficients, N that of the others' absolute
+/* How far a row may move. P is the sum of its positive coefficients, N that of the others' absolute
  * values; 0 is no limit. */
-typedef struct glnn__member_limits {
-    float total;  /* where P + N is more, the whole move is multiplied by total / (P + N)        */
-    float excess; /* where N is more than P + excess, what the negative coefficients add is first
+typedef struct glnn__move_limits {
+    float total;  /* if P + N is more, the whole move is multiplied by total / (P + N)           */
+    float excess; /* if N is more than P + excess, the part of the negative coefficients is first
                      multiplied by (P + excess) / N                                              */
-} glnn__member_limits;
+} glnn__move_limits;
 
-/* m = m + sum of a (x - m) over the entries of each prototype, a the coefficient, x the sample and
- * m the prototype before: prototypes x features. One pass; two of few blocks where few samples meet
- * many prototypes. */
-glnn_status glnn__members_move(glnn_context *ctx, const glnn__members *members,
-                               const glnn_matrix *moves, const glnn_matrix *samples,
-                               glnn__member_limits limits, glnn_matrix *prototypes);
+/* m = m + sum of a (x - m) over the entries of each row m of `rows` (rows x features), a the
+ * coefficient and x the sample. One pass, which draws only the rows that are named if few samples
+ * meet many rows. */
+glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *scatter,
+                                   const glnn_matrix *moves, const glnn_matrix *samples,
+                                   glnn__move_limits limits, glnn_matrix *rows);
 
-/* sums (prototypes x features) = keep * sums + sum of a x; weights (prototypes x 1) = keep * weights
- * + sum of a, and in a second column, where there is one, the same of |a|. Either may be NULL. One
- * pass each. */
-glnn_status glnn__members_sum(glnn_context *ctx, const glnn__members *members,
-                              const glnn_matrix *moves, const glnn_matrix *samples, float keep,
-                              glnn_matrix *sums, glnn_matrix *weights);
+/* sums (rows x features) = keep * sums + sum of a x; weights (rows x 1) = keep * weights + sum of a,
+ * and in a second column, if there is one, the same of |a|. Either may be NULL. One pass each. */
+glnn_status glnn__scatter_add_sum(glnn_context *ctx, const glnn__scatter_add *scatter,
+                                  const glnn_matrix *moves, const glnn_matrix *samples, float keep,
+                                  glnn_matrix *sums, glnn_matrix *weights);
 
-/* pushes (prototypes x features) = keep * pushes + sum of a x over the negative coefficients. */
-glnn_status glnn__members_sum_pushes(glnn_context *ctx, const glnn__members *members,
-                                     const glnn_matrix *moves, const glnn_matrix *samples,
-                                     float keep, glnn_matrix *pushes);
+/* pushes (rows x features) = keep * pushes + sum of a x over the negative coefficients. */
+glnn_status glnn__scatter_add_sum_pushes(glnn_context *ctx, const glnn__scatter_add *scatter,
+                                         const glnn_matrix *moves, const glnn_matrix *samples,
+                                         float keep, glnn_matrix *pushes);
 
 #endif

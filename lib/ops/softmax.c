@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "ops/check.h"
-#include "ops/fetching.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
@@ -40,7 +39,7 @@ static glnn_status create_stats(glnn_context *ctx, int rows, int columns, const 
 }
 
 static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *parts,
-                             bool chunks, glnn__fetching fetching, glnn_matrix *out)
+                             bool chunks, glnn_matrix *out)
 {
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &stats_kernel,
@@ -48,22 +47,19 @@ static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn
                                    .output = out,
                                    .options = {[CHUNKS] = chunks},
                                    .uniforms = {[CHUNK] = {.i = CHUNK_QUADS}},
-                                   .fetching = fetching,
                                });
 }
 
 glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     if (x->columns <= LONG_ROW)
-        return run_stats(ctx, x, NULL, false, fetching, out);
+        return run_stats(ctx, x, NULL, false, out);
     const int chunks = (x->columns - 1) / (4 * CHUNK_QUADS) + 1;
     glnn_matrix *parts;
     GLNN__TRY(create_stats(ctx, x->rows, 4 * chunks, "statistics of chunks", &parts));
-    glnn_status status = run_stats(ctx, x, NULL, true, fetching, parts);
+    glnn_status status = run_stats(ctx, x, NULL, true, parts);
     if (!status)
-        status = run_stats(ctx, x, parts, false, fetching, out);
+        status = run_stats(ctx, x, parts, false, out);
     glnn_matrix_destroy(parts);
     return status;
 }
@@ -71,14 +67,11 @@ glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
 glnn_status glnn__softmax_rows(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *stats,
                                int count, glnn_matrix *out)
 {
-    glnn__fetching fetching;
-    GLNN__TRY(glnn__choose_fetching(ctx, x, &fetching));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &softmax_kernel,
                                    .operands = {{.matrix = x}, {.matrix = stats}},
                                    .output = out,
                                    .uniforms = {[COUNT] = {.i = count}},
-                                   .fetching = fetching,
                                });
 }
 

@@ -42,12 +42,13 @@ typedef struct glnn__kernel {
     const char *uniforms[GLNN__MAX_UNIFORMS];
     const char *side_outputs[GLNN__MAX_SIDE_OUTPUTS];
     const glnn__enumerator *enumerations[GLNN__MAX_ENUMERATIONS];
-    int unviewed;  /* the first operands, read by row and column and not through their views: how a
-                       view could be followed makes no variants of them */
-    bool has_main; /* for the compute stage alone, and written for whole work groups */
+    int unviewed; /* the first operands, read by row and column and not through their views: how a
+                     view could be followed makes no variants of them */
+    bool has_fetching; /* the pass says how operands are fetched, and the profile does not choose */
+    bool has_main;     /* for the compute stage alone, and written for whole work groups */
     bool
         takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader, not blending, adds to
-                       what the output held */
+                          what the output held */
 } glnn__kernel;
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "pass/blocking.h"
 #include "pass/kernel.h"
+#include "pass/profile.h"
 #include "pass/view.h"
 #include "tex/matrix.h"
 
@@ -22,17 +23,16 @@ typedef struct glnn__epilogue {
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
 } glnn__epilogue;
 
-/* How a kernel reads its operands; shaders know the names. */
-typedef enum glnn__fetching {
-    GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
-    GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
-    GLNN__FETCHING_COUNT
-} glnn__fetching;
-
 typedef struct glnn__operand {
     const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
 } glnn__operand;
+
+/* The stage that runs a pass, and how the fragment stage writes. */
+typedef struct glnn__way {
+    glnn_stage stage;
+    glnn_writes writes;
+} glnn__way;
 
 /* What one pass does. Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
@@ -44,15 +44,18 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
     const char *expression;  /* text of a GLSL function `expression` that the kernel calls */
-    glnn__fetching fetching; /* of a kernel that has a choice */
+    glnn__fetching fetching; /* of a kernel that has_fetching; others get what is faster      */
+    double fetches;          /* of elements, by all fragments; 0: of the largest matrix, once */
     glnn__blocking blocking; /* of a matrix product */
     bool blend;              /* add to what the output holds, times blend_factor      */
     bool blend_in_place;     /* by blending, though reading what it holds may be faster */
     float blend_factor;
-    glnn__blocks region; /* the blocks to draw; width 0: all                      */
-    double expected_us;  /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;           /* draw so many rows of blocks alone, those that the kernel's function
-                            picked_row names; 0: all                                    */
+    glnn__blocks region;  /* the blocks to draw; width 0: all                      */
+    const glnn__way *way; /* NULL: as the context has it                          */
+    double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
+    int picks;            /* draw at most so many rows of blocks alone, those that the kernel's
+                             function picked_row names, no row twice; 0: all. An operand may then
+                             be the output, if each block reads no more of it than itself    */
 } glnn__pass;
 
 /* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last one
@@ -64,6 +67,16 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
+/* From begin to end passes only announce their programs: the driver compiles them side by side, and
+ * nothing is drawn. What follows runs without waiting for one program after the other. */
+typedef struct glnn__announcement {
+    bool former;       /* state of the context */
+    uint64_t compiled; /* programs before      */
+} glnn__announcement;
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx);
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
+
 /* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
  * reads of the output, the pass renders into another texture, which then becomes the output's; the
  * former excludes a region and blending. Blending into an output that is stored in 16 bits excludes
@@ -72,7 +85,7 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 
 /* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
- * where the context was told so or the figures that are known say that it is faster. */
+ * where the context was told so or the device profile, as far as it is known, says that it is faster. */
 bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
 
 /* Whether fragments can compute several blocks of `output`. */

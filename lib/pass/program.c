@@ -3,11 +3,28 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
-#include "pass/tuning_store.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A program that the driver makes. */
+typedef struct glnn__making {
+    glnn__text text;
+    glnn__cache_key key;
+    GLuint shader; /* 0: the program was taken from the disk */
+} glnn__making;
+
+static void free_program(glnn__program *program)
+{
+    if (program->making) {
+        glnn__text_free(&program->making->text);
+        glDeleteShader(program->making->shader);
+        free(program->making);
+    }
+    glDeleteProgram(program->name);
+    free(program);
+}
 
 static void destroy_programs(glnn_context *ctx, void *state)
 {
@@ -17,16 +34,13 @@ static void destroy_programs(glnn_context *ctx, void *state)
         while (programs->buckets[i]) {
             glnn__program *program = programs->buckets[i];
             programs->buckets[i] = program->next;
-            glDeleteProgram(program->name);
-            free(program);
+            free_program(program);
         }
     }
     for (uint32_t i = 0; i < programs->expression_count; ++i)
         free(programs->expressions[i]);
     free(programs->expressions);
-    for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
-        free(programs->profiles[i]);
-    glnn__tuning_forget(programs);
+    glnn__tuning_forget(&programs->tuning);
     glDeleteShader(programs->cover);
     glDeleteVertexArrays(1, &programs->vertex_array);
     glDeleteFramebuffers(GLNN__NO_TARGETS_SIZES, programs->no_targets);
@@ -50,6 +64,7 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);
+        programs->tuning.folder = programs->cache_dir;
         programs->has_binaries = glnn__disk_cache_has_binaries();
         glGenVertexArrays(1, &programs->vertex_array);
         ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
@@ -78,36 +93,49 @@ glnn_status glnn__expression_number(glnn__programs *programs, const char *expres
     return GLNN_OK;
 }
 
-/* Compiles one shader; the sentence of a failure names file and line of the shader's files. */
-static glnn_status compile(GLenum kind, const glnn__text *text, const char *name, GLuint *out)
+/* Has the driver compile a shader. Nothing is waited for until the status is asked. */
+static GLuint start_shader(GLenum kind, const glnn__text *text)
 {
-    GLuint shader = glCreateShader(kind);
+    const GLuint shader = glCreateShader(kind);
     const GLchar *source = text->text;
     glShaderSource(shader, 1, &source, NULL);
     glCompileShader(shader);
+    return shader;
+}
+
+/* The sentence of a failure names file and line of the shader's files. */
+static glnn_status check_shader(GLuint shader, const glnn__text *text, const char *name)
+{
     GLint compiled;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
-    if (compiled) {
-        *out = shader;
+    if (compiled)
         return GLNN_OK;
-    }
     char log[2048] = "", sentence[3072];
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
-    glDeleteShader(shader);
     glnn__text_explain(text, log, sentence, sizeof sentence);
     return glnn__fail(GLNN_E_SHADER, "%s does not compile: %s", name, sentence);
 }
 
-static glnn_status link_program(GLuint program, const char *name)
+static glnn_status check_program(GLuint program, const char *name)
 {
     GLint linked;
-    glLinkProgram(program);
     glGetProgramiv(program, GL_LINK_STATUS, &linked);
     if (linked)
         return GLNN_OK;
     char log[2048] = "";
     glGetProgramInfoLog(program, sizeof log, NULL, log);
     return glnn__fail(GLNN_E_SHADER, "%s does not link: %s", name, log);
+}
+
+static glnn_status compile_vertices(const glnn__text *text, const char *name, GLuint *out)
+{
+    const GLuint shader = start_shader(GL_VERTEX_SHADER, text);
+    const glnn_status status = check_shader(shader, text, name);
+    if (status)
+        glDeleteShader(shader);
+    else
+        *out = shader;
+    return status;
 }
 
 static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
@@ -117,7 +145,7 @@ static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
     glnn__text text = {0};
     glnn_status status = glnn__cover_assemble(ctx, &text);
     if (!status)
-        status = compile(GL_VERTEX_SHADER, &text, "stage/cover.vert", &programs->cover);
+        status = compile_vertices(&text, "stage/cover.vert", &programs->cover);
     glnn__text_free(&text);
     return status;
 }
@@ -134,35 +162,30 @@ static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
     glnn__text text = {0};
     glnn_status status = glnn__picks_assemble(ctx, variant, &text);
     if (!status)
-        status = compile(GL_VERTEX_SHADER, &text, name, out);
+        status = compile_vertices(&text, name, out);
     glnn__text_free(&text);
     return status;
 }
 
-static glnn_status build(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
-                         const char *name, const glnn__program *program)
+/* Has the driver compile and link. The vertex shader lives as long as it is attached. */
+static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
-    GLuint shader, vertices = 0;
+    const char *name = program->variant.kernel->name;
+    GLuint vertices = 0;
     if (!is_compute)
         GLNN__TRY(get_vertices(ctx, programs, &program->variant, name, &vertices));
-    glnn_status status =
-        compile(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, text, name, &shader);
-    if (!status) {
-        if (vertices)
-            glAttachShader(program->name, vertices);
-        glAttachShader(program->name, shader);
-        glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
-        status = link_program(program->name, name);
-        if (vertices)
-            glDetachShader(program->name, vertices);
-        glDetachShader(program->name, shader);
-        glDeleteShader(shader);
-    }
+    program->making->shader =
+        start_shader(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, &program->making->text);
+    if (vertices)
+        glAttachShader(program->name, vertices);
+    glAttachShader(program->name, program->making->shader);
+    glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
+    glLinkProgram(program->name);
     if (vertices != programs->cover)
         glDeleteShader(vertices);
     ctx->counters.programs_compiled++;
-    return status;
+    return GLNN_OK;
 }
 
 /* Samplers and images have bindings; the linker gives them locations that are left over. */
@@ -205,20 +228,46 @@ static void dump(const glnn__programs *programs, const glnn__text *text, const c
         fclose(file);
 }
 
-static glnn_status make_program(glnn_context *ctx, glnn__programs *programs, const glnn__text *text,
-                                const char *name, glnn__program *program)
+static const char *folder_of(const glnn__programs *programs)
 {
-    const glnn__cache_key key = glnn__disk_cache_key(ctx, text->text, text->size);
-    const char *folder = programs->has_binaries ? programs->cache_dir : NULL;
+    return programs->has_binaries ? programs->cache_dir : NULL;
+}
+
+/* Begins to make a program, or takes it from the disk. */
+static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
+                                 glnn__program *program)
+{
+    glnn__making *making = program->making;
+    const uint32_t number = program->variant.expression;
+    GLNN__TRY(glnn__variant_assemble(
+        ctx, &program->variant, number ? programs->expressions[number - 1] : NULL, &making->text));
+    making->key = glnn__disk_cache_key(ctx, making->text.text, making->text.size);
     program->name = glCreateProgram();
-    if (!glnn__disk_cache_load(ctx, folder, &key, program->name)) {
-        GLNN__TRY(build(ctx, programs, text, name, program));
-        glnn__disk_cache_store(folder, &key, program->name);
+    if (glnn__disk_cache_load(ctx, folder_of(programs), &making->key, program->name))
+        return GLNN_OK;
+    return start_build(ctx, programs, program);
+}
+
+/* Waits for the driver. */
+static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
+                                  glnn__program *program)
+{
+    glnn__making *making = program->making;
+    const char *name = program->variant.kernel->name;
+    if (making->shader) {
+        GLNN__TRY(check_shader(making->shader, &making->text, name));
+        GLNN__TRY(check_program(program->name, name));
+        glnn__disk_cache_store(folder_of(programs), &making->key, program->name);
+        glDetachShader(program->name, making->shader);
     }
     if (programs->dump_dir)
-        dump(programs, text, name, program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag",
-             key.low);
+        dump(programs, &making->text, name,
+             program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag", making->key.low);
     find_uniforms(program);
+    glnn__text_free(&making->text);
+    glDeleteShader(making->shader);
+    free(making);
+    program->making = NULL;
     return glnn__gl_check(ctx, "making the program %s", name);
 }
 
@@ -231,39 +280,54 @@ static uint32_t hash_variant(const glnn__variant *variant)
     return (uint32_t)(hash >> 32);
 }
 
-static glnn_status create_program(glnn_context *ctx, glnn__programs *programs,
-                                  const glnn__variant *variant, glnn__program **out)
+static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *variant)
 {
-    const char *name = variant->kernel->name;
+    return &programs->buckets[hash_variant(variant) % GLNN__BUCKETS];
+}
+
+/* Takes a program out of its bucket. */
+static void drop_program(glnn__programs *programs, glnn__program *program)
+{
+    glnn__program **link = bucket_of(programs, &program->variant);
+    while (*link != program)
+        link = &(*link)->next;
+    *link = program->next;
+    free_program(program);
+}
+
+glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
+                                   const glnn__variant *variant, glnn__program **out)
+{
+    glnn__program **bucket = bucket_of(programs, variant);
+    for (*out = *bucket; *out; *out = (*out)->next)
+        if (memcmp(&(*out)->variant, variant, sizeof *variant) == 0)
+            return GLNN_OK;
     glnn__program *program = calloc(1, sizeof *program);
-    if (!program)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", name);
-    program->variant = *variant;
-    glnn__text text = {0};
-    const char *expression =
-        variant->expression ? programs->expressions[variant->expression - 1] : NULL;
-    glnn_status status = glnn__variant_assemble(ctx, variant, expression, &text);
-    if (!status)
-        status = make_program(ctx, programs, &text, name, program);
-    glnn__text_free(&text);
-    if (status) {
-        glDeleteProgram(program->name);
+    if (program)
+        program->making = calloc(1, sizeof *program->making);
+    if (!program || !program->making) {
         free(program);
-    } else {
-        *out = program;
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", variant->kernel->name);
     }
-    return status;
+    program->variant = *variant;
+    const glnn_status status = start_program(ctx, programs, program);
+    if (status) {
+        free_program(program);
+        return status;
+    }
+    program->next = *bucket;
+    *bucket = *out = program;
+    return GLNN_OK;
 }
 
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
                               const glnn__variant *variant, glnn__program **out)
 {
-    glnn__program **bucket = &programs->buckets[hash_variant(variant) % GLNN__BUCKETS];
-    for (*out = *bucket; *out; *out = (*out)->next)
-        if (memcmp(&(*out)->variant, variant, sizeof *variant) == 0)
-            return GLNN_OK;
-    GLNN__TRY(create_program(ctx, programs, variant, out));
-    (*out)->next = *bucket;
-    *bucket = *out;
-    return GLNN_OK;
+    GLNN__TRY(glnn__program_announce(ctx, programs, variant, out));
+    if (!(*out)->making)
+        return GLNN_OK;
+    const glnn_status status = finish_program(ctx, programs, *out);
+    if (status)
+        drop_program(programs, *out);
+    return status;
 }

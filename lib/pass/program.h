@@ -2,6 +2,7 @@
 #ifndef GLNN__PASS_PROGRAM_H
 #define GLNN__PASS_PROGRAM_H
 
+#include "pass/tuning_store.h"
 #include "pass/variant.h"
 
 /* The values that a program's uniforms have; compared so that only changes are sent. */
@@ -24,44 +25,14 @@ typedef struct glnn__program {
     double pace;       /* times as long as expected that a pass takes; 0: not measured */
     bool has_uniforms; /* `uniforms` holds what the program has               */
     glnn__uniforms uniforms;
-    struct glnn__program *next; /* in its bucket */
+    struct glnn__making *making; /* NULL: the program can be used */
+    struct glnn__program *next;  /* in its bucket */
 } glnn__program;
 
 #define GLNN__BUCKETS 256
 
 /* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
 #define GLNN__NO_TARGETS_SIZES 6
-
-/* What measuring said: a line of tuning_store.h's file. */
-typedef struct glnn__tuning_line {
-    char *key, *value;
-    struct glnn__tuning_line *next;           /* in the file   */
-    struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
-} glnn__tuning_line;
-
-#define GLNN__TUNING_BUCKETS 4096
-
-/* The lines in the order of the file, and by their keys. */
-typedef struct glnn__tuning_lines {
-    bool is_loaded; /* from the disk, or in vain */
-    int count;
-    glnn__tuning_line *first, *last;
-    glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
-} glnn__tuning_lines;
-
-/* What is known of blending.h's question. */
-typedef enum glnn__blending {
-    GLNN__BLENDING_UNTRIED,
-    GLNN__BLENDING_EXACT,
-    GLNN__BLENDING_INEXACT
-} glnn__blending;
-
-/* Whether tuning_store.h's file can be written. */
-typedef enum glnn__keeping {
-    GLNN__KEEPING_UNTRIED,
-    GLNN__KEEPING_WORKS,
-    GLNN__KEEPING_FAILS
-} glnn__keeping;
 
 /* What the pass layer keeps for a context. */
 typedef struct glnn__programs {
@@ -76,11 +47,7 @@ typedef struct glnn__programs {
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
-    glnn__blending blending;
-
-    glnn__tuning_lines tuning;
-    glnn__keeping keeping;
-    struct glnn__profile *profiles[GLNN_STAGE_AUTO]; /* of figures.c; NULL: not asked for so far */
+    glnn__tuning tuning;
 
     /* What is bound, as far as it was bound by passes since `age`. */
     struct {
@@ -97,6 +64,11 @@ typedef struct glnn__programs {
 
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
+
+/* Has the driver make the program of a variant, unless it is there, and does not wait for it: several
+ * programs that are announced one after the other are compiled side by side. */
+glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
+                                   const glnn__variant *variant, glnn__program **out);
 
 /* The program of a variant: from memory, from the disk or compiled. */
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,

@@ -1,7 +1,7 @@
 #include "pass/strips.h"
 
 #include "base/clock.h"
-#include "pass/figures.h"
+#include "pass/profile.h"
 
 #include <math.h>
 
@@ -38,7 +38,8 @@ static void find_units(glnn__strips *s, const glnn__pass *pass)
 static int least_units(const glnn__strips *s, const glnn__pass *pass)
 {
     const double blocks = (double)s->unit * (s->is_across ? s->region.height : s->region.width);
-    const double fill = glnn__figures_fill(glnn__figures_known(s->ctx), pass->output->layout);
+    const double fill =
+        glnn__profile_fill(glnn__profile_known(s->ctx, s->ctx->info.stage), pass->output->layout);
     return (int)fmin(fmax(ceil(fill / blocks), 1), s->units);
 }
 

@@ -254,8 +254,7 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
-    glnn__barriers *barriers =
-        &((glnn__textures *)ctx->slots[GLNN__SLOT_TEXTURES].state)->barriers;
+    glnn__barriers *barriers = &((glnn__textures *)ctx->slots[GLNN__SLOT_TEXTURES].state)->barriers;
     for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
         if (pass->operands[i].matrix)
             glnn__barrier_note(barriers, &pass->operands[i].matrix->texture->uses, GLNN__USE_FETCH);
@@ -266,7 +265,8 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
     }
     if (variant->blends && !variant->images)
         glnn__barrier_note(barriers, &pass->output->texture->uses, GLNN__USE_FETCH);
-    glnn__barrier_note(barriers, &target->uses, variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
+    glnn__barrier_note(barriers, &target->uses,
+                       variant->images ? GLNN__USE_IMAGE : GLNN__USE_FIXED);
     glnn__barrier_wait(barriers);
 }
 

@@ -14,26 +14,25 @@
 static const char separator[] = " = ";
 
 /* The file is the driver's: its name is a hash over the driver's names and the library's version. */
-static void file_path(const glnn_context *ctx, const glnn__programs *programs, char *path,
-                      size_t size)
+static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path, size_t size)
 {
     const char *version = glnn_version();
     const glnn__cache_key key = glnn__disk_cache_key(ctx, version, strlen(version));
-    snprintf(path, size, "%s/%016llx.tuning", programs->cache_dir, (unsigned long long)key.low);
+    snprintf(path, size, "%s/%016llx.tuning", tuning->folder, (unsigned long long)key.low);
 }
 
 /* FNV-1a. */
-static glnn__tuning_line **bucket_of(glnn__tuning_lines *lines, const char *key)
+static glnn__tuning_line **bucket_of(glnn__tuning *tuning, const char *key)
 {
     uint32_t hash = 2166136261u;
     for (; *key; ++key)
         hash = (hash ^ (unsigned char)*key) * 16777619u;
-    return &lines->buckets[hash % GLNN__TUNING_BUCKETS];
+    return &tuning->buckets[hash % GLNN__TUNING_BUCKETS];
 }
 
-static glnn__tuning_line *find(glnn__programs *programs, const char *key)
+static glnn__tuning_line *find(glnn__tuning *tuning, const char *key)
 {
-    glnn__tuning_line *line = *bucket_of(&programs->tuning, key);
+    glnn__tuning_line *line = *bucket_of(tuning, key);
     while (line && strcmp(line->key, key) != 0)
         line = line->next_in_bucket;
     return line;
@@ -52,134 +51,130 @@ static glnn__tuning_line *make_line(const char *key, const char *value)
 }
 
 /* The first value of a key stays. What finds no memory is not kept, and measured again. */
-static void add(glnn__programs *programs, const char *key, const char *value)
+static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
-    glnn__tuning_lines *lines = &programs->tuning;
-    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT ||
-        find(programs, key))
+    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT || find(tuning, key))
         return;
-    glnn__tuning_line *line = make_line(key, value), **bucket = bucket_of(lines, key);
+    glnn__tuning_line *line = make_line(key, value), **bucket = bucket_of(tuning, key);
     if (!line)
         return;
     line->next = NULL;
     line->next_in_bucket = *bucket;
     *bucket = line;
-    *(lines->last ? &lines->last->next : &lines->first) = line;
-    lines->last = line;
-    ++lines->count;
+    *(tuning->last ? &tuning->last->next : &tuning->first) = line;
+    tuning->last = line;
+    ++tuning->count;
 }
 
-void glnn__tuning_forget(glnn__programs *programs)
+void glnn__tuning_forget(glnn__tuning *tuning)
 {
-    for (glnn__tuning_line *line = programs->tuning.first, *next; line; line = next) {
+    for (glnn__tuning_line *line = tuning->first, *next; line; line = next) {
         next = line->next;
         free(line);
     }
-    programs->tuning = (glnn__tuning_lines){.is_loaded = false};
+    *tuning = (glnn__tuning){.folder = tuning->folder, .keeping = tuning->keeping};
 }
 
-static void read_lines(const glnn_context *ctx, glnn__programs *programs)
+static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
 {
     char path[4096];
     unsigned char *text;
     size_t size;
-    file_path(ctx, programs, path, sizeof path);
+    file_path(ctx, tuning, path, sizeof path);
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* nothing is known yet, which is no failure to tell of */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
-    for (; line && programs->tuning.count <= GLNN__TUNING_LINES;
-         line = strtok_r(NULL, "\n", &rest)) {
+    for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
         if (!value)
             continue;
         *value = 0;
-        add(programs, line, value + strlen(separator));
+        add(tuning, line, value + strlen(separator));
     }
     free(text);
-    if (programs->tuning.count > GLNN__TUNING_LINES)
-        glnn__tuning_forget(programs);
+    if (tuning->count > GLNN__TUNING_LINES)
+        glnn__tuning_forget(tuning);
 }
 
-static void load(const glnn_context *ctx, glnn__programs *programs)
+static void load(const glnn_context *ctx, glnn__tuning *tuning)
 {
-    if (programs->cache_dir)
-        read_lines(ctx, programs);
-    programs->tuning.is_loaded = true;
+    if (tuning->folder)
+        read_lines(ctx, tuning);
+    tuning->is_loaded = true;
 }
 
-static void store(const glnn_context *ctx, glnn__programs *programs)
+static void store(const glnn_context *ctx, glnn__tuning *tuning)
 {
     char path[4096];
     size_t used = 0, size = 1;
-    for (const glnn__tuning_line *line = programs->tuning.first; line; line = line->next)
+    for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
     char *text = malloc(size);
-    programs->keeping = GLNN__KEEPING_FAILS;
+    tuning->keeping = GLNN__KEEPING_FAILS;
     if (!text)
         return;
-    for (const glnn__tuning_line *line = programs->tuning.first; line; line = line->next)
+    for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
         used += (size_t)snprintf(text + used, size - used, "%s%s%s\n", line->key, separator,
                                  line->value);
-    file_path(ctx, programs, path, sizeof path);
+    file_path(ctx, tuning, path, sizeof path);
     if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
-        programs->keeping = GLNN__KEEPING_WORKS;
+        tuning->keeping = GLNN__KEEPING_WORKS;
     else
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be kept: %s", glnn_last_error());
     free(text);
 }
 
-bool glnn__tuning_can_keep(glnn_context *ctx, glnn__programs *programs)
+bool glnn__tuning_can_keep(glnn_context *ctx, glnn__tuning *tuning)
 {
-    if (!programs->cache_dir)
+    if (!tuning->folder)
         return false;
-    if (programs->keeping == GLNN__KEEPING_UNTRIED) {
-        load(ctx, programs); /* another process may have been here */
-        store(ctx, programs);
+    if (tuning->keeping == GLNN__KEEPING_UNTRIED) {
+        load(ctx, tuning); /* another process may have been here */
+        store(ctx, tuning);
     }
-    return programs->keeping == GLNN__KEEPING_WORKS;
+    return tuning->keeping == GLNN__KEEPING_WORKS;
 }
 
-const char *glnn__tuning_get(glnn_context *ctx, glnn__programs *programs, const char *key)
+const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key)
 {
-    if (!programs->tuning.is_loaded)
-        load(ctx, programs);
-    const glnn__tuning_line *line = find(programs, key);
+    if (!tuning->is_loaded)
+        load(ctx, tuning);
+    const glnn__tuning_line *line = find(tuning, key);
     return line ? line->value : NULL;
 }
 
-static void drop(glnn__programs *programs, const char *key)
+static void drop(glnn__tuning *tuning, const char *key)
 {
-    glnn__tuning_lines *lines = &programs->tuning;
-    glnn__tuning_line *line = find(programs, key), *former = NULL;
+    glnn__tuning_line *line = find(tuning, key), *former = NULL;
     if (!line)
         return;
-    for (glnn__tuning_line *other = lines->first; other != line; other = other->next)
+    for (glnn__tuning_line *other = tuning->first; other != line; other = other->next)
         former = other;
-    *(former ? &former->next : &lines->first) = line->next;
-    if (lines->last == line)
-        lines->last = former;
-    glnn__tuning_line **link = bucket_of(lines, key);
+    *(former ? &former->next : &tuning->first) = line->next;
+    if (tuning->last == line)
+        tuning->last = former;
+    glnn__tuning_line **link = bucket_of(tuning, key);
     while (*link != line)
         link = &(*link)->next_in_bucket;
     *link = line->next_in_bucket;
-    --lines->count;
+    --tuning->count;
     free(line);
 }
 
-const char *glnn__tuning_put(glnn_context *ctx, glnn__programs *programs, const char *key,
+const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value)
 {
     char text[GLNN__TUNING_TEXT] = "";
     if (damaged)
         snprintf(text, sizeof text, "%s", damaged);
-    drop(programs, key);
-    load(ctx, programs); /* another process may have been here */
-    const glnn__tuning_line *other = find(programs, key);
+    drop(tuning, key);
+    load(ctx, tuning); /* another process may have been here */
+    const glnn__tuning_line *other = find(tuning, key);
     if (damaged && other && strcmp(other->value, text) == 0)
-        drop(programs, key);
-    add(programs, key, value);
-    if (programs->cache_dir)
-        store(ctx, programs);
-    const glnn__tuning_line *line = find(programs, key);
+        drop(tuning, key);
+    add(tuning, key, value);
+    if (tuning->folder)
+        store(ctx, tuning);
+    const glnn__tuning_line *line = find(tuning, key);
     return line ? line->value : value;
 }

@@ -158,7 +158,7 @@ static glnn_status make_projection(const fitting *in, glnn_context *ctx, glnn_pr
         (*out)->eigenvalues[c] = (float)(in->distances[c] * in->distances[c]);
         glnn__projection_set(*out, c, in->desc->whiten ? whitening : unit_length, vector);
     }
-    return glnn__projection_finish(*out, what);
+    return glnn__projection_finish(what, out);
 }
 
 static glnn_status fit(fitting *in, glnn_context *ctx, glnn_projection **out)
@@ -188,9 +188,5 @@ glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int rows,
     free(in.distances);
     free(in.vectors);
     glnn__scatter_free(&scatter);
-    if (status) {
-        glnn_projection_destroy(*out);
-        *out = NULL;
-    }
     return status;
 }

@@ -73,7 +73,7 @@ static glnn_status make_projection(glnn_context *ctx, const glnn_pca_desc *desc,
         glnn__projection_set(*out, c, desc->whiten ? 1 / deviation : 1,
                              of->vectors + (size_t)c * (size_t)features);
     }
-    return glnn__projection_finish(*out, what);
+    return glnn__projection_finish(what, out);
 }
 
 static glnn_status fit(glnn_context *ctx, const glnn_pca_desc *desc, int features,
@@ -106,9 +106,5 @@ glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int rows,
         &scatter));
     glnn_status status = fit(ctx, &asked, features, &scatter, out);
     glnn__scatter_free(&scatter);
-    if (status) {
-        glnn_projection_destroy(*out);
-        *out = NULL;
-    }
     return status;
 }

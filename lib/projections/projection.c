@@ -66,7 +66,7 @@ static glnn_status upload(glnn_projection *projection, const char *name, int row
         out);
 }
 
-glnn_status glnn__projection_finish(glnn_projection *projection, const char *what)
+static glnn_status finish(const char *what, glnn_projection *projection)
 {
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     GLNN__TRY(check_finite(what, "mean", features, projection->mean));
@@ -75,6 +75,16 @@ glnn_status glnn__projection_finish(glnn_projection *projection, const char *wha
     GLNN__TRY(upload(projection, "mean", 1, projection->mean, &projection->shift));
     return upload(projection, "directions", projection->components, projection->directions,
                   &projection->weights);
+}
+
+glnn_status glnn__projection_finish(const char *what, glnn_projection **out)
+{
+    const glnn_status status = finish(what, *out);
+    if (status) {
+        glnn_projection_destroy(*out);
+        *out = NULL;
+    }
+    return status;
 }
 
 glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,
@@ -86,7 +96,7 @@ glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int featu
     memcpy((*out)->mean, mean, length * sizeof *mean);
     memcpy((*out)->directions, directions, count * length * sizeof *directions);
     memcpy((*out)->eigenvalues, eigenvalues, count * sizeof *eigenvalues);
-    return glnn__projection_finish(*out, what);
+    return glnn__projection_finish(what, out);
 }
 
 void glnn_projection_destroy(glnn_projection *projection)

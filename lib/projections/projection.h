@@ -15,11 +15,12 @@ struct glnn_projection {
 };
 
 /* Creates a projection whose arrays the caller fills in before glnn__projection_finish, which
- * checks that they are finite and copies them to the GPU. `what` begins the sentence of an error.
+ * checks that they are finite and copies them to the GPU; on failure it destroys the projection, and
+ * *out is NULL. `what` begins the sentence of an error.
  * Errors: E_FORMAT a number is not finite; E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__projection_create(glnn_context *ctx, const char *what, int features,
                                     int components, glnn_projection **out);
-glnn_status glnn__projection_finish(glnn_projection *projection, const char *what);
+glnn_status glnn__projection_finish(const char *what, glnn_projection **out);
 
 /* A projection of copies of such arrays, finished. Errors: both. */
 glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,

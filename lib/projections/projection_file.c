@@ -86,10 +86,6 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
     glnn_safetensors *file;
     GLNN__TRY(glnn_safetensors_open(path, &file));
     glnn_status status = read_projection(ctx, path, file, out);
-    if (status) {
-        glnn_projection_destroy(*out);
-        *out = NULL;
-    }
     glnn_safetensors_close(file);
     return status;
 }

@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const glnn__kernel seed_kernel = {
-    .name = "prototypes/kmeans_seed",
+static const glnn__kernel seeding_kernel = {
+    .name = "prototypes/seeding",
     .operands = {"X", "TARGET", "INDEX", "CENTRE", "D"},
     .unviewed = 4,
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
@@ -45,27 +45,6 @@ typedef struct seeding {
     glnn_matrix *pool_index, *newest_index, *newest_centres, *grid, *chosen_index;
 } seeding;
 
-glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    if (data->ctx != kmeans->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than k-means", data->name);
-    if (data->features != kmeans->desc.features)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; k-means has %d", data->name,
-                          data->features, kmeans->desc.features);
-    if (glnn__kmeans_uses_labels(kmeans, data) && data->outputs != kmeans->desc.classes)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; k-means has %d", data->name, data->outputs,
-                          kmeans->desc.classes);
-    return GLNN_OK;
-}
-
-glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
-    if (kmeans->desc.classes > 0 && !data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: k-means within each class needs labels", data->name);
-    return GLNN_OK;
-}
-
 static int class_of(const seeding *s, int sample)
 {
     return s->kmeans->desc.classes > 0 ? s->data->labels[sample] : 0;
@@ -82,12 +61,7 @@ static void shuffle(seeding *s, int *numbers, int count)
     const glnn__chosen *chosen = s->kmeans->chosen;
     for (int i = 0; i < count; ++i)
         numbers[i] = chosen ? chosen->samples[i] : i;
-    for (int i = count - 1; i > 0; --i) {
-        const uint32_t j = glnn__random_below(&s->random, (uint32_t)i + 1);
-        const int kept = numbers[i];
-        numbers[i] = numbers[j];
-        numbers[j] = kept;
-    }
+    glnn__random_shuffle(&s->random, numbers, count);
 }
 
 /* The class that a class of the seeding is of the data set; -1: of any. */
@@ -215,7 +189,7 @@ static void choose_samples(seeding *s)
 {
     for (int c = 0; c < s->classes; ++c)
         s->counts[c] = 0;
-    for (int i = 0; i < s->kmeans->count; ++i) {
+    for (int i = 0; i < glnn_kmeans_count(s->kmeans); ++i) {
         const int class = class_of(s, s->pool[i]);
         s->chosen[class * s->kmeans->desc.centres + s->counts[class]++] = (float)s->pool[i];
     }
@@ -271,7 +245,7 @@ static glnn_status find_distances(seeding *s, bool is_first)
         glnn_gather_rows(ctx, s->data->inputs, s->newest_index, 0, s->classes, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
         ctx, &(glnn__pass){
-                 .kernel = &seed_kernel,
+                 .kernel = &seeding_kernel,
                  .operands = {{.matrix = s->data->inputs},
                               {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
                               {.matrix = s->pool_index},
@@ -318,19 +292,19 @@ static glnn_status allocate(seeding *s)
 {
     const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
     const int limit = samples < wanted ? samples : wanted;
-    const int pool = limit > s->kmeans->count ? limit : s->kmeans->count;
+    const int pool = limit > glnn_kmeans_count(s->kmeans) ? limit : glnn_kmeans_count(s->kmeans);
     s->rows = (pool - 1) / GRID_COLUMNS + 1;
     s->pool = malloc((size_t)pool * sizeof *s->pool);
     s->counts = calloc((size_t)s->classes, sizeof *s->counts);
     s->distances = malloc((size_t)s->rows * GRID_COLUMNS * sizeof *s->distances);
     s->left = malloc((size_t)s->classes * sizeof *s->left);
     s->is_uniform = malloc((size_t)s->classes * sizeof *s->is_uniform);
-    s->chosen = malloc((size_t)s->kmeans->count * sizeof *s->chosen);
+    s->chosen = malloc((size_t)glnn_kmeans_count(s->kmeans) * sizeof *s->chosen);
     s->newest = malloc((size_t)s->classes * sizeof *s->newest);
     if (s->pool && s->counts && s->distances && s->left && s->is_uniform && s->chosen && s->newest)
         return GLNN_OK;
     return glnn__fail(GLNN_E_NOMEM, "no memory to seed %d centres from %d samples",
-                      s->kmeans->count, pool);
+                      glnn_kmeans_count(s->kmeans), pool);
 }
 
 /* The samples that were chosen become the centres. */
@@ -338,14 +312,14 @@ static glnn_status place_centres(seeding *s)
 {
     glnn_kmeans *kmeans = s->kmeans;
     float *centres =
-        malloc((size_t)kmeans->count * (size_t)kmeans->desc.features * sizeof *centres);
+        malloc((size_t)glnn_kmeans_count(kmeans) * (size_t)kmeans->desc.features * sizeof *centres);
     if (!centres)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", kmeans->count);
-    kmeans->has_centres = false;
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", glnn_kmeans_count(kmeans));
+    kmeans->prototypes.is_set = false;
     glnn_status status = glnn_gather_rows(kmeans->ctx, s->data->inputs, s->chosen_index, 0,
-                                          kmeans->count, kmeans->centres);
+                                          glnn_kmeans_count(kmeans), kmeans->prototypes.values);
     if (!status)
-        status = glnn_matrix_download(kmeans->ctx, kmeans->centres, NULL, centres, 0);
+        status = glnn_matrix_download(kmeans->ctx, kmeans->prototypes.values, NULL, centres, 0);
     if (!status)
         status = glnn__kmeans_start_from(kmeans, centres);
     free(centres);
@@ -363,7 +337,7 @@ static glnn_status run(seeding *s)
         choose_samples(s);
     else
         GLNN__TRY(choose_plus_plus(s));
-    GLNN__TRY(create_index(s, kmeans->count, s->chosen, &s->chosen_index));
+    GLNN__TRY(create_index(s, glnn_kmeans_count(kmeans), s->chosen, &s->chosen_index));
     return place_centres(s);
 }
 

@@ -2,8 +2,6 @@
 #include "prototypes/kmeans.h"
 
 #include "base/status.h"
-#include "ops/nearest.h"
-#include "pass/pass.h"
 #include "train/snapshot.h"
 #include "train/trainer.h"
 
@@ -14,112 +12,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COUNT };
-
-static const glnn__kernel assign_kernel = {
-    .name = "prototypes/kmeans_assign",
-    .operands = {"X", "CENTRE", "WINNER"},
-    .unviewed = 3,
-    .uniforms = {[COUNT] = "int count"},
-};
-
-enum { LABELS };
-
-static const glnn__kernel score_kernel = {
-    .name = "prototypes/kmeans_score",
-    .operands = {"MOVE", "WINNER"},
-    .unviewed = 2,
-    .options = {[LABELS] = "LABELS"},
-    .uniforms = {[COUNT] = "int count"},
-};
-
-static const glnn__kernel update_kernel = {
-    .name = "prototypes/kmeans_update",
-    .operands = {"C", "SUM", "WEIGHT", "SIZE"},
-};
-
 #define DEFAULT_EPOCHS 100
-
-bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    return kmeans->desc.classes > 0 && data->labels;
-}
-
-glnn_status glnn__kmeans_gather(glnn_kmeans *kmeans, const glnn__batch *batch)
-{
-    GLNN__TRY(glnn__batch_gather(batch, kmeans->samples));
-    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
-}
-
-glnn_status glnn__kmeans_assign(glnn_kmeans *kmeans, const glnn__batch *batch, bool uses_labels)
-{
-    const glnn__nearest nearest = {
-        .kind = uses_labels ? GLNN__NEAREST_LABELLED : GLNN__NEAREST_TWO,
-        .search = kmeans->desc.search,
-        .samples = kmeans->samples,
-        .prototypes = kmeans->centres,
-        .norms = kmeans->norms,
-        .classes = uses_labels ? kmeans->classes : NULL,
-        .targets = uses_labels ? batch->data->targets : NULL,
-        .order = uses_labels ? batch->order : NULL,
-        .first = batch->first,
-        .count = batch->count,
-        .dataset_samples = uses_labels ? batch->data->samples : 0,
-        .winners = kmeans->winners,
-    };
-    GLNN__TRY(glnn__nearest_run(kmeans->ctx, &nearest));
-    return glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                           .kernel = &assign_kernel,
-                                           .operands = {{.matrix = kmeans->samples},
-                                                        {.matrix = kmeans->centres},
-                                                        {.matrix = kmeans->winners}},
-                                           .output = kmeans->moves,
-                                           .uniforms = {[COUNT] = {.i = batch->count}},
-                                       });
-}
-
-/* Adds the losses and counts of what was assigned to metrics. */
-static glnn_status score(glnn_kmeans *kmeans, int count, bool uses_labels,
-                         const glnn__metrics *metrics)
-{
-    return glnn__pass_run(kmeans->ctx,
-                          &(glnn__pass){
-                              .kernel = &score_kernel,
-                              .operands = {{.matrix = kmeans->moves}, {.matrix = kmeans->winners}},
-                              .output = metrics->rows,
-                              .options = {[LABELS] = uses_labels},
-                              .uniforms = {[COUNT] = {.i = count}},
-                              .region = {0, 0, 1, count},
-                              .blend = true,
-                              .blend_factor = 1,
-                          });
-}
-
-/* Sums up a part of a batch: onto what is there with keep = 1, alone with keep = 0. */
-static glnn_status add_part(glnn_kmeans *kmeans, int count, float keep)
-{
-    GLNN__TRY(glnn__members_link(kmeans->ctx, kmeans->moves, count, &kmeans->members));
-    return glnn__members_sum(kmeans->ctx, &kmeans->members, kmeans->moves, kmeans->samples, keep,
-                             kmeans->sums, kmeans->weights);
-}
 
 /* Moves the centres by what was summed up. */
 static glnn_status update(glnn_kmeans *kmeans)
 {
-    const glnn__view across = glnn__view_broadcast(false, true);
-    glnn_matrix *sizes = kmeans->is_lloyd ? NULL : kmeans->sizes;
-    GLNN__TRY(glnn__pass_run(kmeans->ctx, &(glnn__pass){
-                                              .kernel = &update_kernel,
-                                              .operands = {{.matrix = kmeans->centres},
-                                                           {.matrix = kmeans->sums},
-                                                           {kmeans->weights, across},
-                                                           {sizes, across}},
-                                              .output = kmeans->centres,
-                                          }));
+    glnn__prototypes *p = &kmeans->prototypes;
     if (kmeans->is_lloyd)
-        GLNN__TRY(glnn_copy(kmeans->ctx, kmeans->weights, kmeans->sizes));
+        GLNN__TRY(glnn_copy(kmeans->ctx, p->weights, kmeans->sizes));
     else
-        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, kmeans->weights, kmeans->sizes));
+        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, p->weights, kmeans->sizes));
+    GLNN__TRY(glnn__means_update(p, kmeans->sizes));
     return glnn__kmeans_refresh(kmeans);
 }
 
@@ -127,49 +30,46 @@ static glnn_status update(glnn_kmeans *kmeans)
  * that a centre is without samples. */
 static glnn_status look_through(glnn_kmeans *kmeans, int count)
 {
-    glnn__far *far = &kmeans->far;
-    const size_t features = (size_t)kmeans->desc.features;
-    const glnn_rect rows = {0, 0, count, kmeans->desc.features}, moved = {0, 0, count, 4};
-    float *moves = malloc((size_t)count * 4 * sizeof *moves);
-    float *samples = malloc((size_t)count * features * sizeof *samples);
-    glnn_status status = moves && samples
-                             ? glnn_matrix_download(kmeans->ctx, kmeans->moves, &moved, moves, 0)
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", count);
+    glnn__prototypes *p = &kmeans->prototypes;
+    glnn__winners found;
+    float *samples = NULL;
+    glnn_status status = glnn__prototypes_take_winners(p, count, &found);
     if (!status)
-        status = glnn_matrix_download(kmeans->ctx, kmeans->samples, &rows, samples, 0);
+        status = glnn__take_rows(kmeans->ctx, p->input, count, &samples);
     for (int i = 0; i < count && !status; ++i) {
-        const float *move = moves + 4 * (size_t)i;
-        const int class = kmeans->desc.classes > 0 ? (int)move[0] / kmeans->desc.centres : 0;
-        if (move[0] >= 0 && glnn__far_accepts(far, class, move[3]))
-            glnn__far_insert(far, class, move[3], samples + (size_t)i * features);
+        const int class = found.classes[i];
+        const float *sample = samples + (size_t)i * (size_t)p->desc.features;
+        if (class >= 0 && glnn__far_accepts(&kmeans->far, class, found.distances[i]))
+            glnn__far_insert(&kmeans->far, class, found.distances[i], sample);
     }
-    free(moves);
+    glnn__winners_free(&found);
     free(samples);
     return status;
 }
 
 static glnn_status prepare(void *self, int rows, int group)
 {
+    glnn_kmeans *kmeans = self;
     (void)group;
-    return glnn__kmeans_prepare(self, rows);
+    return glnn__prototypes_prepare(&kmeans->prototypes, rows);
 }
 
 /* Assigns the samples of a part and measures them. */
-static glnn_status assign_part(glnn_kmeans *kmeans, const glnn__batch *part,
-                               const glnn__metrics *metrics)
+static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
+                          const glnn__metrics *metrics)
 {
-    const bool uses_labels = glnn__kmeans_uses_labels(kmeans, part->data);
-    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
-    GLNN__TRY(glnn__kmeans_assign(kmeans, part, uses_labels));
-    return score(kmeans, part->count, uses_labels, metrics);
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(glnn__prototypes_gather(p, part));
+    return glnn__means_assign(p, part, glnn__kmeans_uses_labels(kmeans, part->data), metrics);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(assign_part(kmeans, part, &kmeans->trained.metrics));
-    GLNN__TRY(add_part(kmeans, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
-    return kmeans->far.is_wanted ? look_through(kmeans, part->count) : GLNN_OK;
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(assign(kmeans, part, &p->trained.metrics));
+    GLNN__TRY(glnn__means_add(p, part->count, kmeans->is_lloyd || !step->is_first ? 1 : 0));
+    return kmeans->far.is_wanted && !step->announces ? look_through(kmeans, part->count) : GLNN_OK;
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
@@ -182,36 +82,39 @@ static glnn_status apply(void *self, const glnn__step *step)
 static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_kmeans *kmeans = self;
-    return assign_part(kmeans, part, &kmeans->trained.measured);
+    return assign(kmeans, part, &kmeans->prototypes.trained.measured);
+}
+
+glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out)
+{
+    *out = (glnn__winners){0};
+    GLNN__TRY(glnn__prototypes_search(&kmeans->prototypes, count));
+    return glnn__prototypes_take_winners(&kmeans->prototypes, count, out);
 }
 
 /* The classes of the centres nearest to a part's samples. */
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn__kmeans_gather(kmeans, part));
-    GLNN__TRY(glnn__kmeans_assign(kmeans, part, false));
-    float *moves = malloc((size_t)part->count * 4 * sizeof *moves);
-    if (!moves)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d distances", part->count);
-    const glnn_status status = glnn__kmeans_read_moves(kmeans, part->count, moves);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = glnn__kmeans_class_of(kmeans, (int)moves[4 * i]);
-    free(moves);
+    glnn__winners found;
+    GLNN__TRY(glnn__prototypes_gather(&kmeans->prototypes, part));
+    const glnn_status status = glnn__kmeans_find_winners(kmeans, part->count, &found);
+    if (!status)
+        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
+    glnn__winners_free(&found);
     return status;
 }
 
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->samples, NULL, inputs, 0));
-    return glnn__offset_shift(kmeans->ctx, &kmeans->offset, kmeans->samples);
+    return glnn__prototypes_place(&kmeans->prototypes, inputs);
 }
 
 static glnn_status clear_sums(glnn_kmeans *kmeans)
 {
-    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sums));
-    return glnn_fill(kmeans->ctx, 0, kmeans->weights);
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
+    return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.weights);
 }
 
 /* No sample came to this centre in the epoch. */
@@ -233,7 +136,7 @@ static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
                 continue;
             const size_t from = (size_t)(far->first[c] + used++);
             const glnn_rect row = {p, 0, 1, kmeans->desc.features}, element = {p, 0, 1, 1};
-            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->centres, &row,
+            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
                                          far->samples + from * (size_t)far->features, 0));
             GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->sizes, &element, &(float){0}, 0));
             kmeans->sizes_now[p] = 0;
@@ -250,7 +153,7 @@ static glnn_status want_far(glnn_kmeans *kmeans)
     int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
     if (!wanted)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
-    for (int p = 0; p < kmeans->count; ++p) {
+    for (int p = 0; p < glnn_kmeans_count(kmeans); ++p) {
         const int is_one = is_empty(kmeans, p);
         wanted[p / kmeans->desc.centres] += is_one;
         empty += is_one;
@@ -275,7 +178,8 @@ static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
         GLNN__TRY(want_far(kmeans));
         *is_settled = !kmeans->far.is_wanted;
     }
-    memcpy(kmeans->sizes_before, kmeans->sizes_now, (size_t)kmeans->count * sizeof(float));
+    memcpy(kmeans->sizes_before, kmeans->sizes_now,
+           (size_t)glnn_kmeans_count(kmeans) * sizeof(float));
     return GLNN_OK;
 }
 
@@ -298,17 +202,17 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 static glnn_status snapshot(void *self)
 {
     glnn_kmeans *kmeans = self;
-    glnn__offset_keep(&kmeans->offset);
-    GLNN__TRY(glnn__snapshot_take(kmeans->centres, &kmeans->centres_snapshot));
+    glnn__offset_keep(&kmeans->prototypes.offset);
+    GLNN__TRY(glnn__snapshot_take(kmeans->prototypes.values, &kmeans->centres_snapshot));
     return glnn__snapshot_take(kmeans->sizes, &kmeans->sizes_snapshot);
 }
 
 static glnn_status restore(void *self)
 {
     glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn__snapshot_restore(kmeans->centres_snapshot, kmeans->centres));
+    GLNN__TRY(glnn__snapshot_restore(kmeans->centres_snapshot, kmeans->prototypes.values));
     GLNN__TRY(glnn__snapshot_restore(kmeans->sizes_snapshot, kmeans->sizes));
-    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->offset));
+    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->prototypes.offset));
     return glnn__kmeans_refresh(kmeans);
 }
 
@@ -321,6 +225,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
     static const glnn__learner_type type = {
         .name = "k-means",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,
@@ -337,7 +242,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .type = &type,
         .ctx = kmeans->ctx,
         .self = kmeans,
-        .trained = &kmeans->trained,
+        .trained = &kmeans->prototypes.trained,
         .features = kmeans->desc.features,
         .capacity = kmeans->desc.capacity,
         .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
@@ -385,7 +290,7 @@ static glnn_status create_trainer(glnn_kmeans *kmeans, const char *function,
     const glnn_train_desc training = describe(&learner, desc);
     GLNN__TRY(glnn__trainer_check(&learner, data, &training));
     kmeans->is_lloyd = learner.updates_by_epoch;
-    if (!kmeans->has_centres)
+    if (!kmeans->prototypes.is_set)
         GLNN__TRY(glnn_kmeans_seed(kmeans, data));
     GLNN__TRY(prepare_training(kmeans));
     return glnn__trainer_create(&learner, data, &training, out);
@@ -413,7 +318,7 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
                                       glnn_train_result *result)
 {
     kmeans->chosen = chosen;
-    kmeans->has_centres = false;
+    kmeans->prototypes.is_set = false;
     const glnn_status status = glnn_kmeans_train(kmeans, data, desc, result);
     kmeans->chosen = NULL;
     return status;

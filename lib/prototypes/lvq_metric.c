@@ -1,7 +1,8 @@
-/* GRLVQ and GMLVQ: the metric that is learnt beside the prototypes. */
+/* GRLVQ and GMLVQ: the metric that is learnt together with the prototypes. */
 #include "prototypes/lvq.h"
 
 #include "base/status.h"
+#include "ops/binary.h"
 #include "ops/gemm/product.h"
 #include "pass/pass.h"
 
@@ -10,43 +11,33 @@
 
 #include <math.h>
 
-enum { COUNT, SLICE_SAMPLES };
+/* Of a sample from a winner. */
+typedef enum difference { DIFFERENCE_PLAIN, DIFFERENCE_WEIGHTED, DIFFERENCE_SQUARED } difference;
 
-static const glnn__kernel relevance_sums_kernel = {
-    .name = "prototypes/lvq_relevance_sums",
-    .operands = {"MOVES", "X", "M"},
-    .unviewed = 3,
-    .uniforms = {[COUNT] = "int count", [SLICE_SAMPLES] = "int slice_samples"},
-};
+static const glnn__enumerator differences[] = {GLNN__ENUMERATOR(DIFFERENCE_PLAIN),
+                                               GLNN__ENUMERATOR(DIFFERENCE_WEIGHTED),
+                                               GLNN__ENUMERATOR(DIFFERENCE_SQUARED),
+                                               {0}};
 
-enum { WEIGHTED };
+enum { DIFFERENCE };
+enum { COUNT, ROW_ENTRIES };
 
 static const glnn__kernel differences_kernel = {
-    .name = "prototypes/lvq_differences",
+    .name = "prototypes/differences",
     .operands = {"MOVES", "X", "M"},
     .unviewed = 3,
-    .options = {[WEIGHTED] = "WEIGHTED"},
-    .uniforms = {[COUNT] = "int count"},
+    .options = {[DIFFERENCE] = "DIFFERENCE"},
+    .uniforms = {[COUNT] = "int count", [ROW_ENTRIES] = "int row_entries"},
+    .enumerations = {differences},
 };
 
 enum { RATE };
 
 static const glnn__kernel relevances_kernel = {
-    .name = "prototypes/lvq_relevances",
-    .operands = {"SUMS", "ROOTS"},
+    .name = "prototypes/relevances",
+    .operands = {"SUMS", "X"},
     .unviewed = 1,
     .uniforms = {[RATE] = "float rate"},
-};
-
-static const glnn__kernel roots_kernel = {
-    .name = "prototypes/lvq_roots",
-    .operands = {"X"},
-};
-
-static const glnn__kernel unit_kernel = {
-    .name = "prototypes/lvq_unit",
-    .operands = {"SQUARES", "X"},
-    .unviewed = 1,
 };
 
 /* out = x times the roots of the relevances, or Omega x. */
@@ -67,12 +58,13 @@ static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *ou
 
 glnn_status glnn__lvq_find_images(glnn_lvq *lvq)
 {
-    if (!lvq->images)
+    glnn__prototypes *p = &lvq->prototypes;
+    if (!p->images)
         return GLNN_OK;
     if (!lvq->has_images)
-        GLNN__TRY(map_rows(lvq, lvq->learnt[GLNN__LVQ_PROTOTYPES], lvq->images));
+        GLNN__TRY(map_rows(lvq, p->values, p->images));
     lvq->has_images = true;
-    return map_rows(lvq, lvq->input, lvq->points);
+    return map_rows(lvq, p->input, p->points);
 }
 
 /* Samples of a batch beyond which the metric goes by their mean, as if there were so many. */
@@ -88,81 +80,59 @@ static float metric_factor(const glnn_lvq *lvq, int count)
     return count > MOST_SAMPLES ? factor * MOST_SAMPLES / (float)count : factor;
 }
 
-static glnn_status add_relevances(glnn_lvq *lvq, const glnn__lvq_part *part)
+/* Sums of the differences of x and m over `row_entries` entries of the moves in each row of out. */
+static glnn__pass difference_pass(const glnn_lvq *lvq, int count, const glnn_matrix *x,
+                                  const glnn_matrix *m, difference kind, int row_entries,
+                                  glnn_matrix *out)
 {
-    return glnn__pass_run(lvq->ctx,
-                          &(glnn__pass){
-                              .kernel = &relevance_sums_kernel,
-                              .operands = {{.matrix = lvq->trained.metrics.rows},
-                                           {.matrix = lvq->input},
-                                           {.matrix = lvq->learnt[GLNN__LVQ_PROTOTYPES]}},
-                              .output = lvq->gradient,
-                              .uniforms = {[COUNT] = {.i = part->batch.count},
-                                           [SLICE_SAMPLES] = {.i = GLNN__LVQ_SLICE_SAMPLES}},
-                              .blend = !part->is_first,
-                              .blend_factor = 1,
-                          });
+    return (glnn__pass){
+        .kernel = &differences_kernel,
+        .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
+                     {.matrix = x},
+                     {.matrix = m}},
+        .output = out,
+        .options = {[DIFFERENCE] = kind},
+        .uniforms = {[COUNT] = {.i = count}, [ROW_ENTRIES] = {.i = row_entries}},
+    };
 }
 
-static glnn_status find_differences(glnn_lvq *lvq, int count, const glnn_matrix *x,
-                                    const glnn_matrix *m, bool weighted, glnn_matrix *out)
+/* The sum of factor times (x - m)^2 over both winners of each sample. */
+static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
 {
-    return glnn__pass_run(
-        lvq->ctx,
-        &(glnn__pass){
-            .kernel = &differences_kernel,
-            .operands = {{.matrix = lvq->trained.metrics.rows}, {.matrix = x}, {.matrix = m}},
-            .output = out,
-            .options = {[WEIGHTED] = weighted},
-            .uniforms = {[COUNT] = {.i = count}},
-        });
+    const glnn__prototypes *p = &lvq->prototypes;
+    glnn__pass pass = difference_pass(lvq, count, p->input, p->values, DIFFERENCE_SQUARED,
+                                      2 * GLNN__LVQ_SLICE_SAMPLES, lvq->gradient);
+    pass.blend = !is_first;
+    pass.blend_factor = 1;
+    return glnn__pass_run(lvq->ctx, &pass);
 }
 
 /* The sum of factor times Omega (x - m) (x - m)' over both winners of each sample. */
-static glnn_status add_omega(glnn_lvq *lvq, const glnn__lvq_part *part)
+static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
 {
-    const int count = part->batch.count;
-    GLNN__TRY(find_differences(lvq, count, lvq->input, lvq->learnt[GLNN__LVQ_PROTOTYPES], false,
-                               lvq->differences));
-    GLNN__TRY(find_differences(lvq, count, lvq->points, lvq->images, true, lvq->weighted));
+    const glnn__prototypes *p = &lvq->prototypes;
+    const glnn__pass plain =
+        difference_pass(lvq, count, p->input, p->values, DIFFERENCE_PLAIN, 1, lvq->differences);
+    const glnn__pass weighted =
+        difference_pass(lvq, count, p->points, p->images, DIFFERENCE_WEIGHTED, 1, lvq->weighted);
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &plain));
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &weighted));
     const glnn__product product = {
         .a = lvq->weighted,
         .b = lvq->differences,
-        .addend = part->is_first ? NULL : lvq->gradient,
+        .addend = is_first ? NULL : lvq->gradient,
         .c = lvq->gradient,
         .alpha = 1,
-        .beta = part->is_first ? 0 : 1,
+        .beta = is_first ? 0 : 1,
         .transpose_a = true,
     };
     return glnn__product_run(lvq->ctx, &product);
 }
 
-glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, const glnn__lvq_part *part)
+glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
 {
-    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, part) : add_omega(lvq, part);
-}
-
-glnn_status glnn__lvq_find_roots(glnn_context *ctx, glnn_matrix *relevances)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &roots_kernel,
-                                   .operands = {{.matrix = relevances}},
-                                   .output = relevances,
-                               });
-}
-
-static glnn_status step_relevances(glnn_lvq *lvq, int count)
-{
-    glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
-    GLNN__TRY(glnn__lvq_apply(lvq, roots, true, lvq->learnt[GLNN__LVQ_PROTOTYPES]));
-    GLNN__TRY(
-        glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                     .kernel = &relevances_kernel,
-                                     .operands = {{.matrix = lvq->gradient}, {.matrix = roots}},
-                                     .output = roots,
-                                     .uniforms = {[RATE] = {.f = metric_factor(lvq, count) / 2}},
-                                 }));
-    return glnn__lvq_find_roots(lvq->ctx, roots);
+    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, count, is_first)
+                                            : add_omega(lvq, count, is_first);
 }
 
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
@@ -170,36 +140,56 @@ glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
     glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
     GLNN__TRY(
         glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, omega, lvq->norm));
-    return glnn__pass_run(lvq->ctx, &(glnn__pass){
-                                        .kernel = &unit_kernel,
-                                        .operands = {{.matrix = lvq->norm}, {.matrix = omega}},
-                                        .output = omega,
-                                    });
+    return glnn__divide_by_root(lvq->ctx, omega, lvq->norm, omega);
+}
+
+static glnn_status run_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
+                                  glnn_matrix *relevances)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &relevances_kernel,
+                                   .operands = {{.matrix = gradient}, {.matrix = relevances}},
+                                   .output = relevances,
+                                   .uniforms = {[RATE] = {.f = rate}},
+                               });
+}
+
+glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
+                                         glnn_matrix *roots)
+{
+    GLNN__TRY(run_relevances(ctx, gradient, rate, roots));
+    return run_relevances(ctx, NULL, 0, roots);
+}
+
+static glnn_status step_relevances(glnn_lvq *lvq, int count)
+{
+    glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
+    GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
+    return glnn__lvq_descend_relevances(lvq->ctx, lvq->gradient, metric_factor(lvq, count) / 2,
+                                        roots);
 }
 
 /* Prototypes go along Omega' Omega times their moves. */
-static glnn_status move_by_omega(glnn_lvq *lvq)
+static glnn_status step_omega(glnn_lvq *lvq, int count)
 {
-    glnn_matrix *prototypes = lvq->learnt[GLNN__LVQ_PROTOTYPES];
-    GLNN__TRY(glnn__lvq_apply(lvq, NULL, false, lvq->moved));
+    glnn__prototypes *p = &lvq->prototypes;
+    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    GLNN__TRY(glnn__prototypes_apply(p, &(glnn__sums){.moves = lvq->moved}));
     GLNN__TRY(map_rows(lvq, lvq->moved, lvq->moved_image));
     const glnn__product product = {
         .a = lvq->moved_image,
-        .b = lvq->learnt[GLNN__LVQ_OMEGA],
-        .addend = prototypes,
-        .c = prototypes,
+        .b = omega,
+        .addend = p->values,
+        .c = p->values,
         .alpha = 1,
         .beta = 1,
     };
-    return glnn__product_run(lvq->ctx, &product);
+    GLNN__TRY(glnn__product_run(lvq->ctx, &product));
+    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient, omega));
+    return glnn__lvq_scale_omega(lvq);
 }
 
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count)
 {
-    if (lvq->desc.kind == GLNN_LVQ_GRLVQ)
-        return step_relevances(lvq, count);
-    GLNN__TRY(move_by_omega(lvq));
-    GLNN__TRY(glnn_axpy(lvq->ctx, -metric_factor(lvq, count), lvq->gradient,
-                        lvq->learnt[GLNN__LVQ_OMEGA]));
-    return glnn__lvq_scale_omega(lvq);
+    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? step_relevances(lvq, count) : step_omega(lvq, count);
 }

@@ -18,12 +18,27 @@ const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq)
 
 int glnn_lvq_count(const glnn_lvq *lvq)
 {
-    return lvq ? lvq->count : 0;
+    return lvq ? lvq->prototypes.desc.count : 0;
+}
+
+glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
+{
+    if (data->ctx != lvq->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
+                          data->name);
+    if (!data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
+                          data->name);
+    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
+        return glnn__fail(
+            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
+            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
+    return GLNN_OK;
 }
 
 glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what)
 {
-    if (!lvq->is_set)
+    if (!lvq->prototypes.is_set)
         return glnn__fail(GLNN_E_STATE,
                           "%s: the prototypes were never set; glnn_lvq_initialise or "
                           "glnn_lvq_set_prototypes does that",
@@ -31,25 +46,18 @@ glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what)
     return GLNN_OK;
 }
 
-/* Brings the class numbers to the GPU. */
-static glnn_status upload_classes(glnn_lvq *lvq)
-{
-    float *numbers = malloc((size_t)lvq->count * sizeof *numbers);
-    if (!numbers)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes", lvq->count);
-    for (int p = 0; p < lvq->count; ++p)
-        numbers[p] = (float)lvq->class_numbers[p];
-    glnn_status status = glnn_matrix_upload(lvq->ctx, lvq->classes, NULL, numbers, 0);
-    free(numbers);
-    return status;
-}
-
 glnn_status glnn__lvq_number_classes(glnn_lvq *lvq)
 {
+    const int count = lvq->prototypes.desc.count;
+    int *numbers = malloc((size_t)count * sizeof *numbers);
+    if (!numbers)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes", count);
     for (int c = 0, p = 0; c < lvq->desc.classes; ++c)
         for (int i = 0; i < lvq->desc.prototypes_of[c]; ++i)
-            lvq->class_numbers[p++] = c;
-    return upload_classes(lvq);
+            numbers[p++] = c;
+    const glnn_status status = glnn__prototypes_set_classes(&lvq->prototypes, numbers);
+    free(numbers);
+    return status;
 }
 
 /* The identity, or normal numbers where Omega has fewer rows than columns. */
@@ -81,16 +89,14 @@ glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int 
         return glnn__fail(GLNN_E_ARG, "%s: the classifier is null", __func__);
     GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     if (classes)
-        memcpy(classes, lvq->class_numbers, (size_t)lvq->count * sizeof *classes);
-    if (!prototypes)
-        return GLNN_OK;
-    return glnn__offset_download(lvq->ctx, &lvq->offset, lvq->learnt[GLNN__LVQ_PROTOTYPES],
-                                 prototypes);
+        memcpy(classes, lvq->prototypes.class_numbers,
+               (size_t)glnn_lvq_count(lvq) * sizeof *classes);
+    return prototypes ? glnn__prototypes_download(&lvq->prototypes, prototypes) : GLNN_OK;
 }
 
 static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const int *classes)
 {
-    for (int p = 0; p < lvq->count; ++p)
+    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
         if (classes[p] < 0 || classes[p] >= lvq->desc.classes)
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has the class %d; there are %d classes",
                               what, p, classes[p], lvq->desc.classes);
@@ -101,28 +107,24 @@ static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const in
 static glnn_status set_classes(glnn_lvq *lvq, const int *classes)
 {
     int *counts = (int *)lvq->desc.prototypes_of;
-    memcpy(lvq->class_numbers, classes, (size_t)lvq->count * sizeof *classes);
     memset(counts, 0, (size_t)lvq->desc.classes * sizeof *counts);
-    for (int p = 0; p < lvq->count; ++p)
+    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
         counts[classes[p]]++;
-    return upload_classes(lvq);
+    return glnn__prototypes_set_classes(&lvq->prototypes, classes);
 }
 
 glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, const int *classes)
 {
     if (!lvq || !prototypes)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    GLNN__TRY(
-        glnn__check_finite(__func__, "prototype", lvq->count, lvq->desc.features, prototypes));
+    GLNN__TRY(glnn__check_finite(__func__, "prototype", glnn_lvq_count(lvq), lvq->desc.features,
+                                 prototypes));
     if (classes) {
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
     }
-    GLNN__TRY(
-        glnn__offset_upload(lvq->ctx, &lvq->offset, prototypes, lvq->learnt[GLNN__LVQ_PROTOTYPES]));
-    lvq->is_set = true;
     lvq->has_images = false;
-    return GLNN_OK;
+    return glnn__prototypes_upload(&lvq->prototypes, prototypes);
 }
 
 /* The kind has such a matrix, and the values are there. */
@@ -255,7 +257,7 @@ glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates)
 glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates)
 {
     GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_RATES, rates));
-    for (int p = 0; p < lvq->count; ++p)
+    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
         if (!(rates[p] >= 0 && rates[p] < 1))
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has a rate of %g; it is not in [0, 1)",
                               __func__, p, (double)rates[p]);

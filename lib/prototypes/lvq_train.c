@@ -1,11 +1,14 @@
 /* Training and measuring a classifier of prototypes. */
 #include "prototypes/lvq.h"
+#include "prototypes/samples.h"
 
 #include "base/status.h"
 #include "train/evaluate.h"
 #include "train/snapshot.h"
 #include "train/trainer.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
@@ -15,21 +18,84 @@
 #define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f
 
-static glnn__lvq_rule rule_of(const glnn_lvq *lvq)
+/* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too high
+ * a rate their prototypes may leave the data for good */
+
+/* How many times as far as the samples a prototype may be from their mean. */
+#define MOST_TIMES 1000
+
+/* The prototype that is farthest from the mean of the samples. */
+typedef struct farthest {
+    int index;
+    double distance;
+} farthest;
+
+static double distance_of(const float *prototype, const double *mean, int features)
 {
-    switch (lvq->desc.kind) {
-    case GLNN_LVQ_RSLVQ:
-        return GLNN__LVQ_POSTERIOR;
-    case GLNN_LVQ_LVQ1:
-    case GLNN_LVQ_OLVQ1:
-        return GLNN__LVQ_NEAREST;
-    case GLNN_LVQ_LVQ21:
-    case GLNN_LVQ_LVQ3:
-        return GLNN__LVQ_WINDOW;
-    default:
-        return GLNN__LVQ_MARGIN;
+    double sum = 0;
+    for (int j = 0; j < features; ++j) {
+        const double difference = (double)prototype[j] - mean[j];
+        sum += difference * difference;
     }
+    return sqrt(sum);
 }
+
+static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
+{
+    const size_t features = (size_t)lvq->desc.features;
+    const int count = lvq->prototypes.desc.count;
+    float *prototypes = malloc((size_t)count * features * sizeof *prototypes);
+    if (!prototypes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory to look at %d prototypes", count);
+    const glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, NULL);
+    *out = (farthest){0, -1};
+    for (int p = 0; p < count && !status; ++p) {
+        const double distance =
+            distance_of(prototypes + (size_t)p * features, lvq->reach.mean, lvq->desc.features);
+        if (!(distance <= out->distance))
+            *out = (farthest){p, distance};
+        if (isnan(distance))
+            break;
+    }
+    free(prototypes);
+    return status;
+}
+
+static glnn_status find_reach(glnn_lvq *lvq, const glnn_dataset *data)
+{
+    glnn__lvq_reach *reach = &lvq->reach;
+    double scale;
+    farthest start;
+    if (!reach->mean)
+        reach->mean = malloc((size_t)lvq->desc.features * sizeof *reach->mean);
+    if (!reach->mean)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
+    GLNN__TRY(glnn__find_spread(&lvq->prototypes, data, reach->mean, &scale));
+    GLNN__TRY(find_farthest(lvq, &start));
+    reach->samples = sqrt(fmax(scale, 0));
+    reach->limit = MOST_TIMES * fmax(reach->samples, start.distance);
+    reach->epochs = 0;
+    return GLNN_OK;
+}
+
+static glnn_status check_reach(glnn_lvq *lvq)
+{
+    glnn__lvq_reach *reach = &lvq->reach;
+    farthest now;
+    reach->epochs++;
+    GLNN__TRY(find_farthest(lvq, &now));
+    if (now.distance <= reach->limit)
+        return GLNN_OK;
+    return glnn__fail(
+        GLNN_E_DIVERGED,
+        "training: after epoch %d prototype %d, of class %d, is at a distance of %.3g "
+        "from the mean of the samples, whose own is %.3g; the limit is %.3g; a lower "
+        "rate may help",
+        reach->epochs, now.index, lvq->prototypes.class_numbers[now.index], now.distance,
+        reach->samples, reach->limit);
+}
+
+/* ---- The learner */
 
 static glnn_status prepare(void *self, int rows, int group)
 {
@@ -37,44 +103,24 @@ static glnn_status prepare(void *self, int rows, int group)
     return glnn__lvq_prepare(self, rows);
 }
 
-/* Nothing but the prototypes changes, and the sums over one part are all. */
-static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step, glnn__lvq_rule rule)
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
 {
-    const bool sums = rule == GLNN__LVQ_POSTERIOR || lvq->images;
-    return !sums && step->is_first && step->is_last;
-}
-
-static glnn__lvq_part part_of(const glnn_lvq *lvq, const glnn__step *step)
-{
-    const glnn__lvq_rule rule = rule_of(lvq);
-    return (glnn__lvq_part){
-        .rule = rule,
-        .rate = step->rate,
-        .is_first = step->is_first,
-        .moves = moves_at_once(lvq, step, rule),
-    };
-}
-
-static glnn_status gradient(void *self, const glnn__batch *batch, const glnn__step *step)
-{
-    glnn__lvq_part part = part_of(self, step);
-    return glnn__lvq_add(self, batch, &part);
+    return glnn__lvq_add(self, part, step);
 }
 
 static glnn_status apply(void *self, const glnn__step *step)
 {
     glnn_lvq *lvq = self;
-    const glnn__lvq_part last = part_of(lvq, step);
-    GLNN__TRY(glnn__lvq_finish(lvq, &last, step->samples));
-    lvq->epochs += (double)step->samples / step->epoch_samples;
+    GLNN__TRY(glnn__lvq_finish(lvq, step));
+    if (!step->announces)
+        lvq->epochs += (double)step->samples / step->epoch_samples;
     return GLNN_OK;
 }
 
-static glnn_status measure(void *self, const glnn__batch *batch)
+static glnn_status measure(void *self, const glnn__batch *part)
 {
     glnn_lvq *lvq = self;
-    const glnn__lvq_part part = {.batch = *batch, .rule = rule_of(lvq)};
-    return glnn__lvq_forward(lvq, &part, &lvq->trained.measured);
+    return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
 }
 
 /* The classes of the winners. */
@@ -82,8 +128,8 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_lvq *lvq = self;
     glnn__winners found;
-    GLNN__TRY(glnn__lvq_gather(lvq, part));
-    const glnn_status status = glnn__lvq_take_winners(lvq, part->count, &found);
+    GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
+    const glnn_status status = glnn__lvq_find_winners(lvq, part->count, &found);
     if (!status)
         memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
     glnn__winners_free(&found);
@@ -93,14 +139,14 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 static glnn_status place(void *self, const float *inputs)
 {
     glnn_lvq *lvq = self;
-    GLNN__TRY(glnn_matrix_upload(lvq->ctx, lvq->input, NULL, inputs, 0));
-    return glnn__offset_shift(lvq->ctx, &lvq->offset, lvq->input);
+    return glnn__prototypes_place(&lvq->prototypes, inputs);
 }
 
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
-    glnn__offset_keep(&lvq->offset);
+    glnn__offset_keep(&lvq->prototypes.offset);
+    GLNN__TRY(glnn__snapshot_take(lvq->prototypes.values, &lvq->prototypes_snapshot));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_take(lvq->learnt[i], &lvq->snapshot[i]));
     return GLNN_OK;
@@ -109,10 +155,11 @@ static glnn_status snapshot(void *self)
 static glnn_status restore(void *self)
 {
     glnn_lvq *lvq = self;
+    GLNN__TRY(glnn__snapshot_restore(lvq->prototypes_snapshot, lvq->prototypes.values));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_restore(lvq->snapshot[i], lvq->learnt[i]));
     lvq->has_images = false;
-    return glnn__offset_restore(lvq->ctx, &lvq->offset);
+    return glnn__offset_restore(lvq->ctx, &lvq->prototypes.offset);
 }
 
 static glnn_status save(const void *self, const char *path)
@@ -137,22 +184,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 {
     (void)loss;
     (void)is_done;
-    return glnn__lvq_is_limited(rule_of(self)) ? glnn__lvq_check_reach(self) : GLNN_OK;
-}
-
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
-{
-    if (data->ctx != lvq->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
-                          data->name);
-    if (!data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
-                          data->name);
-    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
-        return glnn__fail(
-            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
-            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
-    return GLNN_OK;
+    return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
 static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
@@ -178,6 +210,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 {
     static const glnn__learner_type type = {
         .name = "classifier",
+        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,
@@ -194,7 +227,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .type = &type,
         .ctx = lvq->ctx,
         .self = lvq,
-        .trained = &lvq->trained,
+        .trained = &lvq->prototypes.trained,
         .features = lvq->desc.features,
         .capacity = lvq->desc.capacity,
         .default_rate = default_rate(lvq),
@@ -205,7 +238,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(rule_of(lvq)) ? glnn__lvq_find_reach(lvq, data) : GLNN_OK;
+    return glnn__lvq_is_limited(lvq) ? find_reach(lvq, data) : GLNN_OK;
 }
 
 static glnn_status create_trainer(glnn_lvq *lvq, const char *function, const glnn_dataset *data,

@@ -8,32 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-void glnn__winners_free(glnn__winners *winners)
+/* E_DIVERGED if a number that was learnt is not finite; `row` names the rows of the matrix, which may
+ * be NULL. */
+static glnn_status check_learnt(glnn_lvq *lvq, const char *what, const glnn_matrix *matrix,
+                                const char *row)
 {
-    free(winners->indices);
-    free(winners->classes);
-    free(winners->distances);
-    *winners = (glnn__winners){0};
-}
-
-/* Reads the first `count` rows of a matrix. */
-static glnn_status take_rows(glnn_lvq *lvq, const glnn_matrix *matrix, int count, float **out)
-{
-    const glnn_rect rect = {0, 0, count, matrix->columns};
-    *out = malloc((size_t)count * (size_t)matrix->columns * sizeof **out);
-    if (!*out)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d rows of %s", count, matrix->name);
-    return glnn_matrix_download(lvq->ctx, matrix, &rect, *out, 0);
-}
-
-/* E_DIVERGED where a number in one of the learnt matrices is not finite; `row` names its rows. */
-static glnn_status check_learnt(glnn_lvq *lvq, const char *what, int which, const char *row)
-{
-    const glnn_matrix *matrix = lvq->learnt[which];
     float *values = NULL;
     if (!matrix)
         return GLNN_OK;
-    glnn_status status = take_rows(lvq, matrix, matrix->rows, &values);
+    glnn_status status = glnn__take_rows(lvq->ctx, matrix, matrix->rows, &values);
     if (!status && glnn__check_finite(what, row, matrix->rows, matrix->columns, values))
         status = glnn__fail(GLNN_E_DIVERGED, "%s", glnn_last_error());
     free(values);
@@ -43,49 +26,17 @@ static glnn_status check_learnt(glnn_lvq *lvq, const char *what, int which, cons
 /* For results that the samples alone do not explain. */
 static glnn_status check_model(glnn_lvq *lvq, const char *what)
 {
-    GLNN__TRY(check_learnt(lvq, what, GLNN__LVQ_PROTOTYPES, "prototype"));
-    GLNN__TRY(check_learnt(lvq, what, GLNN__LVQ_ROOTS, "relevance vector"));
-    return check_learnt(lvq, what, GLNN__LVQ_OMEGA, "Omega row");
+    GLNN__TRY(check_learnt(lvq, what, lvq->prototypes.values, "prototype"));
+    GLNN__TRY(check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_ROOTS], "relevance vector"));
+    return check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_OMEGA], "Omega row");
 }
 
-/* From what the passes have found to numbers of prototypes, classes and distances. */
-static void unpack_winners(const glnn_lvq *lvq, int count, const float *winners,
-                           const float *slices, glnn__winners *out)
+glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out)
 {
-    const int columns = lvq->distances->columns;
-    for (int i = 0; i < count; ++i) {
-        const int index = (int)winners[4 * i];
-        out->indices[i] = index;
-        out->classes[i] = index >= 0 ? lvq->class_numbers[index] : -1;
-        out->distances[i] = index >= 0 ? 0 : INFINITY;
-        for (int s = 0; s < columns; s += 4)
-            out->distances[i] += slices[(size_t)i * (size_t)columns + (size_t)s];
-    }
-}
-
-glnn_status glnn__lvq_take_winners(glnn_lvq *lvq, int count, glnn__winners *out)
-{
-    float *winners = NULL, *slices = NULL;
-    const size_t size = (size_t)count;
-    *out = (glnn__winners){
-        .indices = malloc(size * sizeof(int)),
-        .classes = malloc(size * sizeof(int)),
-        .distances = malloc(size * sizeof(float)),
-    };
-    glnn_status status = out->indices && out->classes && out->distances
-                             ? GLNN_OK
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d winners", count);
-    if (!status)
-        status = glnn__lvq_search_input(lvq, count);
-    if (!status)
-        status = take_rows(lvq, lvq->winners, count, &winners);
-    if (!status)
-        status = take_rows(lvq, lvq->distances, count, &slices);
-    if (!status)
-        unpack_winners(lvq, count, winners, slices, out);
-    free(winners);
-    free(slices);
-    return status;
+    *out = (glnn__winners){0};
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    GLNN__TRY(glnn__prototypes_search(&lvq->prototypes, count));
+    return glnn__prototypes_take_winners(&lvq->prototypes, count, out);
 }
 
 static glnn_status check_use(const glnn_lvq *lvq, const char *what, int samples,
@@ -129,7 +80,7 @@ static glnn_status predict_piece(void *self, const glnn__piece *samples)
     glnn_lvq *lvq = self;
     const predictions *out = samples->user;
     glnn__winners found;
-    glnn_status status = glnn__lvq_take_winners(lvq, samples->count, &found);
+    glnn_status status = glnn__lvq_find_winners(lvq, samples->count, &found);
     if (!status)
         status = check_winners(lvq, samples, &found);
     if (!status) {
@@ -153,11 +104,12 @@ glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, in
  * prototypes lack. */
 static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double *norms)
 {
-    const glnn_matrix *points = lvq->points ? lvq->points : lvq->input;
+    const glnn__prototypes *p = &lvq->prototypes;
+    const glnn_matrix *points = p->points ? p->points : p->input;
     const int columns = points->columns;
     float *changed = NULL;
-    if (lvq->points || lvq->offset.is_used)
-        GLNN__TRY(take_rows(lvq, points, samples->count, &changed));
+    if (p->points || p->offset.is_used)
+        GLNN__TRY(glnn__take_rows(lvq->ctx, points, samples->count, &changed));
     const float *rows = changed ? changed : samples->inputs;
     for (int i = 0; i < samples->count; ++i) {
         const float *x = rows + (size_t)i * (size_t)columns;
@@ -228,12 +180,12 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     if (!status)
         status = glnn__lvq_find_images(lvq);
     if (!status) {
-        glnn__nearest nearest = glnn__lvq_nearest_of(lvq);
+        glnn__nearest nearest = glnn__prototypes_nearest(&lvq->prototypes);
         nearest.count = samples->count;
         status = glnn__nearest_list(lvq->ctx, &nearest, out->k, lists);
     }
     if (!status)
-        status = take_rows(lvq, lists, samples->count, &rows);
+        status = glnn__take_rows(lvq->ctx, lists, samples->count, &rows);
     if (!status)
         status = check_lists(lvq, samples, rows);
     if (!status)
@@ -251,9 +203,9 @@ glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, in
 {
     short_lists out = {k, prototypes, distances};
     GLNN__TRY(check_use(lvq, __func__, samples, inputs));
-    if (k < 1 || k > lvq->count)
+    if (k < 1 || k > glnn_lvq_count(lvq))
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d prototypes", __func__, k,
-                          lvq->count);
+                          glnn_lvq_count(lvq));
     return take_pieces(lvq, __func__, samples, inputs, list_piece, &out);
 }
 
@@ -262,8 +214,8 @@ static void score_by_distance(const glnn_lvq *lvq, const float *row, double norm
 {
     for (int c = 0; c < lvq->desc.classes; ++c)
         scores[c] = -INFINITY;
-    for (int p = 0; p < lvq->count; ++p) {
-        const int class = lvq->class_numbers[p];
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p) {
+        const int class = lvq->prototypes.class_numbers[p];
         scores[class] = fmaxf(scores[class], -distance_of(norm, row[p]));
     }
 }
@@ -276,11 +228,11 @@ static void score_by_posterior(const glnn_lvq *lvq, const float *row, float *sco
     float least_score = INFINITY;
     for (int c = 0; c < lvq->desc.classes; ++c)
         scores[c] = 0;
-    for (int p = 0; p < lvq->count; ++p)
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p)
         least_score = fminf(least_score, row[p]);
-    for (int p = 0; p < lvq->count; ++p) {
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p) {
         const double density = exp(-precision * ((double)row[p] - (double)least_score));
-        scores[lvq->class_numbers[p]] += (float)density;
+        scores[lvq->prototypes.class_numbers[p]] += (float)density;
         sum += density;
     }
     for (int c = 0; c < lvq->desc.classes; ++c)
@@ -291,13 +243,13 @@ static void score_by_posterior(const glnn_lvq *lvq, const float *row, float *sco
 static glnn_status check_scores(glnn_lvq *lvq, const float *row, const float *scores, int sample)
 {
     static const char what[] = "glnn_lvq_scores";
-    for (int p = 0; p < lvq->count; ++p) {
-        const float score = scores[lvq->class_numbers[p]];
+    for (int p = 0; p < lvq->prototypes.desc.count; ++p) {
+        const float score = scores[lvq->prototypes.class_numbers[p]];
         if (isfinite(row[p]) && isfinite(score))
             continue;
         GLNN__TRY(check_model(lvq, what));
         return glnn__fail(GLNN_E_DIVERGED, "%s: the score of class %d for sample %d is not finite",
-                          what, lvq->class_numbers[p], sample);
+                          what, lvq->prototypes.class_numbers[p], sample);
     }
     return GLNN_OK;
 }
@@ -306,11 +258,11 @@ static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const g
                               double *norms)
 {
     float *rows = NULL, *out = samples->user;
-    glnn_status status = take_rows(lvq, scores, samples->count, &rows);
+    glnn_status status = glnn__take_rows(lvq->ctx, scores, samples->count, &rows);
     if (!status)
         status = find_norms(lvq, samples, norms);
     for (int i = 0; i < samples->count && !status; ++i) {
-        const float *row = rows + (size_t)i * (size_t)lvq->count;
+        const float *row = rows + (size_t)i * (size_t)lvq->prototypes.desc.count;
         float *to = out + (size_t)(samples->first + i) * (size_t)lvq->desc.classes;
         if (lvq->desc.kind == GLNN_LVQ_RSLVQ)
             score_by_posterior(lvq, row, to);
@@ -330,8 +282,9 @@ static glnn_status score_piece(void *self, const glnn__piece *samples)
     glnn_status status =
         norms ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
     if (!status)
-        status = glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count, lvq->count,
-                                             "scores of prototypes", &scores);
+        status = glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
+                                             lvq->prototypes.desc.count, "scores of prototypes",
+                                             &scores);
     if (!status)
         status = glnn__lvq_find_images(lvq);
     if (!status)

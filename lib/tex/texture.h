@@ -23,11 +23,11 @@ typedef struct glnn__texture {
 /* What the tex layer keeps for a context. */
 typedef struct glnn__textures {
     glnn__texture *free;
-    size_t bytes;                   /* of all textures, in use and free            */
-    GLuint scratch_framebuffer;     /* for reading back and clearing single layers */
-    GLuint upload_buffer;           /* the pixel buffer of uploads that wait, or 0 */
-    GLuint spare_buffer;            /* the pixel buffer of a former download, or 0 */
-    size_t spare_bytes;             /* its size                                    */
+    size_t bytes;               /* of all textures, in use and free            */
+    GLuint scratch_framebuffer; /* for reading back and clearing single layers */
+    GLuint upload_buffer;       /* the pixel buffer of uploads that wait, or 0 */
+    GLuint spare_buffer;        /* the pixel buffer of a former download, or 0 */
+    size_t spare_bytes;         /* its size                                    */
     glnn__barriers barriers;
 } glnn__textures;
 

@@ -8,7 +8,7 @@
 /* A kind of learner in files. A description is whatever a learner has for one; its texts are written
  * and read in the C locale. */
 typedef struct glnn__file_kind {
-    const char *name; /* of its functions and its handle, and of the format: "mlp" */
+    const char *name; /* of its functions and its handle, and of the format: "network" */
     const char *what; /* a file should hold, for error sentences: "network"        */
     void (*describe)(const void *description, glnn__texts *texts);
     glnn_status (*undescribe)(const glnn__described_file *in, void *description);

@@ -57,12 +57,16 @@ glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics)
     return glnn_fill(ctx, 0, metrics->rows);
 }
 
+glnn_status glnn__metrics_sum(glnn_context *ctx, const glnn__metrics *metrics)
+{
+    return glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, metrics->rows, metrics->total);
+}
+
 glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics)
 {
     if (metrics->pending)
         return GLNN_OK;
-    GLNN__TRY(
-        glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, metrics->rows, metrics->total));
+    GLNN__TRY(glnn__metrics_sum(ctx, metrics));
     const glnn_rect sums = {0, metrics->total->columns - 4, 1, 4};
     return glnn_download_begin(ctx, metrics->total, &sums, &metrics->pending);
 }

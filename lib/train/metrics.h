@@ -36,6 +36,9 @@ void glnn__metrics_destroy(glnn__metrics *metrics);
 /* Starts from zero. A read that is pending is dropped. */
 glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics);
 
+/* Sums the rows to the totals, which are on the GPU then. */
+glnn_status glnn__metrics_sum(glnn_context *ctx, const glnn__metrics *metrics);
+
 /* Asks for the totals as of now, if no read is pending; does not wait. */
 glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics);
 

@@ -1,7 +1,6 @@
 #include "train/optimizer.h"
 
 #include "base/status.h"
-#include "ops/gemm/product.h"
 #include "pass/pass.h"
 
 #include <math.h>
@@ -54,41 +53,24 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
         {"beta1", &optimizer->beta1, 0.9f, 1, is_adam},
         {"beta2", &optimizer->beta2, 0.999f, 1, is_adam},
         {"epsilon", &optimizer->epsilon, 1e-8f, INFINITY, is_adam},
+        {"clip norm", &optimizer->clip_norm, 0, INFINITY, true},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         GLNN__TRY(check_number(kind_names[optimizer->kind], &numbers[i]));
     return GLNN_OK;
 }
 
-static glnn__product gradient_product(float weight, const glnn_matrix *input,
-                                      const glnn_matrix *delta, glnn_matrix *out)
-{
-    return (glnn__product){
-        .a = input,
-        .b = delta,
-        .c = out,
-        .alpha = weight,
-        .transpose_a = true,
-        .augment = true,
-    };
-}
-
-glnn_status glnn__gradient(glnn_context *ctx, float weight, const glnn_matrix *input,
-                           const glnn_matrix *delta, bool adds, glnn_matrix *out)
-{
-    glnn__product product = gradient_product(weight, input, delta, out);
-    product.output_factor = adds;
-    return glnn__product_run(ctx, &product);
-}
-
-/* The parts of a batch but the last add their gradients up. */
-static glnn_status accumulate(glnn_context *ctx, const glnn__part *part, const glnn_matrix *input,
-                              const glnn_matrix *delta, glnn__parameters *p)
+/* Adds the gradient to the sum of the parts before. */
+static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__product product,
+                              glnn__parameters *p)
 {
     if (!p->sum)
         GLNN__TRY(glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows,
                                               p->values->columns, "gradient", &p->sum));
-    return glnn__gradient(ctx, part->weight, input, delta, !part->is_first, p->sum);
+    product.c = p->sum;
+    product.alpha = sink->weight;
+    product.output_factor = sink->is_first ? 0 : 1;
+    return glnn__product_run(ctx, &product);
 }
 
 enum { UPDATE_NONE, UPDATE_MOMENTUM, UPDATE_NESTEROV, UPDATE_ADAM };
@@ -141,47 +123,50 @@ static landing land_nesterov(float momentum, float rate)
                                    [FORMER_RATE] = {.f = rate * momentum}}}};
 }
 
-static landing land_adam(const glnn_optimizer *optimizer, const glnn__part *part)
+static landing land_adam(const glnn__sink *sink)
 {
-    const double t = (double)part->step;
+    const glnn_optimizer *optimizer = sink->optimizer;
+    const double t = (double)sink->step;
     const double mean_kept = pow((double)optimizer->beta1, t);
     const double square_kept = pow((double)optimizer->beta2, t);
     return (landing){1 - optimizer->beta1,
                      {.options = {[UPDATE] = UPDATE_ADAM},
                       .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
-                                   [RATE] = {.f = part->rate},
+                                   [RATE] = {.f = sink->rate},
                                    [EPSILON] = {.f = optimizer->epsilon},
                                    [MEAN_CORRECTION] = {.f = (float)(1 / (1 - mean_kept))},
                                    [SQUARE_CORRECTION] = {.f = (float)(1 / (1 - square_kept))},
                                    [BETA2] = {.f = optimizer->beta2}}}};
 }
 
-static landing choose_landing(const glnn_optimizer *optimizer, const glnn__part *part)
+static landing choose_landing(const glnn__sink *sink)
 {
+    const glnn_optimizer *optimizer = sink->optimizer;
     if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
-        return land_adam(optimizer, part);
+        return land_adam(sink);
     if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
-        return land_nesterov(optimizer->momentum, part->rate);
+        return land_nesterov(optimizer->momentum, sink->rate);
     if (optimizer->momentum > 0)
-        return land_momentum(optimizer->momentum, part->rate);
-    return (landing){.share = -part->rate};
+        return land_momentum(optimizer->momentum, sink->rate);
+    return (landing){.share = -sink->rate};
 }
 
-glnn_status glnn__optimizer_update(glnn_context *ctx, const glnn_optimizer *optimizer,
-                                   const glnn__part *part, const glnn_matrix *input,
-                                   const glnn_matrix *delta, glnn__parameters *p)
+glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
+                            const glnn__product *gradient, glnn__parameters *p)
 {
-    if (!part->is_last)
-        return accumulate(ctx, part, input, delta, p);
-    landing l = choose_landing(optimizer, part);
+    if (!sink->is_last)
+        return accumulate(ctx, sink, *gradient, p);
+    landing l = choose_landing(sink);
     l.epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
     l.epilogue.side_outputs[STATE] = p->states[0];
     l.epilogue.side_outputs[SQUARE] = p->states[1];
     l.epilogue.side_outputs[COPY] = p->copy;
-    glnn__product product = gradient_product(l.share * part->weight, input, delta, p->values);
-    product.addend = part->is_first ? NULL : p->sum;
+    glnn__product product = *gradient;
+    product.c = p->values;
+    product.alpha = l.share * sink->weight;
+    product.addend = sink->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.output_factor = 1 - part->rate * optimizer->weight_decay;
+    product.output_factor = 1 - sink->rate * sink->optimizer->weight_decay;
     if (p->copy || l.epilogue.options[UPDATE] != UPDATE_NONE)
         product.epilogue = &l.epilogue;
     return glnn__product_run(ctx, &product);

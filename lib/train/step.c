@@ -1,6 +1,7 @@
 #include "train/step.h"
 
 #include "base/status.h"
+#include "pass/pass.h"
 #include "train/evaluate.h"
 #include "train/report.h"
 
@@ -76,13 +77,11 @@ static glnn_status begin_epoch(glnn_trainer *t)
     return begin_group(t);
 }
 
-/* The parts of one batch; `done` samples of the step came before. */
-static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step, int done)
+/* Parts of so many rows of one batch; `done` samples of the step came before. */
+static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, glnn__step *step,
+                             int done, int rows)
 {
     const glnn__learner *learner = &t->learner;
-    const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
-    batch->group = t->group + 1;
-    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
     for (int offset = 0; offset < batch->count; offset += rows) {
         const glnn__batch part = glnn__batch_part(batch, offset, rows);
         step->is_first = done + offset == 0;
@@ -90,6 +89,42 @@ static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *st
         GLNN__TRY(learner->type->gradient(learner->self, &part, step));
     }
     return GLNN_OK;
+}
+
+/* The programs of a step that is as large as the batch, and of the sum of its metrics. */
+static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch, glnn__step step,
+                                 int rows)
+{
+    const glnn__learner *learner = &t->learner;
+    step.announces = true;
+    step.samples = batch->count;
+    GLNN__TRY(add_parts(t, batch, &step, 0, rows));
+    if (learner->type->apply)
+        GLNN__TRY(learner->type->apply(learner->self, &step));
+    return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
+}
+
+/* Once a training, so that the first step does not wait for one program after the other. */
+static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
+                            int rows)
+{
+    if (t->is_announced || !t->learner.type->announces)
+        return GLNN_OK;
+    const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
+    const glnn_status status = announce_step(t, batch, *step, rows);
+    glnn__announce_end(t->learner.ctx, &begun);
+    t->is_announced = true;
+    return status;
+}
+
+static glnn_status add_batch(glnn_trainer *t, glnn__batch *batch, glnn__step *step, int done)
+{
+    const glnn__learner *learner = &t->learner;
+    const int rows = learner->rows ? learner->rows : glnn__part_rows(learner, t->desc.batch);
+    batch->group = t->group + 1;
+    GLNN__TRY(learner->type->prepare(learner->self, rows, batch->group));
+    GLNN__TRY(announce(t, batch, step, rows));
+    return add_parts(t, batch, step, done, rows);
 }
 
 static glnn_status add_batches(glnn_trainer *t, glnn__step *step)

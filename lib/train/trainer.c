@@ -189,8 +189,8 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
                           steps, milliseconds);
     if (t->phase == GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE,
-                          "%s: all %d batches of epoch %d are done; glnn_trainer_end_epoch ends it",
-                          __func__, t->batches, t->report.epoch);
+                          "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
+                          __func__, t->report.epoch);
     const uint64_t before = t->result.steps;
     GLNN__TRY(enter(t));
     const glnn_status status = leave(t, step(t, steps, milliseconds));

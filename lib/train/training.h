@@ -22,6 +22,7 @@ struct glnn_trainer {
     uint64_t steps; /* of an epoch */
 
     glnn__phase phase;
+    bool is_announced;             /* the programs of a step are made                         */
     bool stops;                    /* the callback or the learner said so                     */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
     int epoch;                     /* under way, from 0                                       */

@@ -15,7 +15,9 @@ int target_key(int sample_index)
 // The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
 vec4 target_quad(int key, int quad)
 {
-#if LABELS
+#if LOSS == SIGMOID_LOSS
+    return vec4(key);
+#elif LABELS
     return vec4(equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(key)));
 #else
     return TARGET_edge_quad(key, quad);
@@ -32,11 +34,11 @@ TEXEL target_texel(int key, int texel)
 #endif
 }
 
-// With cross-entropy, what the softmax of the row needs: from STATS where a pass before has found
+// What the softmax of the row needs: from STATS where a pass before has found
 // it, else at once, which pays for few outputs.
 vec2 softmax_stats(int row)
 {
-#if LOSS == GLNN_LOSS_SQUARED
+#if LOSS != SOFTMAX_LOSS
     return vec2(0.0);
 #elif HAS_STATS
     return vec2(STATS_element(row, 0), STATS_element(row, 1));

@@ -70,7 +70,7 @@ void foreign_end(const foreign *own)
 }
 
 /* Messages that the log received, by level. */
-static int messages[GLNN_LOG_TRACE + 1];
+static int messages[GLNN_LOG_PROGRESS + 1];
 
 static void count_message(void *user, glnn_log_level level, const char *message)
 {

@@ -18,9 +18,9 @@ void learning_own(void *learner, void (*destroy)(void *learner))
     newest = node;
 }
 
-static void destroy_mlp(void *mlp)
+static void destroy_network(void *network)
 {
-    glnn_mlp_destroy(mlp);
+    glnn_network_destroy(network);
 }
 
 static void destroy_dataset(void *data)
@@ -142,47 +142,69 @@ int passes_per_step(void *learner, train_call train, samples all, int batch)
     return (int)(passes[2] - passes[1]) / 2;
 }
 
-glnn_mlp *mlp_of(const glnn_mlp_desc *desc)
+glnn_network *network_of(const glnn_network_desc *desc)
 {
-    glnn_mlp *mlp = NULL;
-    expect_ok(glnn_mlp_create(glnn_test_context(), desc, &mlp));
-    learning_own(mlp, destroy_mlp);
-    return mlp;
+    glnn_network *network = NULL;
+    expect_ok(glnn_network_create(glnn_test_context(), desc, &network));
+    learning_own(network, destroy_network);
+    return network;
+}
+
+int layers_of(const glnn_network_desc *desc)
+{
+    int count = desc->layer_count;
+    while (desc->layer_count == 0 && desc->layers[count].units > 0)
+        ++count;
+    return count;
+}
+
+int outputs_of(const glnn_network_desc *desc)
+{
+    return desc->layers[layers_of(desc) - 1].units;
+}
+
+samples samples_for(const glnn_network_desc *desc, int count, bool labels)
+{
+    const bool is_binary = desc->loss == GLNN_LOSS_CROSS_ENTROPY && outputs_of(desc) == 1;
+    return samples_random(count, desc->features, is_binary ? 2 : outputs_of(desc), labels);
 }
 
 /* The shape of a layer's weights and biases. */
-static array parameters_of(const glnn_mlp *mlp, int layer)
+static array parameters_of(const glnn_network *network, int layer)
 {
-    const glnn_mlp_desc *desc = glnn_mlp_get_desc(mlp);
-    return (array){(layer > 0 ? desc->units[layer - 1] : desc->inputs) + 1, desc->units[layer],
-                   NULL};
+    const glnn_shape in = glnn_network_get_shape(network, layer - 1);
+    return (array){in.channels * in.height * in.width + 1,
+                   glnn_network_get_shape(network, layer).channels, NULL};
 }
 
-array weights_of(const glnn_mlp *mlp, int layer)
+array weights_of(const glnn_network *network, int layer)
 {
-    const array of = parameters_of(mlp, layer);
+    const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
-    expect_ok(
-        glnn_mlp_get_weights(mlp, layer, floats, floats + length_of(of) - (size_t)of.columns));
+    expect_ok(glnn_network_get_weights(network, layer, floats,
+                                       floats + length_of(of) - (size_t)of.columns));
     return array_of_floats(of.rows, of.columns, floats);
 }
 
-array state_of(const glnn_mlp *mlp, int layer, int state)
+array state_of(const glnn_network *network, int layer, int state)
 {
-    const array of = parameters_of(mlp, layer);
+    const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
-    expect_ok(glnn_mlp_get_state(mlp, layer, state, floats));
+    expect_ok(glnn_network_get_state(network, layer, state, floats));
     return array_of_floats(of.rows, of.columns, floats);
 }
 
-void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what)
+void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what)
 {
-    assert_int_equal(glnn_mlp_get_desc(left)->layers, glnn_mlp_get_desc(right)->layers);
-    assert_int_equal(glnn_mlp_get_steps(left), glnn_mlp_get_steps(right));
-    for (int l = 0; l < glnn_mlp_get_desc(left)->layers; ++l) {
+    assert_int_equal(glnn_network_get_desc(left)->layer_count,
+                     glnn_network_get_desc(right)->layer_count);
+    assert_int_equal(glnn_network_get_steps(left), glnn_network_get_steps(right));
+    for (int l = 0; l < glnn_network_get_desc(left)->layer_count; ++l) {
+        if (glnn_network_get_desc(left)->layers[l].kind != GLNN_LAYER_DENSE)
+            continue;
         expect_same_bits(weights_of(left, l), weights_of(right, l), "%s: weights of layer %d", what,
                          l);
-        for (int s = 0; s < glnn_mlp_state_count(left); ++s)
+        for (int s = 0; s < glnn_network_state_count(left); ++s)
             expect_same_bits(state_of(left, l, s), state_of(right, l, s), "%s: state %d, layer %d",
                              what, s, l);
     }

@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-#include <glnn/mlp.h>
+#include <glnn/network.h>
 
 int learning_teardown(void **state);
 #define LEARNING_TEST(function) cmocka_unit_test_teardown(function, learning_teardown)
@@ -33,14 +33,20 @@ void learning_own(void *learner, void (*destroy)(void *learner));
 /* `texture_budget` as in the description; dataset_of has room for all. */
 glnn_dataset *dataset_within(samples of, size_t texture_budget);
 glnn_dataset *dataset_of(samples of);
-glnn_mlp *mlp_of(const glnn_mlp_desc *desc);
+glnn_network *network_of(const glnn_network_desc *desc);
+
+/* Layers and outputs of a description whose layers all have units, and samples that it can learn: of
+ * two classes for cross-entropy with one output. */
+int layers_of(const glnn_network_desc *desc);
+int outputs_of(const glnn_network_desc *desc);
+samples samples_for(const glnn_network_desc *desc, int count, bool labels);
 
 /* (inputs + 1) x units; the last row is the biases. */
-array weights_of(const glnn_mlp *mlp, int layer);
-array state_of(const glnn_mlp *mlp, int layer, int state);
+array weights_of(const glnn_network *network, int layer);
+array state_of(const glnn_network *network, int layer, int state);
 
 /* All weights, biases and states of two networks are the same bits. */
-void expect_same_networks(const glnn_mlp *left, const glnn_mlp *right, const char *what);
+void expect_same_networks(const glnn_network *left, const glnn_network *right, const char *what);
 
 /* Looks at each epoch from the end of the one before. */
 typedef struct epoch_watch {
@@ -74,7 +80,7 @@ typedef glnn_status (*train_call)(void *learner, const glnn_dataset *data,
                                   const glnn_train_desc *desc);
 int passes_per_step(void *learner, train_call train, samples all, int batch);
 
-/* Gives back what dataset_of, mlp_of and their like made, and then does release_all. */
+/* Gives back what dataset_of, network_of and their like made, and then does release_all. */
 void release_learning(void);
 
 #endif

@@ -86,13 +86,12 @@ static inline glnn_dataset *streamed(samples of, size_t budget)
     return data;
 }
 
-static inline glnn_mlp *network(bool labels, int capacity)
+static inline glnn_network *new_network(bool labels, int capacity)
 {
-    return mlp_of(&(glnn_mlp_desc){
-        .inputs = FEATURES,
-        .layers = 2,
-        .units = {9, CLASSES},
-        .activations = {GLNN_ACTIVATION_SCALED_TANH, GLNN_ACTIVATION_IDENTITY},
+    return network_of(&(glnn_network_desc){
+        .features = FEATURES,
+        .layers = {{.units = 9, .activation = GLNN_ACTIVATION_SCALED_TANH},
+                   {.units = CLASSES, .activation = GLNN_ACTIVATION_IDENTITY}},
         .loss = labels ? GLNN_LOSS_CROSS_ENTROPY : GLNN_LOSS_SQUARED,
         .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
         .capacity = capacity,

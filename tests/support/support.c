@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-enum { LOG_LEVELS = GLNN_LOG_TRACE + 1 };
+enum { LOG_LEVELS = GLNN_LOG_PROGRESS + 1 };
 
 static glnn_context *shared_context;
 static glnn_context *current_context;

@@ -6,7 +6,7 @@
 #include "io/safetensors/description.h"
 
 /* The most arrays of a file, and the longest name with its zero. */
-enum { GLNN__MAX_ARRAYS = 72, GLNN__ARRAY_NAME = 48 };
+enum { GLNN__MAX_ARRAYS = 136, GLNN__ARRAY_NAME = 48 };
 
 /* Starts as zeros; the tensors point into it, so it is not copied. */
 typedef struct glnn__arrays {

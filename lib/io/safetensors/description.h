@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define GLNN__MAX_TEXTS   32
-#define GLNN__TEXT_LENGTH 256
+#define GLNN__TEXT_LENGTH 512
 
 /* Texts on their way to a file; the entries point into `values`, and keys are the caller's. */
 typedef struct glnn__texts {

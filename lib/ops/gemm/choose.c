@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "ops/gemm/race.h"
 #include "ops/pass_time.h"
-#include "pass/stage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,17 +16,16 @@ static double count_multiply_adds(const glnn__shape *shape)
     return (double)shape->rows * shape->columns * shape->inner;
 }
 
-/* Stacks change the order of sums where fragments share: how small outputs are written is measured
- * before the first one is planned, so that later plans agree with it. */
+/* Stacks change the order of sums where fragments share: the profile is measured before the first product
+ * is planned, so that later plans agree with it. */
 static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                              bool *out)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     *out = false;
     if (count_multiply_adds(shape) < SHORT_PRODUCT)
         return GLNN_OK;
-    if (ctx->info.writes == GLNN_WRITES_AUTO)
-        GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_WRITING, &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     *out = glnn__pass_can_stack(ctx, p->c);
     return GLNN_OK;
 }
@@ -39,7 +37,7 @@ static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
     *out = (glnn__cut){.slices = 1, .stack = 1, .shares = true};
     if (count_multiply_adds(shape) < SHORT_PRODUCT)
         return GLNN_OK;
-    return glnn__figures_fetching(ctx, shape->layout, &out->fetching,
+    return glnn__profile_fetching(ctx, shape->layout, &out->fetching,
                                   glnn__cut_can_split(ctx, p, out) ? &out->layered : NULL);
 }
 
@@ -80,6 +78,7 @@ typedef struct memory {
         glnn__gemm_key key;
         glnn__plan plan;
     } entries[PLAN_COUNT];
+    unsigned profile_age; /* of the profile that the plans were made from */
 } memory;
 
 static void destroy_memory(glnn_context *ctx, void *state)
@@ -94,8 +93,11 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
         ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
         ctx->slots[GLNN__SLOT_OPS].destroy = destroy_memory;
     }
-    *out = ctx->slots[GLNN__SLOT_OPS].state;
-    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+    memory *known = ctx->slots[GLNN__SLOT_OPS].state;
+    if (!known)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+    *out = known;
+    return GLNN_OK;
 }
 
 static uint32_t hash_key(const glnn__gemm_key *key)
@@ -109,12 +111,13 @@ static uint32_t hash_key(const glnn__gemm_key *key)
 
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
 {
-    memory *known;
+    memory *known = NULL;
     glnn__gemm_key key;
     bool can_stack;
     const glnn__shape shape = glnn__product_shape(p);
-    GLNN__TRY(glnn__stage_resolve(ctx));
     GLNN__TRY(get_memory(ctx, &known));
+    if (known->profile_age != ctx->profile_age)
+        *known = (memory){.profile_age = ctx->profile_age};
     GLNN__TRY(may_stack(ctx, p, &shape, &can_stack));
     glnn__gemm_key_fill(ctx, p, can_stack, &key);
     const uint32_t place = hash_key(&key) % PLAN_COUNT;

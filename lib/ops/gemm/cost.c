@@ -76,19 +76,19 @@ static bool has_second_pass(const glnn__cut *cut)
 
 /* The time that a lone fragment waits for the fetches of one step of a loop, by that of a product,
  * which has four inner indices. */
-static double step_us(const glnn__figures *figures, glnn_layout layout)
+static double step_us(const glnn__profile *profile, glnn_layout layout)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const double multiply_adds = 4.0 * info->block_rows * info->block_columns;
-    return multiply_adds / glnn__figures_product(figures, layout, 1);
+    return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
 /* Multiply-adds over a speed that depends on how many fragments work, and for slices a second pass
  * that reads all of them, one after the other, and writes the sum. */
-double glnn__cost_time(const glnn__figures *figures, const glnn__shape *shape, const glnn__cut *cut)
+double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, const glnn__cut *cut)
 {
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);
-    const glnn__writing *writing = glnn__figures_writing(figures);
+    const glnn__writing *writing = glnn__profile_writing(profile);
     const double blocks = (double)ceil_div(shape->rows, layout->block_rows) *
                           ceil_div(shape->columns, layout->block_columns);
     const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
@@ -97,14 +97,14 @@ double glnn__cost_time(const glnn__figures *figures, const glnn__shape *shape, c
         computed = (double)ceil_div(shape->rows, cut->group) *
                    ceil_div(shape->columns, cut->group) * cut->group * cut->group * cut->slices;
     if (cut->group > 0 || cut->stack > 1)
-        speed = glnn__figures_shared(figures, cut->group, computed);
+        speed = glnn__profile_shared(profile, cut->group == GLNN__SMALL_GROUP, computed);
     else
-        speed = glnn__figures_product(figures, shape->layout, blocks * cut->slices);
+        speed = glnn__profile_product(profile, shape->layout, blocks * cut->slices);
     us += computed * shape->inner / cut->slices / speed;
     if (cut->joined)
-        us += 2 * step_us(figures, shape->layout);
+        us += 2 * step_us(profile, shape->layout);
     if (has_second_pass(cut))
-        us += writing->pass_us + cut->slices * step_us(figures, shape->layout) +
+        us += writing->pass_us + cut->slices * step_us(profile, shape->layout) +
               sizeof(float) * stored * (cut->slices + 1) / cut->slices / writing->copied;
     return us;
 }
@@ -112,7 +112,7 @@ double glnn__cost_time(const glnn__figures *figures, const glnn__shape *shape, c
 glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                               glnn__cut *out)
 {
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     glnn__cut cuts[GLNN__MAX_CUTS];
     const int count = glnn__cost_cuts(ctx, shape, can_stack, cuts);
     *out = cuts[0];
@@ -122,9 +122,9 @@ glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool 
     }
     if (count == 1)
         return GLNN_OK;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__cost_time(figures, shape, &cuts[i]);
+        cuts[i].expected_us = glnn__cost_time(profile, shape, &cuts[i]);
         const double worth = has_second_pass(&cuts[i]) && !has_second_pass(out) ? WORTH_IT : 1;
         if (i == 0 || cuts[i].expected_us < worth * out->expected_us)
             *out = cuts[i];

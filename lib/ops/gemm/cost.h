@@ -3,7 +3,7 @@
 #define GLNN__OPS_GEMM_COST_H
 
 #include "ops/gemm/product.h"
-#include "pass/figures.h"
+#include "pass/profile.h"
 
 /* How a product is made: the winner of a race is one of these. */
 typedef struct glnn__cut {
@@ -26,7 +26,7 @@ glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool 
 int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape);
 
 /* Microseconds that the passes of a cut are expected to take. */
-double glnn__cost_time(const glnn__figures *figures, const glnn__shape *shape,
+double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
                        const glnn__cut *cut);
 
 /* All cuts worth considering, with few slices first; returns how many. */

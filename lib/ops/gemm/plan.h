@@ -27,6 +27,10 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *product, g
 
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *product, const glnn__plan *plan);
 
+/* The pass of a plan over inner indices begin to end, into `output`. */
+glnn__pass glnn__product_pass(const glnn__product *product, const glnn__plan *plan, int begin,
+                              int end, glnn_matrix *output);
+
 /* The plan as a line of words. */
 void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
                          const glnn__plan *plan, char *text, size_t size);

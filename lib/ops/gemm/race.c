@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "pass/tuning_store.h"
+#include "pass/program.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -101,14 +101,14 @@ static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, 
 static glnn_status race_cuts(glnn_context *ctx, race *r, unsigned reading)
 {
     const glnn__shape *shape = &r->key->shape;
-    const glnn__figures *figures;
+    const glnn__profile *profile;
     glnn__cut cuts[GLNN__MAX_CUTS];
     glnn__plan plan;
     double least = INFINITY;
-    GLNN__TRY(glnn__figures_for_plans(ctx, GLNN__FIGURES_PRODUCTS(shape->layout), &figures));
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
     for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__cost_time(figures, shape, &cuts[i]);
+        cuts[i].expected_us = glnn__cost_time(profile, shape, &cuts[i]);
         least = fmin(least, cuts[i].expected_us);
     }
     for (int i = 0; i < count; ++i) {
@@ -179,12 +179,13 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
         return GLNN_OK;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     glnn__gemm_key_write(key, line, sizeof line);
-    const char *known = glnn__tuning_get(ctx, programs, line);
+    const char *known = glnn__tuning_get(ctx, &programs->tuning, line);
     *is_known = read_winner(ctx, &r, known, out);
-    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL || !glnn__tuning_can_keep(ctx, programs))
+    if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL ||
+        !glnn__tuning_can_keep(ctx, &programs->tuning))
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, &r, reading_of(reading), winner, sizeof winner));
-    known = glnn__tuning_put(ctx, programs, line, known, winner);
-    *is_known = glnn__tuning_can_keep(ctx, programs) && read_winner(ctx, &r, known, out);
+    known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
+    *is_known = glnn__tuning_can_keep(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
     return GLNN_OK;
 }

@@ -11,7 +11,7 @@
                  [GLNN__GEMM_C] = "C",                                                             \
                  [GLNN__GEMM_BIAS] = "BIAS",                                                       \
                  [GLNN__GEMM_Y] = "Y"},                                                            \
-    .unviewed = 2,                                                                                 \
+    .unviewed = 2, .has_fetching = true,                                                           \
     .options =                                                                                     \
         {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
          [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
@@ -50,8 +50,8 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
 }
 
 /* The pass over inner indices begin to end, into `output`. */
-static glnn__pass product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
-                               glnn_matrix *output)
+glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
+                              glnn_matrix *output)
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
@@ -119,7 +119,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
 {
     for (int begin = 0; begin < plan->inner; begin += plan->slice) {
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
-        glnn__pass pass = product_pass(p, plan, begin, end, sums);
+        glnn__pass pass = glnn__product_pass(p, plan, begin, end, sums);
         if (finishes && begin == 0)
             add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         else if (finishes)
@@ -141,7 +141,7 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
                                           plan->partial ? "partial products" : "sum of slices",
                                           &sums));
-    const glnn__pass side_by_side = product_pass(p, plan, 0, plan->inner, sums);
+    const glnn__pass side_by_side = glnn__product_pass(p, plan, 0, plan->inner, sums);
     glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
                                        : blend_slices(ctx, p, plan, sums, false);
     if (!status)
@@ -161,7 +161,7 @@ static bool sums_in_output(const glnn__product *p)
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     if (plan->cut.slices == 1 || plan->cut.joined) {
-        glnn__pass pass = product_pass(p, plan, 0, plan->inner, p->c);
+        glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
         add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         return glnn__pass_run(ctx, &pass);
     }

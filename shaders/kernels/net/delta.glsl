@@ -1,11 +1,14 @@
 //! use maps
 //! use score
-// The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target
-// with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x). Rows without a sample
-// are zero. The fragments of the first blocks of rows add the rows' SCORES to those of former batches.
+// The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target or
+// sigmoid(Z) - target with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x). Rows
+// without a sample are zero. The fragments of the first blocks of rows add the rows' SCORES to those of
+// former batches.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
-#if LOSS == GLNN_LOSS_CROSS_ENTROPY
+#if LOSS == SIGMOID_LOSS
+    return map_value(GLNN_MAP_SIGMOID, z) - target;
+#elif LOSS == SOFTMAX_LOSS
     return exp((z - stats.x) - stats.y) - target;
 #else
     return (z - target) * map_derivative(ACTIVATION, z);

@@ -12,6 +12,8 @@ TEXEL operation(TEXEL x, TEXEL y)
     return x / y;
 #elif OPERATION == GLNN_BINARY_MAXIMUM
     return max(x, y);
+#elif OPERATION == DIVIDE_BY_ROOT
+    return x / sqrt(y);
 #else
     return min(x, y);
 #endif

@@ -1,26 +1,14 @@
-// A constant, or random numbers from Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011). The counter is
-// the place of an element, so the numbers depend neither on the layout nor on the order.
+//! use random
+// A constant, or random numbers. The counter is the place of an element, so the numbers depend neither
+// on the layout nor on the order.
 // Uniforms:
 //   offset: the constant, the least number or the mean
 //   scale: the span or the deviation
 //   most: of uniform numbers, which rounding may exceed
 
-uvec4 philox(uvec4 counter)
-{
-    uvec2 key = uvec2(key_low, key_high);
-    for (int i = 0; i < 10; ++i) {
-        uvec2 high, low;
-        umulExtended(uvec2(0xD2511F53u, 0xCD9E8D57u), counter.xz, high, low);
-        counter = uvec4(high.y ^ counter.y ^ key.x, low.y, high.x ^ counter.w ^ key.y, low.x);
-        key += uvec2(0x9E3779B9u, 0xBB67AE85u);
-    }
-    return counter;
-}
-
-// Four numbers in [0, 1) with 24 bits, for the quad of a row
 vec4 uniform_quad(int row, int quad, int stream)
 {
-    return vec4(philox(uvec4(row, quad, stream, 0)) >> 8) * exp2(-24.0);
+    return uniform_numbers(uvec4(row, quad, stream, 0), uvec2(key_low, key_high));
 }
 
 vec4 random_quad(int row, int quad)

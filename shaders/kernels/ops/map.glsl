@@ -1,16 +1,24 @@
 //! use maps
-// alpha * f(X), f by MAP, or the caller's own expression.
+// alpha * f(X), f by MAP; or f'(x) * DY from X = f(x); or the caller's own expression.
+
+TEXEL mapped(ivec2 at, int t)
+{
+    TEXEL x = X_at(at, t);
+#if MAP == MAP_EXPRESSION
+    for (int c = 0; c < TEXEL_COLUMNS; ++c)
+        COMPONENT(x, c) = expression(COMPONENT(x, c), block_row(at, t), block_column(at, t) + c);
+    return x;
+#elif DERIVATIVE && HAS_DY
+    return map_derivative(MAP, x) * DY_at(at, t);
+#elif DERIVATIVE
+    return map_derivative(MAP, x);
+#else
+    return alpha * map_value(MAP, x);
+#endif
+}
 
 void block(ivec2 at)
 {
-    for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        TEXEL x = X_at(at, t);
-#if MAP == MAP_EXPRESSION
-        for (int c = 0; c < TEXEL_COLUMNS; ++c)
-            COMPONENT(tile[t], c) =
-                expression(COMPONENT(x, c), block_row(at, t), block_column(at, t) + c);
-#else
-        tile[t] = alpha * map_value(MAP, x);
-#endif
-    }
+    for (int t = 0; t < BLOCK_TEXELS; ++t)
+        tile[t] = mapped(at, t);
 }

@@ -1,0 +1,86 @@
+#include "device/blending.h"
+
+#include "base/status.h"
+#include "ops/copy.h"
+
+#define SIDE  16
+#define COUNT (SIDE * SIDE)
+
+static const float factor = -0.7f;
+
+/* Numbers with full mantissas, the same in every run. */
+static void fill(float *values, uint32_t seed)
+{
+    for (int i = 0; i < COUNT; ++i) {
+        seed = seed * 1664525u + 1013904223u;
+        values[i] = (float)(seed >> 8) * 0x1p-22f - 2.0f;
+    }
+}
+
+/* target = source + factor * target, by blending. */
+static glnn_status blend(glnn_context *ctx, const glnn_matrix *source, glnn_matrix *target,
+                         float *former)
+{
+    const glnn__way way = {GLNN_STAGE_FRAGMENT, GLNN_WRITES_TARGETS};
+    glnn__pass pass = glnn__copy_pass(source, target);
+    pass.way = &way;
+    pass.blend = pass.blend_in_place = true;
+    pass.blend_factor = factor;
+    GLNN__TRY(glnn_matrix_upload(ctx, target, NULL, former, 0));
+    GLNN__TRY(glnn__pass_run(ctx, &pass));
+    return glnn_matrix_download(ctx, target, NULL, former, 0);
+}
+
+static bool is_exact(const float *source, const float *former, const float *blended)
+{
+    for (int i = 0; i < COUNT; ++i) {
+        /* Volatile, so that no compiler makes one operation of the two. */
+        volatile float kept = factor * former[i];
+        volatile float sum = source[i] + kept;
+        if (sum != blended[i])
+            return false;
+    }
+    return true;
+}
+
+static glnn_status try_blending(glnn_context *ctx, bool *out)
+{
+    const glnn_matrix_desc desc = {
+        .rows = SIDE, .columns = SIDE, .layout = GLNN_LAYOUT_PACKED, .name = "blending"};
+    float values[COUNT], former[COUNT], blended[COUNT];
+    glnn_matrix *source = NULL, *target = NULL;
+    fill(values, 1);
+    fill(former, 2);
+    fill(blended, 2);
+    glnn_status status = glnn_matrix_create(ctx, &desc, &source);
+    if (!status)
+        status = glnn_matrix_create(ctx, &desc, &target);
+    if (!status)
+        status = glnn_matrix_upload(ctx, source, NULL, values, 0);
+    if (!status)
+        status = blend(ctx, source, target, blended);
+    glnn_matrix_destroy(source);
+    glnn_matrix_destroy(target);
+    *out = !status && is_exact(values, former, blended);
+    return status;
+}
+
+glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
+{
+    if (ctx->blending == GLNN__BLENDING_UNTRIED) {
+        const glnn_counters counters = ctx->counters;
+        const bool announces = ctx->announces;
+        bool exact;
+        ctx->announces = false;
+        const glnn_status status = try_blending(ctx, &exact);
+        ctx->announces = announces;
+        ctx->counters = counters;
+        /* If memory is too low to test blending, it is too low for a second texture, so passes blend. */
+        *out = true;
+        if (status)
+            return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;
+        ctx->blending = exact ? GLNN__BLENDING_EXACT : GLNN__BLENDING_INEXACT;
+    }
+    *out = ctx->blending == GLNN__BLENDING_EXACT;
+    return GLNN_OK;
+}

@@ -1,0 +1,11 @@
+/* How fast plain C is on this machine, for advice. */
+#ifndef GLNN__DEVICE_CPU_SPEED_H
+#define GLNN__DEVICE_CPU_SPEED_H
+
+#include "gl/gl.h"
+
+/* GFLOP/s of a matrix product and GB/s of a copy, one thread; measured once and kept as the device
+ * profile is. */
+glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb);
+
+#endif

@@ -1,0 +1,247 @@
+#include "device/profiler.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/status.h"
+#include "device/measure.h"
+#include "pass/program.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The profile of a stage, as far as it is known. */
+typedef struct known {
+    glnn__profile measured;
+    glnn__profile plans;  /* the built-in numbers, and the measured ones of groups that are kept */
+    unsigned is_measured; /* sets of groups */
+    unsigned is_settled;  /* plans are made from these as they are, until all are measured anew */
+    bool is_sought;       /* on the disk, or in vain */
+} known;
+
+typedef struct profiles {
+    known stages[GLNN_STAGE_AUTO];
+} profiles;
+
+/* ---- Groups */
+
+typedef struct group_info {
+    const char *name; /* in the file that keeps the profile */
+    size_t offset;    /* in glnn__profile; it ends where the next one begins */
+} group_info;
+
+static const group_info infos[GLNN__PROFILE_GROUPS + 1] = {
+    {"targets", offsetof(glnn__profile, targets)},
+    {"images", offsetof(glnn__profile, images)},
+    {"blending", offsetof(glnn__profile, blended)},
+    {"limits", offsetof(glnn__profile, multiply_adds)},
+    {"tiled products", offsetof(glnn__profile, layered)},
+    {"packed products", offsetof(glnn__profile, products[GLNN_LAYOUT_PACKED])},
+    {"unpacked products", offsetof(glnn__profile, products[GLNN_LAYOUT_UNPACKED])},
+    {"reductions", offsetof(glnn__profile, interleaved)},
+    {NULL, sizeof(glnn__profile)},
+};
+
+static double *values_of(glnn__profile *profile, int g, size_t *count)
+{
+    *count = (infos[g + 1].offset - infos[g].offset) / sizeof(double);
+    return (double *)profile + infos[g].offset / sizeof(double);
+}
+
+static void copy_group(int g, const glnn__profile *from, glnn__profile *to)
+{
+    const size_t offset = infos[g].offset;
+    memcpy((char *)to + offset, (const char *)from + offset, infos[g + 1].offset - offset);
+}
+
+#define ALL_GROUPS ((1u << GLNN__PROFILE_GROUPS) - 1)
+
+/* Compute shaders write images alone. */
+static unsigned groups_of(glnn_stage stage)
+{
+    return stage == GLNN_STAGE_COMPUTE ? ALL_GROUPS & ~(unsigned)GLNN__PROFILE_TARGETS : ALL_GROUPS;
+}
+
+/* Groups that plans of a stage depend on: only GPUs choose between blending and adding in the shader,
+ * and between render targets and images. */
+static unsigned planned(const glnn_context *ctx, glnn_stage stage)
+{
+    const unsigned groups = groups_of(stage);
+    if (stage == GLNN_STAGE_COMPUTE)
+        return groups & ~(unsigned)GLNN__PROFILE_BLENDING;
+    return ctx->info.software ? groups & ~(unsigned)(GLNN__PROFILE_IMAGES | GLNN__PROFILE_BLENDING)
+                              : groups;
+}
+
+#define PRODUCTS (GLNN__PROFILE_TILED | GLNN__PROFILE_PACKED | GLNN__PROFILE_UNPACKED)
+
+/* Whoever multiplies also writes and adds: that is measured in the same session. */
+static unsigned with_writing(unsigned set)
+{
+    return set & PRODUCTS ? set | GLNN__PROFILE_WRITING | GLNN__PROFILE_BLENDING : set;
+}
+
+/* ---- Keeping */
+
+#define KEY_TEXT 64
+
+static void write_key(glnn_stage stage, int g, char key[KEY_TEXT])
+{
+    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), infos[g].name);
+}
+
+/* The numbers one after the other, in thousandths: more digits would only look exact. */
+static void write_group(glnn__profile *profile, int g, char *text, size_t size)
+{
+    size_t count, used = 0;
+    const double *values = values_of(profile, g, &count);
+    for (size_t i = 0; i < count && used < size; ++i)
+        used += (size_t)snprintf(text + used, size - used, "%s%.0f", i ? " " : "", 1e3 * values[i]);
+}
+
+static bool read_group(const char *text, int g, glnn__profile *out)
+{
+    size_t count;
+    double *values = values_of(out, g, &count);
+    for (size_t i = 0; i < count && text; ++i) {
+        char *end;
+        values[i] = 1e-3 * (double)strtoull(text, &end, 10);
+        if (end == text || !(values[i] > 0))
+            return false;
+        text = end;
+    }
+    return text && *text == 0;
+}
+
+static void complete(glnn__profile *profile, unsigned is_measured)
+{
+    if (!(is_measured & GLNN__PROFILE_IMAGES))
+        profile->images = profile->targets;
+    if (!(is_measured & GLNN__PROFILE_TARGETS))
+        profile->targets = profile->images;
+}
+
+static void settle(known *k, int g)
+{
+    if (!(k->is_settled >> g & 1))
+        copy_group(g, &k->measured, &k->plans);
+    k->is_measured |= 1u << g;
+    k->is_settled |= 1u << g;
+    if (k->is_settled & GLNN__PROFILE_WRITING)
+        complete(&k->plans, k->is_settled);
+}
+
+/* Takes from the disk what it has of the stage's profile. */
+static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k)
+{
+    for (int g = 0; g < GLNN__PROFILE_GROUPS && ctx->info.tuning != GLNN_TUNING_AGAIN; ++g) {
+        char key[KEY_TEXT];
+        write_key(stage, g, key);
+        if (read_group(glnn__tuning_get(ctx, &programs->tuning, key), g, &k->measured))
+            settle(k, g);
+    }
+    k->is_sought = true;
+}
+
+/* Puts a group that was measured on the disk, in place of what the context has read there. Another
+ * process may have been first: then its numbers count. */
+static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
+                      int g)
+{
+    char key[KEY_TEXT], text[GLNN__TUNING_TEXT];
+    glnn__profile others;
+    k->is_measured |= 1u << g;
+    write_key(stage, g, key);
+    write_group(&k->measured, g, text, sizeof text);
+    const char *former = glnn__tuning_get(ctx, &programs->tuning, key);
+    const char *value = glnn__tuning_put(ctx, &programs->tuning, key, former, text);
+    if (!glnn__tuning_can_keep(ctx, &programs->tuning) || !read_group(value, g, &others))
+        return;
+    copy_group(g, &others, &k->measured);
+    settle(k, g);
+}
+
+/* ---- Finding */
+
+static void destroy_profiles(glnn_context *ctx, void *state)
+{
+    (void)ctx;
+    free(state);
+}
+
+static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
+                             known **out)
+{
+    profiles *all = ctx->slots[GLNN__SLOT_DEVICE].state;
+    GLNN__TRY(glnn__programs_get(ctx, programs));
+    if (!all) {
+        all = calloc(1, sizeof *all);
+        if (!all)
+            return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
+        for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
+            all->stages[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+        ctx->slots[GLNN__SLOT_DEVICE].state = all;
+        ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy_profiles;
+    }
+    *out = &all->stages[stage];
+    if (!(*out)->is_sought)
+        seek(ctx, *programs, stage, *out);
+    return GLNN_OK;
+}
+
+static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
+                           unsigned groups)
+{
+    const double start = glnn__clock_seconds();
+    if (!groups)
+        return GLNN_OK;
+    glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
+    GLNN__TRY(glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured));
+    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
+        if (groups >> g & 1)
+            put_group(ctx, programs, stage, k, g);
+    complete(&k->measured, k->is_measured);
+    glnn__log(GLNN_LOG_INFO, "the profile of the %s stage: measured in %.2f s",
+              glnn_stage_name(stage), glnn__clock_seconds() - start);
+    return GLNN_OK;
+}
+
+glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                                    const glnn__profile **out)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    *out = &k->measured;
+    return measure(ctx, programs, stage, k, groups & groups_of(stage) & ~k->is_measured);
+}
+
+glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                               const glnn__profile **out)
+{
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    *out = &k->plans;
+    const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
+    if (!missing || !glnn__tuning_can_keep(ctx, &programs->tuning))
+        return GLNN_OK;
+    const glnn_status status = measure(ctx, programs, stage, k, missing);
+    if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
+        return status;
+    /* Without room for samples the operation itself may still have room: it gets the built-in plan. */
+    k->is_settled |= missing;
+    return GLNN_OK;
+}
+
+glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
+{
+    const glnn_stage stage = ctx->info.stage;
+    glnn__programs *programs;
+    known *k;
+    GLNN__TRY(get_known(ctx, stage, &programs, &k));
+    k->is_settled = 0;
+    ++ctx->profile_age;
+    return measure(ctx, programs, stage, k, groups_of(stage));
+}

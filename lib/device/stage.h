@@ -1,0 +1,10 @@
+/* The stage of the pipeline that runs passes, where that is left to the library. */
+#ifndef GLNN__DEVICE_STAGE_H
+#define GLNN__DEVICE_STAGE_H
+
+#include "gl/gl.h"
+
+/* Sets the context's stage to the faster one by the device profile. */
+glnn_status glnn__stage_choose(glnn_context *ctx);
+
+#endif

@@ -1,0 +1,39 @@
+/* Timing passes on a machine that other programs may keep busy. */
+#ifndef GLNN__DEVICE_TRIAL_H
+#define GLNN__DEVICE_TRIAL_H
+
+#include "ops/gemm/plan.h"
+
+/* A pass to be timed. */
+typedef struct glnn__trial {
+    glnn__pass pass;
+    int repeats; /* of the pass; 0: 1 */
+    /* Of a matrix product: it is made longer until it takes long enough for the clock. */
+    glnn__product product;
+    glnn__plan plan;
+    int most_inner; /* inner indices at most; 0: the pass is no product */
+    double us;      /* the result, of one pass */
+    double start_us;
+} glnn__trial;
+
+/* A product that begins with so many inner indices. */
+void glnn__trial_product(glnn__trial *trial, int inner);
+
+/* The clock of the samples. A test may have one of its own. */
+typedef struct glnn__stopwatch {
+    /* Runs a pass `count` times, and waits; *us is the time that it took. */
+    glnn_status (*time)(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
+                        double *us);
+    double (*seconds)(void *user); /* since some moment, to end the rounds by */
+    void *user;
+} glnn__stopwatch;
+
+extern const glnn__stopwatch glnn__stopwatch_real;
+
+/* Wakes the device, times all trials in turn, round after round, and takes the best of each: a busy
+ * moment spoils some rounds of all trials rather than all rounds of some. Submission and waiting time
+ * are not counted. */
+glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
+                             int count);
+
+#endif

@@ -1,0 +1,218 @@
+/* Making and unmaking a mixture. */
+#include "mixtures/gmm.h"
+
+#include "base/status.h"
+#include "train/preparation.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_CAPACITY  1024
+#define DEFAULT_TOLERANCE 1e-3f
+#define DEFAULT_FLOOR     1e-4f
+
+/* Below it the rounding of a covariance to float32 might cost it its definiteness. */
+#define LEAST_FLOOR 1e-6f
+#define MOST_FLOOR  0.5f
+
+/* Responsibilities of a component are counted in float32. */
+#define MAX_COMPONENTS (1 << 24)
+
+const char *glnn_covariance_name(glnn_covariance covariance)
+{
+    static const char *const names[GLNN_COVARIANCE_COUNT] = {
+        [GLNN_COVARIANCE_FULL] = "full",
+        [GLNN_COVARIANCE_DIAGONAL] = "diagonal",
+        [GLNN_COVARIANCE_SPHERICAL] = "spherical",
+    };
+    return (unsigned)covariance < GLNN_COVARIANCE_COUNT ? names[covariance] : "unknown";
+}
+
+static glnn_status check_counts(const glnn_gmm_desc *desc)
+{
+    if (desc->features < 1 || desc->components < 1 || desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "a mixture of %d components of %d features for %d classes; there must be "
+                          "at least 1 component and feature",
+                          desc->components, desc->features, desc->classes);
+    const int64_t count = (int64_t)desc->components * (desc->classes > 0 ? desc->classes : 1);
+    if (count > MAX_COMPONENTS)
+        return glnn__fail(GLNN_E_LIMIT, "a mixture of %lld components; it can have %d",
+                          (long long)count, MAX_COMPONENTS);
+    if (desc->covariance == GLNN_COVARIANCE_FULL && desc->features > GLNN_GMM_MAX_FULL_FEATURES)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "a mixture of full covariances of %d features; they can have %d",
+                          desc->features, GLNN_GMM_MAX_FULL_FEATURES);
+    return GLNN_OK;
+}
+
+static glnn_status check_desc(const glnn_gmm_desc *desc)
+{
+    if ((unsigned)desc->covariance >= GLNN_COVARIANCE_COUNT)
+        return glnn__fail(GLNN_E_ARG, "a mixture: covariance %d is unknown", (int)desc->covariance);
+    GLNN__TRY(check_counts(desc));
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "a mixture: layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "a mixture: a capacity of %d; it may not be negative",
+                          desc->capacity);
+    if (desc->variance_floor != 0 &&
+        !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
+                          (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
+    if (!isfinite(desc->tolerance))
+        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g", (double)desc->tolerance);
+    return GLNN_OK;
+}
+
+static void fill_defaults(glnn_gmm_desc *desc)
+{
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->tolerance == 0)
+        desc->tolerance = DEFAULT_TOLERANCE;
+    if (desc->variance_floor == 0)
+        desc->variance_floor = DEFAULT_FLOOR;
+}
+
+static glnn_status create_all(glnn_gmm *gmm)
+{
+    const glnn_gmm_desc *desc = &gmm->desc;
+    gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
+    if (!gmm->classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));
+    GLNN__TRY(glnn__gmm_parameters_create(desc->covariance, gmm->count, desc->features,
+                                          &gmm->parameters));
+    GLNN__TRY(glnn__gmm_parameters_clone(&gmm->parameters, &gmm->snapshot));
+    GLNN__TRY(
+        glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, gmm->count, &gmm->all));
+    GLNN__TRY(glnn__gmm_bank_create(gmm->ctx, desc->layout, &gmm->parameters, desc->components,
+                                    &gmm->own));
+    GLNN__TRY(glnn__gmm_sums_create(&gmm->own, &gmm->sums));
+    return glnn__trained_create(gmm->ctx, desc->capacity, 4, &gmm->trained);
+}
+
+glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_create: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_desc(desc));
+    glnn_gmm *gmm = calloc(1, sizeof *gmm);
+    if (!gmm)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mixture");
+    gmm->ctx = ctx;
+    gmm->desc = *desc;
+    fill_defaults(&gmm->desc);
+    gmm->count = desc->components * (desc->classes > 0 ? desc->classes : 1);
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(gmm));
+    if (status)
+        glnn_gmm_destroy(gmm);
+    else
+        *out = gmm;
+    return status;
+}
+
+void glnn__gmm_training_end(glnn_gmm *gmm)
+{
+    for (int c = 0; gmm->classes && c < glnn__gmm_class_count(gmm); ++c)
+        glnn__gmm_reading_drop(&gmm->classes[c].reading);
+    glnn__gmm_sums_release(&gmm->sums);
+}
+
+void glnn_gmm_destroy(glnn_gmm *gmm)
+{
+    if (!gmm)
+        return;
+    glnn__gmm_training_end(gmm);
+    glnn__gmm_bank_destroy(&gmm->all);
+    glnn__gmm_bank_destroy(&gmm->own);
+    glnn__gmm_sums_destroy(&gmm->sums);
+    glnn__gmm_parameters_destroy(&gmm->parameters);
+    glnn__gmm_parameters_destroy(&gmm->snapshot);
+    glnn__trained_destroy(&gmm->trained);
+    free(gmm->classes);
+    glnn_preparation_free(&gmm->preparation);
+    free(gmm);
+}
+
+const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)
+{
+    return gmm ? &gmm->desc : NULL;
+}
+
+int glnn_gmm_count(const glnn_gmm *gmm)
+{
+    return gmm ? gmm->count : 0;
+}
+
+int glnn_gmm_covariance_size(const glnn_gmm *gmm)
+{
+    return gmm ? glnn__gmm_covariance_size(&gmm->parameters) : 0;
+}
+
+glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
+                                    float *covariances)
+{
+    if (!gmm)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_get_parameters: the mixture is null");
+    if (!gmm->has_parameters)
+        return glnn__fail(GLNN_E_STATE, "glnn_gmm_get_parameters: the mixture has none yet");
+    const glnn__gmm_parameters *p = &gmm->parameters;
+    const size_t count = (size_t)gmm->count;
+    if (weights)
+        memcpy(weights, p->weights, count * sizeof *weights);
+    if (means)
+        memcpy(means, p->means, count * (size_t)p->features * sizeof *means);
+    if (covariances)
+        memcpy(covariances, p->covariances,
+               count * (size_t)glnn__gmm_covariance_size(p) * sizeof *covariances);
+    return GLNN_OK;
+}
+
+static glnn_status set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
+                                  const float *covariances)
+{
+    glnn__gmm_parameters before;
+    glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
+    if (!status)
+        status = glnn__gmm_parameters_set(&gmm->parameters, weights, means, covariances);
+    if (!status) {
+        glnn__gmm_parameters_changed(gmm);
+        status = glnn__gmm_bank_load(&gmm->all, 0);
+        if (status)
+            glnn__gmm_parameters_copy(&before, &gmm->parameters);
+        gmm->has_parameters = gmm->has_parameters || !status;
+    }
+    glnn__gmm_parameters_destroy(&before);
+    /* Here the covariance is the caller's, not training's. */
+    return status == GLNN_E_DIVERGED ? glnn__fail(GLNN_E_ARG, "%s", glnn_last_error()) : status;
+}
+
+glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
+                                    const float *covariances)
+{
+    if (!gmm || !weights || !means || !covariances)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_set_parameters: an argument is null");
+    GLNN__TRY(glnn__gl_enter(gmm->ctx));
+    return glnn__gl_leave(gmm->ctx, set_parameters(gmm, weights, means, covariances));
+}
+
+glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation)
+{
+    if (!gmm)
+        return glnn__fail(GLNN_E_ARG, "%s: the mixture is null", __func__);
+    const glnn__prepared of = {
+        .function = __func__, .inputs = gmm->desc.features, .outputs = gmm->desc.classes};
+    return glnn__preparation_set(&of, preparation, &gmm->preparation);
+}
+
+const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm)
+{
+    return gmm ? glnn__preparation_get(&gmm->preparation) : NULL;
+}

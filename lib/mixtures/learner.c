@@ -1,0 +1,221 @@
+#include "mixtures/learner.h"
+
+#include "base/status.h"
+#include "mixtures/expect.h"
+#include "mixtures/maximise.h"
+#include "train/evaluate.h"
+
+#include <stdlib.h>
+
+static bool uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
+{
+    return gmm->desc.classes > 0 && data->labels;
+}
+
+glnn_status glnn__gmm_check_parameters(const glnn_gmm *gmm, const char *what)
+{
+    if (gmm->has_parameters)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
+}
+
+glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data)
+{
+    if (data->ctx != gmm->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the mixture",
+                          data->name);
+    if (data->features != gmm->desc.features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the mixture has %d", data->name,
+                          data->features, gmm->desc.features);
+    if (uses_labels(gmm, data) && data->outputs != gmm->desc.classes)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; the mixture has %d", data->name,
+                          data->outputs, gmm->desc.classes);
+    return GLNN_OK;
+}
+
+static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
+{
+    GLNN__TRY(glnn__gmm_bank_load(bank, first));
+    return glnn__gmm_bank_prepare(bank, rows);
+}
+
+/* Training meets a class with its own components; samples of no group meet all of them. */
+static glnn_status prepare(void *self, int rows, int group)
+{
+    glnn_gmm *gmm = self;
+    if (group == 0)
+        return use(&gmm->all, 0, rows);
+    return use(&gmm->own, (group - 1) * gmm->desc.components, rows);
+}
+
+/* Expects the samples of a part of one class. */
+static glnn_status expect_own(glnn_gmm *gmm, const glnn__batch *part, const glnn__metrics *metrics)
+{
+    GLNN__TRY(glnn__gmm_gather(&gmm->own, part));
+    return glnn__gmm_expect(&gmm->own, part, 1, false, metrics);
+}
+
+/* The sums over a class make one update, at the end of the epoch. */
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+{
+    glnn_gmm *gmm = self;
+    glnn__gmm_class *class = &gmm->classes[gmm->own.first / gmm->desc.components];
+    GLNN__TRY(expect_own(gmm, part, &gmm->trained.metrics));
+    GLNN__TRY(glnn__gmm_accumulate(&gmm->own, part->count, class->seen == 0, &gmm->sums));
+    if (step->announces)
+        return GLNN_OK;
+    class->seen += part->count;
+    return class->seen == class->samples ? glnn__gmm_sums_request(&gmm->sums, &class->reading)
+                                         : GLNN_OK;
+}
+
+static glnn_status end_epoch(void *self, double loss, bool *is_done)
+{
+    glnn_gmm *gmm = self;
+    (void)loss;
+    GLNN__TRY(glnn__gmm_maximise(gmm));
+    *is_done = true;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        gmm->classes[c].seen = 0;
+        *is_done = *is_done && (gmm->classes[c].is_settled || gmm->classes[c].samples == 0);
+    }
+    return GLNN_OK;
+}
+
+static bool is_settled(const void *self, int class)
+{
+    const glnn_gmm *gmm = self;
+    return gmm->classes[class].is_settled;
+}
+
+static void add_settled(const void *self, glnn__totals *totals)
+{
+    const glnn_gmm *gmm = self;
+    for (int c = 0; c < glnn__gmm_class_count(gmm); ++c) {
+        const glnn__gmm_class *class = &gmm->classes[c];
+        const float samples = class->is_settled ? (float)class->samples : 0;
+        totals->loss += samples > 0 ? samples * (float)class->loss : 0;
+        totals->finite += samples;
+        totals->samples += samples;
+    }
+}
+
+/* All components meet samples that do not come class by class, so that they are classified too. */
+static glnn_status measure(void *self, const glnn__batch *part)
+{
+    glnn_gmm *gmm = self;
+    if (part->group > 0)
+        return expect_own(gmm, part, &gmm->trained.measured);
+    GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
+    return glnn__gmm_expect(&gmm->all, part, glnn__gmm_class_count(gmm),
+                            uses_labels(gmm, part->data), &gmm->trained.measured);
+}
+
+/* The classes stand in the statistics. */
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_gmm *gmm = self;
+    const glnn_rect rect = {0, 2, part->count, 1};
+    GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
+    GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
+    float *found = malloc((size_t)part->count * sizeof *found);
+    if (!found)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    const glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
+    for (int i = 0; i < part->count && !status; ++i)
+        classes[i] = (int)found[i];
+    free(found);
+    return status;
+}
+
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_gmm *gmm = self;
+    GLNN__TRY(glnn_matrix_upload(gmm->ctx, gmm->all.samples, NULL, inputs, 0));
+    return glnn__gmm_shift(&gmm->all);
+}
+
+static glnn_status snapshot(void *self)
+{
+    glnn_gmm *gmm = self;
+    glnn__gmm_parameters_copy(&gmm->parameters, &gmm->snapshot);
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_gmm *gmm = self;
+    glnn__gmm_parameters_copy(&gmm->snapshot, &gmm->parameters);
+    glnn__gmm_parameters_changed(gmm);
+    return GLNN_OK;
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion)
+{
+    glnn_gmm *gmm = self;
+    GLNN__TRY(glnn__gmm_check_data(gmm, data));
+    GLNN__TRY(glnn__gmm_check_parameters(gmm, "glnn_gmm_evaluate"));
+    if (confusion && !uses_labels(gmm, data))
+        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
+                          data->name);
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__evaluate(&learner, data, metrics, confusion);
+}
+
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_gmm_save(self, path);
+}
+
+static void end_training(void *self)
+{
+    glnn__gmm_training_end(self);
+}
+
+glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
+{
+    static const glnn__learner_type type = {
+        .name = "mixture",
+        .announces = true,
+        .prepare = prepare,
+        .gradient = gradient,
+        .measure = measure,
+        .classify = classify,
+        .place = place,
+        .snapshot = snapshot,
+        .restore = restore,
+        .evaluate = evaluate,
+        .save = save,
+        .end_epoch = end_epoch,
+        .end_training = end_training,
+        .is_settled = is_settled,
+        .add_settled = add_settled,
+    };
+    return (glnn__learner){
+        .type = &type,
+        .ctx = gmm->ctx,
+        .self = gmm,
+        .trained = &gmm->trained,
+        .features = gmm->desc.features,
+        .capacity = gmm->desc.capacity,
+        .updates_by_epoch = true,
+        .groups_classes = gmm->desc.classes > 0,
+        .rows = gmm->rows,
+        .validation_rows = gmm->validation_rows,
+    };
+}
+
+glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
+                              double *accuracy, int *confusion)
+{
+    glnn_metrics metrics;
+    if (!gmm || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_gmm_evaluate: an argument is null");
+    GLNN__TRY(evaluate(gmm, data, &metrics, confusion));
+    if (log_likelihood)
+        *log_likelihood = -metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
+    return GLNN_OK;
+}

@@ -1,0 +1,74 @@
+/* The dense layer: y = f(x W + b). */
+#include "net/layer_types.h"
+
+#include "base/status.h"
+#include "ops/gemm/product.h"
+
+#include <limits.h>
+
+static glnn_status shape(glnn__layer *layer)
+{
+    const int units = layer->desc.units;
+    if (units < 1)
+        return glnn__fail(GLNN_E_ARG, "layer %d has %d units; a dense layer has at least 1",
+                          layer->number, units);
+    if (units == INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT, "layer %d has %d units; there can be %d", layer->number,
+                          units, INT_MAX - 1);
+    layer->output = (glnn_shape){units, 1, 1};
+    layer->parameter_rows = glnn__shape_size(layer->input) + 1;
+    layer->parameter_columns = units;
+    return GLNN_OK;
+}
+
+static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
+                           const glnn__signal *input)
+{
+    const glnn__product product = {
+        .a = input->values,
+        .b = glnn__layer_weights(layer),
+        .c = layer->out.values,
+        .alpha = 1,
+        .augment = true,
+        .activation = layer->out.activation,
+    };
+    return glnn__product_run(flow->ctx, &product);
+}
+
+/* delta of the input = (delta W') * f'(input), without the row of W that has the biases */
+static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input)
+{
+    const glnn__product product = {
+        .a = layer->out.delta,
+        .b = glnn__layer_weights(layer),
+        .derivative_of = input->activation == GLNN_MAP_IDENTITY ? NULL : input->values,
+        .c = input->delta,
+        .alpha = 1,
+        .transpose_b = true,
+        .derivative = input->activation,
+    };
+    return glnn__product_run(flow->ctx, &product);
+}
+
+/* [input 1]' delta */
+static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
+                            const glnn__sink *sink)
+{
+    const glnn__product product = {
+        .a = input->values,
+        .b = layer->out.delta,
+        .transpose_a = true,
+        .augment = true,
+    };
+    return glnn__sink_take(flow->ctx, sink, &product, &layer->parameters);
+}
+
+const glnn__layer_type glnn__dense_layer = {
+    .name = "dense",
+    .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION,
+    .shape = shape,
+    .forward = forward,
+    .backward = backward,
+    .gradient = gradient,
+};

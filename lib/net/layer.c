@@ -1,0 +1,81 @@
+#include "net/layer.h"
+
+#include "base/status.h"
+
+#include <glnn/copy.h>
+
+#include <limits.h>
+
+int glnn__shape_size(glnn_shape shape)
+{
+    const int64_t plane = (int64_t)shape.height * shape.width;
+    if (shape.channels < 1 || shape.height < 1 || shape.width < 1 || plane >= INT_MAX ||
+        plane * shape.channels >= INT_MAX)
+        return 0;
+    return (int)plane * shape.channels;
+}
+
+const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
+{
+    return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
+}
+
+static glnn_status create(glnn_context *ctx, glnn_layout layout, const glnn__layer *layer,
+                          const char *name, glnn_matrix **out)
+{
+    return glnn__matrix_create_zero(ctx, layout, layer->parameter_rows, layer->parameter_columns,
+                                    name, out);
+}
+
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
+                                          glnn__layer *layer)
+{
+    GLNN__TRY(create(ctx, layout, layer, "weights", &layer->parameters.values));
+    for (int i = 0; i < states; ++i)
+        GLNN__TRY(create(ctx, layout, layer, "state", &layer->parameters.states[i]));
+    return GLNN_OK;
+}
+
+glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer)
+{
+    const glnn_matrix *values = layer->parameters.values;
+    if (!values)
+        return GLNN_OK;
+    layer->is_stale = true;
+    return glnn__matrix_create_undefined(ctx, values->layout, GLNN_STORAGE_FLOAT16, values->rows,
+                                         values->columns, "copied weights",
+                                         &layer->parameters.copy);
+}
+
+void glnn__layer_destroy_copy(glnn__layer *layer)
+{
+    glnn_matrix_destroy(layer->parameters.copy);
+    layer->parameters.copy = NULL;
+}
+
+glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer)
+{
+    if (!layer->parameters.copy || !layer->is_stale)
+        return GLNN_OK;
+    GLNN__TRY(glnn_copy(ctx, layer->parameters.values, layer->parameters.copy));
+    layer->is_stale = ctx->announces;
+    return GLNN_OK;
+}
+
+void glnn__signal_destroy(glnn__signal *signal)
+{
+    glnn_matrix_destroy(signal->values);
+    glnn_matrix_destroy(signal->delta);
+    signal->values = signal->delta = NULL;
+}
+
+void glnn__layer_destroy(glnn__layer *layer)
+{
+    glnn__signal_destroy(&layer->out);
+    glnn_matrix_destroy(layer->parameters.values);
+    glnn_matrix_destroy(layer->parameters.sum);
+    for (int s = 0; s < GLNN__MAX_STATES; ++s)
+        glnn_matrix_destroy(layer->parameters.states[s]);
+    glnn_matrix_destroy(layer->parameters.copy);
+    glnn_matrix_destroy(layer->snapshot);
+}

@@ -1,0 +1,85 @@
+/* One layer of a network, and the interface that a layer type implements. */
+#ifndef GLNN__NET_LAYER_H
+#define GLNN__NET_LAYER_H
+
+#include "train/optimizer.h"
+
+#include <glnn/map.h>
+#include <glnn/network.h>
+
+typedef struct glnn__layer_type glnn__layer_type;
+
+/* The numbers between two layers, for the samples of a batch. */
+typedef struct glnn__signal {
+    glnn_matrix *values; /* rows x (channels * height * width) */
+    glnn_matrix *delta;  /* gradient of the loss with respect to the values before `activation`;
+                            NULL: no layer below has parameters */
+    glnn_map activation; /* that the values went through last */
+} glnn__signal;
+
+typedef struct glnn__layer {
+    const glnn__layer_type *type;
+    glnn_layer_desc desc; /* defaults filled in */
+    int number;           /* from 0 */
+    glnn_shape input, output;
+    int parameter_rows, parameter_columns; /* the last row is the biases; 0: no parameters */
+    glnn__parameters parameters;
+    bool is_stale;         /* MIXED: the parameters were set, their copy was not */
+    glnn_matrix *snapshot; /* the parameters of the best epoch; NULL before one */
+    glnn__signal out;
+} glnn__layer;
+
+/* A list of passes over some samples. */
+typedef struct glnn__flow {
+    glnn_context *ctx;
+    bool trains;         /* for a gradient, not for outputs alone */
+    uint64_t seed, step; /* of what layers draw at random */
+    int first;           /* row of the step's batch that the first row of the matrices is */
+} glnn__flow;
+
+/* The numbers of a description that a type uses; the others have to be 0. */
+enum { GLNN__LAYER_UNITS = 1, GLNN__LAYER_ACTIVATION = 2, GLNN__LAYER_RATE = 4 };
+
+struct glnn__layer_type {
+    const char *name;
+    unsigned uses;
+    bool trains_only; /* outputs alone are computed as if the layer were not there */
+
+    /* Checks the numbers of the description against the input's shape, and sets the shapes of the
+     * output and of the parameters. */
+    glnn_status (*shape)(glnn__layer *layer);
+
+    glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
+                           const glnn__signal *input);
+
+    /* The delta of the input from that of the output. */
+    glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
+                            const glnn__signal *input);
+
+    /* Hands the gradient of the parameters to the sink. NULL: there are none. */
+    glnn_status (*gradient)(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
+                            const glnn__sink *sink);
+};
+
+/* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room for
+ * a bias. */
+int glnn__shape_size(glnn_shape shape);
+
+/* The parameters as products read them. */
+const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);
+
+/* Creates the parameters of a layer that has some, as zeros, with as many states. */
+glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
+                                          glnn__layer *layer);
+
+/* Creates the copy in 16 bits, and destroys it. */
+glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer);
+void glnn__layer_destroy_copy(glnn__layer *layer);
+
+/* Rounds the parameters to 16 bits, where products read them so and no update has just done it. */
+glnn_status glnn__layer_refresh_copy(glnn_context *ctx, glnn__layer *layer);
+
+void glnn__signal_destroy(glnn__signal *signal);
+void glnn__layer_destroy(glnn__layer *layer);
+
+#endif

@@ -1,0 +1,114 @@
+#include "net/loss.h"
+
+#include "base/status.h"
+#include "ops/map.h"
+#include "ops/sample.h"
+#include "ops/softmax.h"
+#include "pass/pass.h"
+
+#include <glnn/reduce.h>
+
+/* Cross-entropy is that of a softmax or, with a single output, of a sigmoid. */
+enum { SOFTMAX_LOSS, SIGMOID_LOSS, SQUARED_LOSS };
+
+static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
+                                          GLNN__ENUMERATOR(SIGMOID_LOSS),
+                                          GLNN__ENUMERATOR(SQUARED_LOSS),
+                                          {0}};
+
+enum { LOSS, LABELS, ACTIVATION };
+enum { SCORES };
+
+static const glnn__kernel delta_kernel = {
+    .name = "net/delta",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [ACTIVATION] = "ACTIVATION"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .side_outputs = {[SCORES] = "SCORES"},
+    .enumerations = {losses, glnn__map_enumerators},
+};
+
+static const glnn__kernel score_kernel = {
+    .name = "net/score",
+    .operands = {"Z", "TARGET", "INDEX", "STATS"},
+    .unviewed = 4,
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS"},
+    .uniforms = {GLNN__SAMPLE_UNIFORMS},
+    .enumerations = {losses},
+};
+
+static unsigned loss_of(glnn_network *network)
+{
+    if (network->desc.loss == GLNN_LOSS_SQUARED)
+        return SQUARED_LOSS;
+    return glnn__network_outputs(network) == 1 ? SIGMOID_LOSS : SOFTMAX_LOSS;
+}
+
+glnn_status glnn__loss_prepare(glnn_network *network)
+{
+    if (!network->stats)
+        return GLNN_OK;
+    return glnn__row_stats(network->ctx, glnn__network_last(network)->out.values, network->stats);
+}
+
+/* A pass of the kernels that compare outputs with targets. */
+static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch,
+                              const glnn__kernel *kernel, glnn_matrix *output)
+{
+    return (glnn__pass){
+        .kernel = kernel,
+        .operands = {{.matrix = glnn__network_last(network)->out.values},
+                     {.matrix = batch->data->targets},
+                     {.matrix = batch->order},
+                     {.matrix = network->stats}},
+        .output = output,
+        .options = {[LOSS] = loss_of(network), [LABELS] = batch->data->labels != NULL},
+        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples)},
+    };
+}
+
+glnn_status glnn__loss_score(glnn_network *network, const glnn__batch *batch,
+                             const glnn__metrics *metrics)
+{
+    glnn__pass pass = target_pass(network, batch, &score_kernel, metrics->rows);
+    pass.region = (glnn__blocks){0, 0, 1, batch->count};
+    pass.blend = true;
+    pass.blend_factor = 1;
+    return glnn__pass_run(network->ctx, &pass);
+}
+
+glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
+                             const glnn__metrics *metrics)
+{
+    const glnn__signal *out = &glnn__network_last(network)->out;
+    glnn__pass pass = target_pass(network, batch, &delta_kernel, out->delta);
+    pass.options[ACTIVATION] = out->activation;
+    /* Few outputs are scored in passing; of many, a row is too much for a fragment next to its block. */
+    if (network->stats)
+        GLNN__TRY(glnn__loss_score(network, batch, metrics));
+    else
+        pass.side_outputs[SCORES] = metrics->rows;
+    return glnn__pass_run(network->ctx, &pass);
+}
+
+glnn_status glnn__loss_predict(glnn_network *network)
+{
+    glnn_matrix *values = glnn__network_last(network)->out.values;
+    switch (loss_of(network)) {
+    case SOFTMAX_LOSS:
+        return glnn_softmax(network->ctx, values, values);
+    case SIGMOID_LOSS:
+        return glnn_map_apply(network->ctx, GLNN_MAP_SIGMOID, values, values);
+    default:
+        return GLNN_OK;
+    }
+}
+
+glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes)
+{
+    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    if (loss_of(network) == SIGMOID_LOSS)
+        return glnn_map_apply(network->ctx, GLNN_MAP_THRESHOLD, values, classes);
+    return glnn_reduce(network->ctx, GLNN_REDUCTION_ARGMAX, GLNN_AXIS_ROWS, values, classes);
+}

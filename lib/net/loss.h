@@ -1,0 +1,24 @@
+/* The end of a network: comparing outputs with targets. */
+#ifndef GLNN__NET_LOSS_H
+#define GLNN__NET_LOSS_H
+
+#include "net/network.h"
+
+/* Finds the sums of the softmax where they have a matrix, once the outputs are there. */
+glnn_status glnn__loss_prepare(glnn_network *network);
+
+/* Adds the batch's losses and counts to metrics. */
+glnn_status glnn__loss_score(glnn_network *network, const glnn__batch *batch,
+                             const glnn__metrics *metrics);
+
+/* The same, and the delta of the outputs. */
+glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
+                             const glnn__metrics *metrics);
+
+/* Turns the outputs into what the network predicts: probabilities where they are logarithms. */
+glnn_status glnn__loss_predict(glnn_network *network);
+
+/* The classes of the rows' samples by the outputs, into a column. */
+glnn_status glnn__loss_classify(glnn_network *network, glnn_matrix *classes);
+
+#endif

@@ -1,0 +1,212 @@
+/* Making and unmaking a network, and its initial weights. */
+#include "net/network.h"
+
+#include "base/status.h"
+#include "net/network_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
+#define MANY_OUTPUTS 64
+
+const char *glnn_precision_name(glnn_precision precision)
+{
+    static const char *const names[GLNN_PRECISION_COUNT] = {"float32", "mixed"};
+    return (unsigned)precision < GLNN_PRECISION_COUNT ? names[precision] : "unknown precision";
+}
+
+glnn__layer *glnn__network_last(glnn_network *network)
+{
+    return &network->layers[network->desc.layer_count - 1];
+}
+
+int glnn__network_outputs(const glnn_network *network)
+{
+    return glnn__shape_size(network->layers[network->desc.layer_count - 1].output);
+}
+
+int glnn__network_classes(const glnn_network *network)
+{
+    const int outputs = glnn__network_outputs(network);
+    return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1 ? 2 : outputs;
+}
+
+const glnn_network_desc *glnn_network_get_desc(const glnn_network *network)
+{
+    return network ? &network->desc : NULL;
+}
+
+glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
+{
+    if (!network || layer < -1 || layer >= network->desc.layer_count)
+        return (glnn_shape){0};
+    return layer < 0 ? network->desc.shape : network->layers[layer].output;
+}
+
+/* The half-width of the interval that a layer's weights are drawn from. */
+static float init_range(const glnn_network_desc *desc, const glnn__layer *layer)
+{
+    const int inputs = layer->parameter_rows - 1, units = layer->parameter_columns;
+    const glnn_map map = layer->out.activation;
+    glnn_init init = desc->init;
+    if (init == GLNN_INIT_AUTO)
+        init = map == GLNN_MAP_RELU || map == GLNN_MAP_LEAKY_RELU ? GLNN_INIT_HE : GLNN_INIT_GLOROT;
+    if (init == GLNN_INIT_HE)
+        return sqrtf(6 / (float)inputs);
+    if (init == GLNN_INIT_GLOROT)
+        return sqrtf(6 / (float)(inputs + units));
+    return desc->init_range;
+}
+
+/* Random weights are drawn for the whole matrix; then its last row, the biases, becomes zero. */
+static glnn_status draw_weights(glnn_network *network, int index)
+{
+    glnn__layer *layer = &network->layers[index];
+    const float range = init_range(&network->desc, layer);
+    const uint64_t seed = network->desc.seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15);
+    const glnn_rect biases = {layer->parameter_rows - 1, 0, 1, layer->parameter_columns};
+    float *zeros = calloc((size_t)biases.columns, sizeof *zeros);
+    if (!zeros)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d biases", biases.columns);
+    glnn_status status =
+        glnn_fill_uniform(network->ctx, seed, -range, range, layer->parameters.values);
+    if (!status)
+        status = glnn_matrix_upload(network->ctx, layer->parameters.values, &biases, zeros, 0);
+    free(zeros);
+    return status;
+}
+
+static glnn_status create_layer(glnn_network *network, int index)
+{
+    const glnn_network_desc *desc = &network->desc;
+    glnn__layer *layer = &network->layers[index];
+    if (layer->parameter_rows == 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout,
+                                            glnn__optimizer_states(&desc->optimizer), layer));
+    if (desc->precision == GLNN_PRECISION_MIXED)
+        GLNN__TRY(glnn__layer_create_copy(network->ctx, layer));
+    return draw_weights(network, index);
+}
+
+static glnn_status create_all(glnn_network *network)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(create_layer(network, i));
+    return glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained);
+}
+
+glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
+                                glnn_network **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    *out = NULL;
+    glnn_network *network = calloc(1, sizeof *network);
+    if (!network)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
+    network->ctx = ctx;
+    network->desc = *desc;
+    glnn_status status = glnn__network_check(&network->desc, network->layers);
+    if (!status)
+        status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(network));
+    if (status)
+        glnn_network_destroy(network);
+    else
+        *out = network;
+    return status;
+}
+
+static void destroy_batch(glnn_network *network)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        glnn__signal_destroy(&network->layers[i].out);
+    glnn__signal_destroy(&network->input);
+    glnn_matrix_destroy(network->stats);
+    network->stats = NULL;
+    network->rows = 0;
+}
+
+void glnn_network_destroy(glnn_network *network)
+{
+    if (!network)
+        return;
+    for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
+        glnn__layer_destroy(&network->layers[i]);
+    glnn__signal_destroy(&network->input);
+    glnn_matrix_destroy(network->stats);
+    glnn__trained_destroy(&network->trained);
+    glnn_preparation_free(&network->preparation);
+    free(network);
+}
+
+/* Deltas are needed down to the first layer that has parameters. */
+static glnn_status create_signals(glnn_network *network, int rows, glnn_storage storage)
+{
+    const glnn_layout layout = network->desc.layout;
+    bool has_parameters = false;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        glnn__layer *layer = &network->layers[i];
+        const int columns = glnn__shape_size(layer->output);
+        const bool is_last = i == network->desc.layer_count - 1;
+        has_parameters = has_parameters || layer->parameter_rows > 0;
+        /* The loss is computed from the last outputs, so they are never rounded. */
+        GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout,
+                                                is_last ? GLNN_STORAGE_FLOAT32 : storage, rows,
+                                                columns, "output", &layer->out.values));
+        if (has_parameters)
+            GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, rows, columns,
+                                                    "delta", &layer->out.delta));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status create_batch(glnn_network *network, int rows)
+{
+    const glnn_network_desc *desc = &network->desc;
+    const glnn_storage storage =
+        desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    GLNN__TRY(glnn__matrix_create_undefined(network->ctx, desc->layout, storage, rows,
+                                            desc->features, "input", &network->input.values));
+    GLNN__TRY(create_signals(network, rows, storage));
+    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && glnn__network_outputs(network) > MANY_OUTPUTS)
+        GLNN__TRY(glnn__matrix_create_scratch(network->ctx, desc->layout, rows, 2, "row statistics",
+                                              &network->stats));
+    return GLNN_OK;
+}
+
+glnn_status glnn__network_prepare(glnn_network *network, int rows)
+{
+    if (rows == network->rows)
+        return GLNN_OK;
+    destroy_batch(network);
+    glnn_status status = create_batch(network, rows);
+    if (status)
+        destroy_batch(network);
+    else
+        network->rows = rows;
+    return status;
+}
+
+glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision precision)
+{
+    if (!network || (unsigned)precision >= GLNN_PRECISION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: the network is null, or precision %d is unknown",
+                          __func__, (int)precision);
+    if (precision == network->desc.precision)
+        return GLNN_OK;
+    const int count = network->desc.layer_count;
+    glnn_status status = GLNN_OK;
+    for (int i = 0; i < count && precision == GLNN_PRECISION_MIXED && !status; ++i)
+        status = glnn__layer_create_copy(network->ctx, &network->layers[i]);
+    for (int i = 0; i < count && (status || precision == GLNN_PRECISION_FLOAT32); ++i)
+        glnn__layer_destroy_copy(&network->layers[i]);
+    if (status)
+        return status;
+    destroy_batch(network); /* made anew by the next step, in the storage that it then has */
+    network->desc.precision = precision;
+    return GLNN_OK;
+}

@@ -1,0 +1,31 @@
+/* The inside of a network. */
+#ifndef GLNN__NET_NETWORK_H
+#define GLNN__NET_NETWORK_H
+
+#include "net/layer.h"
+#include "train/training.h"
+
+struct glnn_network {
+    glnn_context *ctx;
+    glnn_network_desc desc; /* defaults filled in */
+    glnn__layer layers[GLNN_NETWORK_MAX_LAYERS];
+    int rows;           /* of the matrices of a batch; 0: none */
+    glnn__signal input; /* the samples of the batch */
+    glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
+    glnn__trained trained;
+    uint64_t steps;
+    int row;                      /* of the step's batch: the next part's first sample */
+    glnn_preparation preparation; /* empty: none */
+};
+
+/* The last layer. */
+glnn__layer *glnn__network_last(glnn_network *network);
+
+/* Numbers that a sample's prediction has, and classes that these tell apart. */
+int glnn__network_outputs(const glnn_network *network);
+int glnn__network_classes(const glnn_network *network);
+
+/* Makes the matrices of a batch for `rows` samples, or keeps them where they have that size. */
+glnn_status glnn__network_prepare(glnn_network *network, int rows);
+
+#endif

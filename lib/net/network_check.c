@@ -1,0 +1,179 @@
+#include "net/network_check.h"
+
+#include "base/status.h"
+#include "net/layer_types.h"
+
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+
+#define DEFAULT_CAPACITY   1024
+#define DEFAULT_INIT_RANGE 0.05f
+
+static glnn_map map_of(glnn_activation activation)
+{
+    static const glnn_map maps[GLNN_ACTIVATION_COUNT] = {
+        [GLNN_ACTIVATION_SIGMOID] = GLNN_MAP_SIGMOID,
+        [GLNN_ACTIVATION_TANH] = GLNN_MAP_TANH,
+        [GLNN_ACTIVATION_SCALED_TANH] = GLNN_MAP_SCALED_TANH,
+        [GLNN_ACTIVATION_RELU] = GLNN_MAP_RELU,
+        [GLNN_ACTIVATION_LEAKY_RELU] = GLNN_MAP_LEAKY_RELU,
+        [GLNN_ACTIVATION_IDENTITY] = GLNN_MAP_IDENTITY,
+    };
+    return maps[activation];
+}
+
+const char *glnn_activation_name(glnn_activation activation)
+{
+    if ((unsigned)activation >= GLNN_ACTIVATION_COUNT)
+        return "unknown activation";
+    return activation == GLNN_ACTIVATION_DEFAULT ? "default" : glnn_map_name(map_of(activation));
+}
+
+/* Features and shape say the same, or one of them is left out. */
+static glnn_status check_input(glnn_network_desc *desc)
+{
+    glnn_shape *s = &desc->shape;
+    if (s->channels == 0 && s->height == 0 && s->width == 0)
+        *s = (glnn_shape){desc->features, 1, 1};
+    const int size = glnn__shape_size(*s);
+    if (desc->features == INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT, "a network of %d features; there can be %d", desc->features,
+                          INT_MAX - 1);
+    if (size == 0)
+        return glnn__fail(
+            GLNN_E_ARG, "a network of %d features, as %d x %d x %d numbers; there must be 1 to %d",
+            desc->features, s->channels, s->height, s->width, INT_MAX - 1);
+    if (desc->features != 0 && desc->features != size)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "a network of %d features, but its shape of %d x %d x %d has %d",
+                          desc->features, s->channels, s->height, s->width, size);
+    desc->features = size;
+    return GLNN_OK;
+}
+
+static bool is_empty(const glnn_layer_desc *layer)
+{
+    return layer->kind == 0 && layer->units == 0 && layer->activation == 0 && layer->rate == 0;
+}
+
+static glnn_status count_layers(glnn_network_desc *desc)
+{
+    int *count = &desc->layer_count;
+    if (*count == 0)
+        for (int i = 0; i < GLNN_NETWORK_MAX_LAYERS; ++i)
+            *count = is_empty(&desc->layers[i]) ? *count : i + 1;
+    if (*count < 1 || *count > GLNN_NETWORK_MAX_LAYERS)
+        return glnn__fail(GLNN_E_ARG, "a network of %d layers; it can have 1 to %d", *count,
+                          GLNN_NETWORK_MAX_LAYERS);
+    return GLNN_OK;
+}
+
+/* A number that would be passed over in silence is an error. */
+static glnn_status check_unused(const glnn__layer *layer)
+{
+    const struct {
+        const char *name;
+        unsigned flag;
+        double value;
+    } numbers[] = {
+        {"units", GLNN__LAYER_UNITS, layer->desc.units},
+        {"activation", GLNN__LAYER_ACTIVATION, layer->desc.activation},
+        {"rate", GLNN__LAYER_RATE, (double)layer->desc.rate},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!(layer->type->uses & numbers[i].flag) && numbers[i].value != 0)
+            return glnn__fail(GLNN_E_ARG, "layer %d: %s is %g, but a %s layer does not use it",
+                              layer->number, numbers[i].name, numbers[i].value, layer->type->name);
+    return GLNN_OK;
+}
+
+static glnn_status choose_activation(const glnn_network_desc *desc, glnn__layer *layer)
+{
+    glnn_activation *activation = &layer->desc.activation;
+    const bool is_last = layer->number == desc->layer_count - 1;
+    if (!(layer->type->uses & GLNN__LAYER_ACTIVATION))
+        return GLNN_OK;
+    if ((unsigned)*activation >= GLNN_ACTIVATION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "layer %d: there is no activation %d", layer->number,
+                          (int)*activation);
+    if (*activation == GLNN_ACTIVATION_DEFAULT)
+        *activation = is_last ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
+    layer->out.activation = map_of(*activation);
+    return GLNN_OK;
+}
+
+static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer *layers)
+{
+    glnn__layer *layer = &layers[number];
+    layer->number = number;
+    layer->desc = desc->layers[number];
+    layer->type = glnn__layer_type_get(layer->desc.kind);
+    layer->input = number > 0 ? layers[number - 1].output : desc->shape;
+    if (!layer->type)
+        return glnn__fail(GLNN_E_ARG, "layer %d: there is no kind %d", number,
+                          (int)layer->desc.kind);
+    GLNN__TRY(check_unused(layer));
+    GLNN__TRY(choose_activation(desc, layer));
+    desc->layers[number] = layer->desc;
+    return layer->type->shape(layer);
+}
+
+/* The loss is computed from what the last layer makes, for which it has to be one of units. */
+static glnn_status check_last(const glnn_network_desc *desc)
+{
+    const int last = desc->layer_count - 1;
+    const glnn_layer_desc *layer = &desc->layers[last];
+    if (layer->kind != GLNN_LAYER_DENSE)
+        return glnn__fail(GLNN_E_ARG, "layer %d, the last one, is %s; it has to be dense", last,
+                          glnn_layer_kind_name(layer->kind));
+    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->activation != GLNN_ACTIVATION_IDENTITY)
+        return glnn__fail(GLNN_E_ARG,
+                          "the last layer's activation is %s; with cross-entropy it has to be "
+                          "identity, because the %s follows",
+                          glnn_activation_name(layer->activation),
+                          layer->units > 1 ? "softmax" : "sigmoid");
+    return GLNN_OK;
+}
+
+static glnn_status check_choices(const glnn_network_desc *desc)
+{
+    if ((unsigned)desc->loss >= GLNN_LOSS_COUNT || (unsigned)desc->init >= GLNN_INIT_COUNT)
+        return glnn__fail(GLNN_E_ARG, "loss %d or initialiser %d is unknown", (int)desc->loss,
+                          (int)desc->init);
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if ((unsigned)desc->precision >= GLNN_PRECISION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "precision %d is unknown", (int)desc->precision);
+    return GLNN_OK;
+}
+
+static glnn_status check_numbers(glnn_network_desc *desc)
+{
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
+    if (!(desc->init_range >= 0) || !isfinite(2 * desc->init_range))
+        return glnn__fail(GLNN_E_ARG, "an initial range of %g; it has to be from 0 to %g",
+                          (double)desc->init_range, (double)FLT_MAX / 2);
+    if (desc->init != GLNN_INIT_UNIFORM && desc->init_range != 0 &&
+        desc->init_range != DEFAULT_INIT_RANGE)
+        return glnn__fail(GLNN_E_ARG, "an initial range of %g, but only GLNN_INIT_UNIFORM uses one",
+                          (double)desc->init_range);
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->init_range == 0)
+        desc->init_range = DEFAULT_INIT_RANGE;
+    return glnn__optimizer_check(&desc->optimizer);
+}
+
+glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
+{
+    GLNN__TRY(check_input(desc));
+    GLNN__TRY(count_layers(desc));
+    GLNN__TRY(check_choices(desc));
+    for (int i = 0; i < desc->layer_count; ++i)
+        GLNN__TRY(check_layer(desc, i, layers));
+    GLNN__TRY(check_last(desc));
+    return check_numbers(desc);
+}

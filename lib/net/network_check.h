@@ -1,0 +1,11 @@
+/* Whether a description is that of a network. */
+#ifndef GLNN__NET_NETWORK_CHECK_H
+#define GLNN__NET_NETWORK_CHECK_H
+
+#include "net/layer.h"
+
+/* Checks a description and fills in its defaults; `layers` become its layers, as yet without
+ * matrices. */
+glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers);
+
+#endif

@@ -1,0 +1,28 @@
+/* The description of a network as texts of a safetensors file. */
+#ifndef GLNN__NET_NETWORK_DESCRIPTION_H
+#define GLNN__NET_NETWORK_DESCRIPTION_H
+
+#include "io/safetensors/description.h"
+#include "net/network_check.h"
+
+/* What a file keeps of a network beside its arrays. */
+typedef struct glnn__network_description {
+    glnn_network_desc desc;
+    glnn__layer layers[GLNN_NETWORK_MAX_LAYERS]; /* that follow from it, without matrices */
+    uint64_t steps;
+    int states; /* of the optimizer; no text of the file: its arrays tell */
+} glnn__network_description;
+
+/* Both take a glnn__network_description, as a glnn__file_kind has them. Reading has zeros to begin
+ * with; E_FORMAT where a text is missing or makes no sense. */
+void glnn__network_describe(const void *description, glnn__texts *texts);
+glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);
+
+/* The layers of a network for an error's sentence: "784x1x1-128 relu-dropout-10 identity". */
+typedef struct glnn__network_summary {
+    char text[48 + GLNN_NETWORK_MAX_LAYERS * 32];
+} glnn__network_summary;
+
+glnn__network_summary glnn__network_summarise(const glnn_network_desc *desc);
+
+#endif

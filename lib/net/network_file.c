@@ -1,0 +1,243 @@
+#include "net/network.h"
+
+#include "base/status.h"
+#include "net/network_description.h"
+#include "train/learner_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Where a layer's arrays stand among its own; its states follow these two. */
+enum { WEIGHTS, BIASES, STATES };
+
+/* The place of a layer's arrays among all of the file's. */
+static int first_of(const glnn__layer *layers, int layer, int states)
+{
+    int first = 0;
+    for (int l = 0; l < layer; ++l)
+        first += layers[l].parameter_rows > 0 ? STATES + states : 0;
+    return first;
+}
+
+static size_t inputs_of(const glnn__layer *layer)
+{
+    return (size_t)layer->parameter_rows - 1;
+}
+
+static size_t units_of(const glnn__layer *layer)
+{
+    return (size_t)layer->parameter_columns;
+}
+
+/* Room for the weights of any layer before or after transposition. */
+static glnn_status make_scratch(const glnn__layer *layers, int count, float **out)
+{
+    size_t largest = 0;
+    for (int l = 0; l < count; ++l) {
+        const size_t size =
+            layers[l].parameter_rows > 0 ? inputs_of(&layers[l]) * units_of(&layers[l]) : 0;
+        largest = size > largest ? size : largest;
+    }
+    *out = malloc(largest * sizeof **out);
+    return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu weights", largest);
+}
+
+/* The file keeps weights as units x inputs, the network as inputs x units. */
+static void transpose(size_t rows, size_t columns, const float *from, float *to)
+{
+    for (size_t i = 0; i < rows; ++i) {
+        for (size_t j = 0; j < columns; ++j)
+            to[j * rows + i] = from[i * columns + j];
+    }
+}
+
+static void add_layer(const glnn__layer *layer, int states, glnn__arrays *out)
+{
+    const size_t inputs = inputs_of(layer), units = units_of(layer);
+    glnn__arrays_add(out, 2, (size_t[]){units, inputs}, "layers.%d.weight", layer->number);
+    glnn__arrays_add(out, 1, &units, "layers.%d.bias", layer->number);
+    for (int s = 0; s < states; ++s)
+        glnn__arrays_add(out, 2, (size_t[]){inputs + 1, units}, "layers.%d.state.%d", layer->number,
+                         s);
+}
+
+static void add_arrays(const void *description, glnn__arrays *out)
+{
+    const glnn__network_description *of = description;
+    for (int l = 0; l < of->desc.layer_count; ++l)
+        if (of->layers[l].parameter_rows > 0)
+            add_layer(&of->layers[l], of->states, out);
+}
+
+static glnn_status collect_layer(const glnn_network *network, int layer, const glnn__arrays *out,
+                                 float *scratch)
+{
+    const glnn__layer *of = &network->layers[layer];
+    const int states = glnn_network_state_count(network);
+    const int first = first_of(network->layers, layer, states);
+    float *const *values = out->values + first;
+    GLNN__TRY(glnn_network_get_weights(network, layer, scratch, values[BIASES]));
+    transpose(inputs_of(of), units_of(of), scratch, values[WEIGHTS]);
+    if (!glnn__arrays_finite(out, first, STATES))
+        return glnn__fail(GLNN_E_DIVERGED,
+                          "layer %d has weights that are no finite numbers; they are not saved",
+                          layer);
+    for (int s = 0; s < states; ++s)
+        GLNN__TRY(glnn_network_get_state(network, layer, s, values[STATES + s]));
+    return GLNN_OK;
+}
+
+static glnn_status collect(const void *learner, const glnn__arrays *out)
+{
+    const glnn_network *network = learner;
+    const int count = network->desc.layer_count;
+    float *scratch;
+    GLNN__TRY(make_scratch(network->layers, count, &scratch));
+    glnn_status status = GLNN_OK;
+    for (int l = 0; !status && l < count; ++l)
+        if (network->layers[l].parameter_rows > 0)
+            status = collect_layer(network, l, out, scratch);
+    free(scratch);
+    return status;
+}
+
+static const glnn__file_kind kind = {
+    "network", "network", glnn__network_describe, glnn__network_undescribe, add_arrays, collect};
+
+glnn_status glnn_network_save(const glnn_network *network, const char *path)
+{
+    GLNN__TRY(glnn__file_check(&kind, "save", network, path));
+    glnn__network_description of = {.desc = network->desc,
+                                    .steps = network->steps,
+                                    .states = glnn_network_state_count(network)};
+    GLNN__TRY(glnn__network_check(&of.desc, of.layers));
+    return glnn__file_save(&kind, path, &of, network, glnn_network_get_preparation(network));
+}
+
+/* A file with a network in it; states are looked for once there is a network for them. */
+typedef struct model {
+    glnn__file file;
+    glnn__network_description description;
+} model;
+
+static glnn_status check_weights(const model *in)
+{
+    const glnn__network_description *of = &in->description;
+    for (int l = 0; l < of->desc.layer_count; ++l) {
+        if (of->layers[l].parameter_rows > 0 &&
+            !glnn__arrays_finite(&in->file.arrays, first_of(of->layers, l, 0), STATES))
+            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
+                              in->file.reading.path, l);
+    }
+    return GLNN_OK;
+}
+
+static glnn_status open_model(const char *path, model *out)
+{
+    out->description = (glnn__network_description){.states = 0};
+    GLNN__TRY(glnn__file_open(&kind, path, &out->description, &out->file));
+    glnn_status status = check_weights(out);
+    return status ? glnn__file_close(&out->file, status) : GLNN_OK;
+}
+
+/* States of the first layer that has some. */
+static int count_states(const model *in)
+{
+    char name[GLNN__ARRAY_NAME];
+    int states = -1, layer = 0;
+    while (in->description.layers[layer].parameter_rows == 0)
+        ++layer;
+    do
+        snprintf(name, sizeof name, "layers.%d.state.%d", layer, ++states);
+    while (glnn_safetensors_find(in->file.reading.file, name));
+    return states;
+}
+
+static glnn_status read_states(model *in, const glnn_network *network)
+{
+    const int own = glnn_network_state_count(network), found = count_states(in);
+    if (found != own)
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: holds %d matrices of optimizer state a layer, but the network's "
+                          "optimizer has %d",
+                          in->file.reading.path, found, own);
+    in->description.states = own;
+    return glnn__file_read_arrays(&kind, &in->description, &in->file);
+}
+
+static glnn_status apply_layer(const model *in, int layer, glnn_network *network, float *scratch)
+{
+    const glnn__layer *of = &in->description.layers[layer];
+    const int states = in->description.states;
+    const glnn_tensor *from =
+        in->file.arrays.tensors + first_of(in->description.layers, layer, states);
+    transpose(units_of(of), inputs_of(of), from[WEIGHTS].data, scratch);
+    GLNN__TRY(glnn_network_set_weights(network, layer, scratch, from[BIASES].data));
+    for (int s = 0; s < states; ++s)
+        GLNN__TRY(glnn_network_set_state(network, layer, s, from[STATES + s].data));
+    return GLNN_OK;
+}
+
+/* Brings all of a file into a network of the same layers, once it is known to fit. */
+static glnn_status apply(model *in, glnn_network *network)
+{
+    const int count = in->description.desc.layer_count;
+    float *scratch;
+    GLNN__TRY(read_states(in, network));
+    GLNN__TRY(make_scratch(in->description.layers, count, &scratch));
+    glnn_status status = GLNN_OK;
+    for (int l = 0; !status && l < count; ++l)
+        if (in->description.layers[l].parameter_rows > 0)
+            status = apply_layer(in, l, network, scratch);
+    free(scratch);
+    return status ? status : glnn_network_set_steps(network, in->description.steps);
+}
+
+glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+                              glnn_network **out)
+{
+    glnn_network *network = NULL;
+    model in;
+    if (out)
+        *out = NULL;
+    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__TRY(open_model(path, &in));
+    in.description.desc.layout = layout;
+    in.description.desc.capacity = capacity;
+    glnn_status status = glnn_network_create(ctx, &in.description.desc, &network);
+    if (!status)
+        status = apply(&in, network);
+    if (!status)
+        status = glnn_network_set_preparation(network, &in.file.preparation);
+    status = glnn__file_close(&in.file, status);
+    if (status)
+        glnn_network_destroy(network);
+    else
+        *out = network;
+    return status;
+}
+
+static bool same_layers(const glnn_network_desc *a, const glnn_network_desc *b)
+{
+    bool same = a->shape.channels == b->shape.channels && a->shape.height == b->shape.height &&
+                a->shape.width == b->shape.width && a->layer_count == b->layer_count;
+    for (int l = 0; same && l < a->layer_count; ++l) {
+        const glnn_layer_desc *x = &a->layers[l], *y = &b->layers[l];
+        same = x->kind == y->kind && x->units == y->units && x->activation == y->activation;
+    }
+    return same;
+}
+
+glnn_status glnn_network_restore(glnn_network *network, const char *path)
+{
+    model in;
+    GLNN__TRY(glnn__file_check(&kind, "restore", network, path));
+    GLNN__TRY(open_model(path, &in));
+    const glnn_network_desc *file = &in.description.desc, *own = &network->desc;
+    glnn_status status =
+        same_layers(file, own)
+            ? apply(&in, network)
+            : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to restore %s", path,
+                         glnn__network_summarise(file).text, glnn__network_summarise(own).text);
+    return glnn__file_close(&in.file, status);
+}

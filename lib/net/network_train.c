@@ -1,0 +1,217 @@
+/* A network as a learner: training, measuring and using it. */
+#include "net/network.h"
+
+#include "base/status.h"
+#include "data/check.h"
+#include "net/loss.h"
+#include "net/network_data.h"
+#include "net/network_passes.h"
+#include "train/evaluate.h"
+#include "train/predict.h"
+#include "train/snapshot.h"
+#include "train/trainer.h"
+
+#include <stdlib.h>
+
+static glnn_status prepare(void *self, int rows, int group)
+{
+    (void)group;
+    return glnn__network_prepare(self, rows);
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+{
+    glnn_network *network = self;
+    network->steps += step->is_first && !step->announces;
+    network->row = step->is_first ? 0 : network->row;
+    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
+    const glnn__sink sink = {
+        .optimizer = &network->desc.optimizer,
+        .is_first = step->is_first,
+        .is_last = step->is_last,
+        .weight = 1 / (float)step->samples,
+        .rate = step->rate,
+        .step = network->steps,
+    };
+    network->row += part->count;
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    GLNN__TRY(glnn__network_backward(network, &flow, part, &network->trained.metrics));
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    return GLNN_OK;
+}
+
+static glnn_status measure(void *self, const glnn__batch *part)
+{
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    return glnn__loss_score(network, part, &network->trained.measured);
+}
+
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn_rect rect = {0, 0, part->count, 1};
+    glnn_matrix *column = NULL;
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    float *found = malloc((size_t)part->count * sizeof *found);
+    glnn_status status =
+        found ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    if (!status)
+        status = glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
+                                             "predicted classes", &column);
+    if (!status)
+        status = glnn__loss_classify(network, column);
+    if (!status)
+        status = glnn_matrix_download(network->ctx, column, &rect, found, 0);
+    for (int i = 0; i < part->count && !status; ++i)
+        classes[i] = (int)found[i];
+    glnn_matrix_destroy(column);
+    free(found);
+    return status;
+}
+
+static glnn_status place(void *self, const float *inputs)
+{
+    glnn_network *network = self;
+    return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
+}
+
+static glnn_status snapshot(void *self)
+{
+    glnn_network *network = self;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        glnn__layer *layer = &network->layers[i];
+        GLNN__TRY(glnn__snapshot_take(layer->parameters.values, &layer->snapshot));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status restore(void *self)
+{
+    glnn_network *network = self;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        glnn__layer *layer = &network->layers[i];
+        layer->is_stale = true;
+        GLNN__TRY(glnn__snapshot_restore(layer->snapshot, layer->parameters.values));
+    }
+    return GLNN_OK;
+}
+
+static glnn_status save(const void *self, const char *path)
+{
+    return glnn_network_save(self, path);
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion);
+
+static const glnn__learner_type type = {
+    .name = "network",
+    .announces = true,
+    .prepare = prepare,
+    .gradient = gradient,
+    .measure = measure,
+    .classify = classify,
+    .place = place,
+    .snapshot = snapshot,
+    .restore = restore,
+    .evaluate = evaluate,
+    .save = save,
+};
+
+static glnn__learner learner_of(glnn_network *network)
+{
+    return (glnn__learner){
+        .type = &type,
+        .ctx = network->ctx,
+        .self = network,
+        .trained = &network->trained,
+        .features = network->desc.features,
+        .capacity = network->desc.capacity,
+        .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
+        .learns_targets = true,
+        .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
+    };
+}
+
+static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                            int *confusion)
+{
+    const glnn__learner learner = learner_of(self);
+    GLNN__TRY(glnn__network_check_data(self, data));
+    if (confusion && !data->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
+    return glnn__evaluate(&learner, data, metrics, confusion);
+}
+
+static glnn_status create_trainer(glnn_network *network, const char *function,
+                                  const glnn_dataset *data, const glnn_train_desc *desc,
+                                  glnn_trainer **out)
+{
+    static const glnn_train_desc defaults;
+    if (!network || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    desc = desc ? desc : &defaults;
+    GLNN__TRY(glnn__network_check_data(network, data));
+    if (desc->validation)
+        GLNN__TRY(glnn__network_check_data(network, desc->validation));
+    const glnn__learner learner = learner_of(network);
+    return glnn__trainer_create(&learner, data, desc, out);
+}
+
+glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
+                                        const glnn_train_desc *desc, glnn_trainer **out)
+{
+    if (!out)
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    *out = NULL;
+    return create_trainer(network, __func__, data, desc, out);
+}
+
+glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
+                               const glnn_train_desc *desc, glnn_train_result *result)
+{
+    glnn_trainer *trainer = NULL;
+    const glnn_status created = create_trainer(network, __func__, data, desc, &trainer);
+    return glnn__train(created, trainer, result);
+}
+
+glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
+                                  double *accuracy, int *confusion)
+{
+    glnn_metrics metrics;
+    if (!network || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__TRY(evaluate(network, data, &metrics, confusion));
+    if (loss)
+        *loss = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
+    return GLNN_OK;
+}
+
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
+{
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    float *outputs = piece->user;
+    GLNN__TRY(glnn__network_forward_input(network, &flow));
+    GLNN__TRY(glnn__loss_predict(network));
+    return glnn_matrix_download(network->ctx, values, NULL,
+                                outputs + (size_t)piece->first * (size_t)values->columns, 0);
+}
+
+glnn_status glnn_network_predict(glnn_network *network, int samples, const float *inputs,
+                                 float *outputs)
+{
+    GLNN__TRY(glnn__check_use(__func__, "network", network, samples, inputs));
+    if (!outputs)
+        return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
+    const glnn__learner learner = learner_of(network);
+    GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
+    return glnn__check_outputs(__func__, samples, glnn__network_outputs(network), outputs);
+}

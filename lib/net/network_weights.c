@@ -1,0 +1,174 @@
+/* What a network has learnt, read and written from C. */
+#include "net/network.h"
+
+#include "base/status.h"
+#include "net/network_data.h"
+#include "net/network_passes.h"
+#include "train/preparation.h"
+
+#include <stdlib.h>
+
+static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
+{
+    if (!network)
+        return glnn__fail(GLNN_E_ARG, "%s: the network is null", what);
+    if (layer < 0 || layer >= network->desc.layer_count)
+        return glnn__fail(GLNN_E_ARG, "%s: layer %d of a network that has %d", what, layer,
+                          network->desc.layer_count);
+    if (!network->layers[layer].parameters.values)
+        return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no weights", what, layer,
+                          network->layers[layer].type->name);
+    return GLNN_OK;
+}
+
+/* The rectangles of a layer's parameters that are weights and biases. */
+static glnn_rect weight_rect(const glnn__layer *layer)
+{
+    return (glnn_rect){0, 0, layer->parameter_rows - 1, layer->parameter_columns};
+}
+
+static glnn_rect bias_rect(const glnn__layer *layer)
+{
+    return (glnn_rect){layer->parameter_rows - 1, 0, 1, layer->parameter_columns};
+}
+
+glnn_status glnn_network_get_weights(const glnn_network *network, int layer, float *weights,
+                                     float *biases)
+{
+    GLNN__TRY(check_layer(network, __func__, layer));
+    const glnn__layer *l = &network->layers[layer];
+    const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
+    if (weights)
+        GLNN__TRY(glnn_matrix_download(network->ctx, l->parameters.values, &upper, weights, 0));
+    if (biases)
+        GLNN__TRY(glnn_matrix_download(network->ctx, l->parameters.values, &lower, biases, 0));
+    return GLNN_OK;
+}
+
+glnn_status glnn_network_set_weights(glnn_network *network, int layer, const float *weights,
+                                     const float *biases)
+{
+    GLNN__TRY(check_layer(network, __func__, layer));
+    glnn__layer *l = &network->layers[layer];
+    const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
+    l->is_stale = true;
+    if (weights)
+        GLNN__TRY(glnn_matrix_upload(network->ctx, l->parameters.values, &upper, weights, 0));
+    if (biases)
+        GLNN__TRY(glnn_matrix_upload(network->ctx, l->parameters.values, &lower, biases, 0));
+    return GLNN_OK;
+}
+
+int glnn_network_state_count(const glnn_network *network)
+{
+    return network ? glnn__optimizer_states(&network->desc.optimizer) : 0;
+}
+
+static glnn_status check_state(const glnn_network *network, const char *what, int layer, int state,
+                               const float *values)
+{
+    GLNN__TRY(check_layer(network, what, layer));
+    if (state < 0 || state >= glnn_network_state_count(network))
+        return glnn__fail(GLNN_E_ARG, "%s: state %d of an optimizer that keeps %d", what, state,
+                          glnn_network_state_count(network));
+    return values ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the values are null", what);
+}
+
+glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state, float *values)
+{
+    GLNN__TRY(check_state(network, __func__, layer, state, values));
+    return glnn_matrix_download(network->ctx, network->layers[layer].parameters.states[state], NULL,
+                                values, 0);
+}
+
+glnn_status glnn_network_set_state(glnn_network *network, int layer, int state, const float *values)
+{
+    GLNN__TRY(check_state(network, __func__, layer, state, values));
+    return glnn_matrix_upload(network->ctx, network->layers[layer].parameters.states[state], NULL,
+                              values, 0);
+}
+
+uint64_t glnn_network_get_steps(const glnn_network *network)
+{
+    return network ? network->steps : 0;
+}
+
+glnn_status glnn_network_set_steps(glnn_network *network, uint64_t steps)
+{
+    if (!network)
+        return glnn__fail(GLNN_E_ARG, "%s: the network is null", __func__);
+    network->steps = steps;
+    return GLNN_OK;
+}
+
+static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch, int layer,
+                                 double *loss)
+{
+    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps + 1, 0};
+    const glnn__sink sink = {.is_first = true, .weight = 1 / (float)batch->count};
+    glnn__totals totals;
+    GLNN__TRY(glnn__network_prepare(network, batch->count));
+    GLNN__TRY(glnn__metrics_clear(network->ctx, &network->trained.measured));
+    GLNN__TRY(glnn__network_forward(network, &flow, batch));
+    GLNN__TRY(glnn__network_backward(network, &flow, batch, &network->trained.measured));
+    GLNN__TRY(glnn__metrics_take(network->ctx, &network->trained.measured, &totals));
+    if (!glnn__totals_are_finite(&totals))
+        return glnn__fail(GLNN_E_DIVERGED, "%s: the loss of %d samples is not finite",
+                          batch->data->name, batch->count);
+    *loss = (double)totals.loss / batch->count;
+    return glnn__network_layer_gradient(network, &flow, layer, &sink);
+}
+
+/* The gradient of the first samples of a data set, which are one batch. */
+static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *data, int samples,
+                                    int layer, double *loss)
+{
+    glnn__batch_iterator batches;
+    glnn__batch batch;
+    glnn_status status = glnn__batch_iterator_begin(data, NULL, 0, samples, samples, &batches);
+    if (!status)
+        status = glnn__batch_iterator_next(&batches, samples, &batch);
+    if (!status)
+        status = find_gradient(network, &batch, layer, loss);
+    glnn__batch_iterator_end(&batches);
+    return status;
+}
+
+glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *data, int samples,
+                                  int layer, double *loss, float *gradient)
+{
+    GLNN__TRY(check_layer(network, __func__, layer));
+    if (!data || !loss || !gradient)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__TRY(glnn__network_check_data(network, data));
+    if (samples < 1 || samples > data->samples || samples > network->desc.capacity)
+        return glnn__fail(GLNN_E_ARG, "%s: %d samples; the data set has %d, the capacity is %d",
+                          __func__, samples, data->samples, network->desc.capacity);
+    GLNN__TRY(glnn__gl_enter(network->ctx));
+    /* The sum of a step under way, from a report of which this may be called, is left alone. */
+    glnn__parameters *parameters = &network->layers[layer].parameters;
+    glnn_matrix *sum = parameters->sum;
+    parameters->sum = NULL;
+    glnn_status status = find_gradient_of(network, data, samples, layer, loss);
+    if (!status)
+        status = glnn_matrix_download(network->ctx, parameters->sum, NULL, gradient, 0);
+    glnn_matrix_destroy(parameters->sum);
+    parameters->sum = sum;
+    return glnn__gl_leave(network->ctx, status);
+}
+
+glnn_status glnn_network_set_preparation(glnn_network *network, const glnn_preparation *preparation)
+{
+    if (!network)
+        return glnn__fail(GLNN_E_ARG, "%s: the network is null", __func__);
+    const glnn__prepared of = {.function = __func__,
+                               .inputs = network->desc.features,
+                               .outputs = glnn__network_classes(network),
+                               .has_targets = true};
+    return glnn__preparation_set(&of, preparation, &network->preparation);
+}
+
+const glnn_preparation *glnn_network_get_preparation(const glnn_network *network)
+{
+    return network ? glnn__preparation_get(&network->preparation) : NULL;
+}

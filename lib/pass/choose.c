@@ -1,0 +1,225 @@
+#include "pass/choose.h"
+
+#include "base/status.h"
+#include "pass/profile.h"
+
+#include <string.h>
+
+/* Invocations along two sides of a work group, where a kernel is one block an invocation, and where
+ * along the third one they share blocks. */
+#define GROUP_SIDE  8
+#define SLICED_SIDE 2
+
+/* The time of a pass by render targets or by images. */
+static double writing_us(const glnn__writing *writing, const glnn_matrix *output)
+{
+    return writing->pass_us + (double)output->texture->bytes / writing->copied;
+}
+
+static glnn__way way_of_context(const glnn_context *ctx)
+{
+    return (glnn__way){ctx->info.stage, ctx->info.writes};
+}
+
+static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
+{
+    return pass->way ? *pass->way : way_of_context(ctx);
+}
+
+static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
+{
+    const glnn__extent extent = output->texture->extent;
+    if (way.stage == GLNN_STAGE_COMPUTE)
+        return true;
+    if (extent.width > ctx->max_framebuffer_side || extent.height > ctx->max_framebuffer_side)
+        return false;
+    if (way.writes != GLNN_WRITES_AUTO)
+        return way.writes == GLNN_WRITES_IMAGES;
+    /* On the CPU a change of framebuffers costs next to nothing, and images are slow. */
+    if (ctx->info.software)
+        return false;
+    const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
+    return GLNN__WORTH_IMAGES * writing_us(&profile->images, output) <
+           writing_us(&profile->targets, output);
+}
+
+bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
+{
+    return writes_images(ctx, way_of_context(ctx), output);
+}
+
+bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
+{
+    return ctx->info.stage == GLNN_STAGE_FRAGMENT && output->layout == GLNN_LAYOUT_TILED &&
+           glnn__pass_writes_images(ctx, output);
+}
+
+/* A device that has no shader outputs left for side outputs next to render targets writes it all as
+ * images. */
+static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
+{
+    int outputs = glnn__layout_get(pass->output->layout)->block_layers;
+    bool has_images = false;
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const bool is_present = glnn__pass_side_output(pass, i) != NULL;
+        has_images = has_images || is_present;
+        outputs += is_present;
+    }
+    return pass->blocking.stack > 1 || writes_images(ctx, way_of(ctx, pass), pass->output) ||
+           (has_images && outputs > ctx->max_shader_outputs);
+}
+
+/* Fewer elements are blended in any case: what they cost is the pass. */
+#define FEW_ELEMENTS 65536
+
+/* How a pass writes, and whether its shader adds to what it reads of the output. */
+typedef struct writing {
+    bool images, reads_former;
+} writing;
+
+/* Blending is left to render targets where it is exact, and no slower than reading what they held;
+ * where an epilogue takes the sum, or it is stored in 16 bits, the shader adds. A part of a target
+ * cannot be read and written at once: if blending will not do, it is written as an image. */
+static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
+{
+    const bool is_part = pass->region.width > 0 || pass->picks > 0;
+    const glnn__profile *profile;
+    bool is_exact;
+    out->reads_former = out->images || (pass->epilogue && pass->epilogue->kernel->takes_sum) ||
+                        pass->output->storage == GLNN_STORAGE_FLOAT16;
+    if (out->reads_former || pass->blend_in_place)
+        return GLNN_OK;
+    GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
+    out->reads_former = !is_exact;
+    out->images = !is_exact && is_part;
+    /* On the CPU a blended sum is never slower than one more pass over memory. */
+    if (!is_exact || is_part || ctx->info.software ||
+        (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
+        return GLNN_OK;
+    GLNN__TRY(
+        glnn__profile_for_plans(ctx, GLNN__PROFILE_TARGETS | GLNN__PROFILE_BLENDING, &profile));
+    out->reads_former = profile->blended < profile->targets.copied;
+    return GLNN_OK;
+}
+
+static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, writing *out)
+{
+    *out = (writing){.images = is_image_pass(ctx, pass)};
+    return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
+}
+
+/* Elements below which it does not matter how they are read: such a pass takes its time in any case. */
+#define FEW_FETCHES (1 << 18)
+
+static double elements_of(const glnn_matrix *m)
+{
+    return (double)m->rows * m->columns;
+}
+
+/* The largest matrix of a pass that reads any that can be sampled; NULL: it reads none. */
+static const glnn_matrix *find_largest(const glnn__pass *pass)
+{
+    const glnn_matrix *largest = NULL;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (m && m->layout != GLNN_LAYOUT_PAGED &&
+            (!largest || elements_of(m) > elements_of(largest)))
+            largest = m;
+    }
+    return largest && elements_of(pass->output) > elements_of(largest) ? pass->output : largest;
+}
+
+/* Passes read as matrix products of the layout do: this changes no bit. */
+static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, glnn__fetching *out)
+{
+    *out = pass->fetching;
+    if (pass->kernel->has_fetching || pass->way)
+        return GLNN_OK;
+    const glnn_matrix *largest = find_largest(pass);
+    if (!largest || (pass->fetches > 0 ? pass->fetches : elements_of(largest)) < FEW_FETCHES)
+        return GLNN_OK;
+    return glnn__profile_fetching(ctx, largest->layout, out, NULL);
+}
+
+static void choose_side_outputs(const glnn__pass *pass, glnn__variant *variant)
+{
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i) {
+        const glnn_matrix *m = glnn__pass_side_output(pass, i);
+        if (!m)
+            continue;
+        variant->side_outputs[i].is_present = 1;
+        variant->side_outputs[i].layout = (unsigned char)m->layout;
+        variant->side_outputs[i].storage = (unsigned char)m->storage;
+    }
+}
+
+static void choose_options(const glnn__pass *pass, glnn__variant *variant)
+{
+    for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
+        variant->options[i] = (unsigned char)pass->options[i];
+    if (!pass->epilogue)
+        return;
+    variant->epilogue = pass->epilogue->kernel;
+    for (int i = 0; i < GLNN__MAX_OPTIONS; ++i)
+        variant->epilogue_options[i] = (unsigned char)pass->epilogue->options[i];
+}
+
+static void choose_operands(const glnn__pass *pass, glnn__variant *variant)
+{
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        const glnn_matrix *m = pass->operands[i].matrix;
+        if (!m)
+            continue;
+        const bool is_covered =
+            m->rows >= pass->output->rows && m->columns >= pass->output->columns;
+        variant->operands[i].is_present = 1;
+        variant->operands[i].layered = i < GLNN__FACTORS && pass->blocking.layered[i];
+        variant->operands[i].layout = (unsigned char)m->layout;
+        variant->operands[i].reading =
+            i < pass->kernel->unviewed
+                ? GLNN__READING_ELEMENTS
+                : (unsigned char)glnn__view_reading(&pass->operands[i].view, m->layout,
+                                                    pass->output->layout, is_covered);
+    }
+}
+
+glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant)
+{
+    const glnn_matrix *output = pass->output;
+    glnn__fetching fetching;
+    writing chosen;
+    GLNN__TRY(choose_writing(ctx, pass, &chosen));
+    GLNN__TRY(choose_fetching(ctx, pass, &fetching));
+    memset(variant, 0, sizeof *variant);
+    variant->kernel = pass->kernel;
+    variant->fetching = (unsigned char)fetching;
+    variant->shares = pass->blocking.shares;
+    variant->picks = pass->picks > 0;
+    variant->images = chosen.images;
+    variant->stack = (unsigned char)(pass->blocking.stack > 1 ? pass->blocking.stack : 1);
+    choose_side_outputs(pass, variant);
+    choose_options(pass, variant);
+    variant->output_layout = (unsigned char)output->layout;
+    variant->output_storage = (unsigned char)output->storage;
+    if (way_of(ctx, pass).stage == GLNN_STAGE_COMPUTE) {
+        variant->stage = GLNN_STAGE_COMPUTE;
+        variant->slices = (unsigned char)pass->blocking.group_slices;
+        variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
+                         : variant->slices > 0  ? SLICED_SIDE
+                                                : GROUP_SIDE;
+    }
+    variant->blends = chosen.reads_former;
+    choose_operands(pass, variant);
+    return GLNN_OK;
+}
+
+bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout)
+{
+    return layout == GLNN_LAYOUT_TILED && ctx->texture_units >= GLNN__TEXTURE_UNITS;
+}
+
+bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout)
+{
+    return ctx->info.quad_exchange && ctx->info.stage == GLNN_STAGE_FRAGMENT &&
+           layout == GLNN_LAYOUT_TILED;
+}

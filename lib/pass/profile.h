@@ -1,0 +1,119 @@
+/* The device profile: measured speeds of a stage on the device at hand. Plans are made from it. */
+#ifndef GLNN__PASS_PROFILE_H
+#define GLNN__PASS_PROFILE_H
+
+#include "tex/matrix.h"
+
+/* How a kernel reads its operands; the values are known to prelude.glsl. */
+typedef enum glnn__fetching {
+    GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
+    GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
+    GLNN__FETCHING_COUNT
+} glnn__fetching;
+
+/* Matrix products are measured with so many fragments (or invocations): 16, 128, 1024, 8192, 65536. */
+#define GLNN__OCCUPANCIES 5
+
+/* The cost of writing. */
+typedef struct glnn__writing {
+    double pass_us; /* microseconds of a small pass that needs the one before it */
+    double copied;  /* bytes read and written by a copy, a microsecond            */
+} glnn__writing;
+
+/* Multiply-adds a microsecond of matrix products into a layout. */
+typedef struct glnn__products {
+    double speeds[GLNN__OCCUPANCIES]; /* read by texelFetch                                     */
+    double sampled; /* with the most fragments, read at sampled coordinates; 0: not faster */
+} glnn__products;
+
+/* All a microsecond. The numbers of a group stand together, in the order of the groups below. */
+typedef struct glnn__profile {
+    /* Of two ways to write only one may be measured: the other one counts as fast, and is not chosen. */
+    glnn__writing targets; /* by render targets */
+    glnn__writing images;
+    double blended;       /* bytes read and written by blending                 */
+    double multiply_adds; /* of registers alone                                 */
+    double fetches;       /* of RGBA32F texels                                  */
+    /* Multiply-adds of matrix products into TILED. With the most fragments, read at sampled coordinates,
+     * the layers of factors being textures by themselves; 0: not faster than in products. */
+    double layered;
+    /* Into as many tiles as there are fragments above: COMPUTE, where work groups share what they
+     * read, large ones and small ones; FRAGMENT, where a fragment computes a stack of tiles. */
+    double shared[2][GLNN__OCCUPANCIES];
+    glnn__products products[GLNN_LAYOUT_PAGED];
+    double interleaved; /* elements reduced where neighbouring fragments read side by side   */
+    double contiguous;  /* the same where each fragment reads elements that lie side by side */
+} glnn__profile;
+
+/* Numbers that are measured together. Groups add up to sets. */
+typedef enum glnn__profile_group {
+    GLNN__PROFILE_TARGETS = 1 << 0,
+    GLNN__PROFILE_IMAGES = 1 << 1,
+    GLNN__PROFILE_BLENDING = 1 << 2, /* blended                */
+    GLNN__PROFILE_LIMITS = 1 << 3,   /* multiply_adds, fetches */
+    GLNN__PROFILE_TILED = 1 << 4,    /* products of a layout, and layered and shared */
+    GLNN__PROFILE_PACKED = 1 << 5,
+    GLNN__PROFILE_UNPACKED = 1 << 6,
+    GLNN__PROFILE_REDUCTIONS = 1 << 7 /* interleaved, contiguous */
+} glnn__profile_group;
+
+#define GLNN__PROFILE_GROUPS 8
+
+#define GLNN__PROFILE_WRITING ((unsigned)GLNN__PROFILE_TARGETS | GLNN__PROFILE_IMAGES)
+
+/* The group of products into a layout that is not PAGED. */
+#define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << (layout))
+
+/* The services of the room `device` to the rooms below it. A context has them from its creation on. */
+typedef struct glnn__device {
+    /* The profile that plans of a stage are made from, with this set of groups measured where the
+     * tuning allows it and the profile can be kept; 0 measures nothing. */
+    glnn_status (*ask_profile)(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                               const glnn__profile **out);
+
+    /* Whether a blended sum is the product with the factor, rounded, and then the sum, rounded; tried
+     * once a context. */
+    glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
+} glnn__device;
+
+/* The built-in profile of a stage: that of a middling GPU, or of a software rasteriser. */
+const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage stage);
+
+/* The profile that plans are made from, with this set of groups measured: where the tuning is not OFF
+ * and the profile can be kept, so that equal products have equal plans in every run. Elsewhere it is
+ * the built-in one, and nothing is measured. The profile lives as long as the context. */
+glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const glnn__profile **out);
+
+/* The same for a stage that may not be the context's. */
+glnn_status glnn__profile_of_stage(glnn_context *ctx, glnn_stage stage, unsigned groups,
+                                   const glnn__profile **out);
+
+/* The profile that plans are made from, as far as it is known; nothing is measured. */
+const glnn__profile *glnn__profile_known(glnn_context *ctx, glnn_stage stage);
+
+/* Images are chosen where they save a tenth: between equals it is render targets, since images cost more
+ * between passes than in a sample. */
+#define GLNN__WORTH_IMAGES 1.1
+
+/* The cost of writing small outputs, in the way that is chosen for them. */
+const glnn__writing *glnn__profile_writing(const glnn__profile *profile);
+
+/* How a matrix product into this layout reads its operands fastest, which changes no bit. `layered`:
+ * whether that is with the layers of factors as textures by themselves; NULL where it cannot. */
+glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
+                                   bool *layered);
+
+/* Whether a reduction is faster where neighbouring fragments read side by side. */
+glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves);
+
+/* Multiply-adds a microsecond of a matrix product into `layout` with so many fragments. */
+double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, double fragments);
+
+/* The same where large or small work groups share what they read, or where fragments compute stacks, by
+ * the elements that they compute. */
+double glnn__profile_shared(const glnn__profile *profile, bool small, double elements);
+
+/* Fragments that bring nine tenths of the greatest speed of matrix products into `layout`. */
+double glnn__profile_fill(const glnn__profile *profile, glnn_layout layout);
+
+#endif

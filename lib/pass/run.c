@@ -1,0 +1,85 @@
+/* Running a pass. */
+#include "base/log.h"
+#include "base/status.h"
+#include "pass/choose.h"
+#include "pass/program.h"
+#include "pass/submit.h"
+#include "pass/trace.h"
+
+/* The pass would read what it writes. A shader that adds to an image reads each texel before it
+ * writes it, and so does a kernel that names the rows of blocks that are drawn. */
+static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
+{
+    if (variant->blends && !variant->images)
+        return true;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix == pass->output && pass->picks == 0)
+            return true;
+    return false;
+}
+
+static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
+{
+    for (int i = 0; i < GLNN__FACTORS; ++i)
+        if (pass->blocking.layered[i])
+            GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
+    return GLNN_OK;
+}
+
+static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
+{
+    glnn__programs *programs;
+    glnn__program *program;
+    glnn__variant variant;
+    GLNN__TRY(glnn__programs_get(ctx, &programs));
+    GLNN__TRY(glnn__choose_variant(ctx, pass, &variant));
+    if (pass->expression)
+        GLNN__TRY(glnn__expression_number(programs, pass->expression, &variant.expression));
+    if (ctx->announces)
+        return glnn__program_announce(ctx, programs, &variant, &program);
+    GLNN__TRY(glnn__program_get(ctx, programs, &variant, &program));
+    GLNN__TRY(split_factors(ctx, pass));
+
+    glnn_matrix *output = pass->output;
+    glnn__texture *target = output->texture;
+    const bool aliased = is_aliased(pass, &variant);
+    if (aliased)
+        GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
+                                        output->columns, output->name, &target));
+    glnn__timer timer;
+    if (programs->trace)
+        glnn__timer_begin(ctx, &timer);
+    glnn__submit(ctx, programs, program, pass, target);
+    if (programs->trace)
+        glnn__trace_pass(pass, glnn__timer_end(ctx, &timer));
+    if (aliased) {
+        glnn__texture_release(ctx, output->texture);
+        output->texture = target;
+    }
+    return GLNN_OK;
+}
+
+glnn__announcement glnn__announce_begin(glnn_context *ctx)
+{
+    const glnn__announcement begun = {ctx->announces, ctx->counters.programs_compiled};
+    ctx->announces = true;
+    return begun;
+}
+
+void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun)
+{
+    const uint64_t count = ctx->counters.programs_compiled - begun->compiled;
+    ctx->announces = begun->former;
+    if (count > 0)
+        glnn__log(GLNN_LOG_PROGRESS, "compiling %u program%s", (unsigned)count,
+                  count == 1 ? "" : "s");
+}
+
+glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
+{
+    if (pass->output->layout == GLNN_LAYOUT_PAGED)
+        return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
+                          pass->output->name);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run(ctx, pass));
+}

@@ -1,0 +1,316 @@
+/* k-means as a program sees it: making it, its centres, measuring and using it. */
+#include "prototypes/kmeans.h"
+
+#include "base/status.h"
+#include "data/check.h"
+#include "ops/distances.h"
+#include "train/evaluate.h"
+#include "train/predict.h"
+#include "train/preparation.h"
+
+#include <glnn/map.h>
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_CAPACITY            1024
+#define DEFAULT_TOLERANCE           1e-4f
+#define LEAST_SEEDING_SAMPLES       16384
+#define SEEDING_SAMPLES_OF_A_CENTRE 16
+
+static glnn_status check_desc(const glnn_kmeans_desc *desc)
+{
+    if (desc->features < 1 || desc->centres < 1 || desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "k-means: %d centres of %d features for %d classes; there must be at "
+                          "least 1 centre and feature",
+                          desc->centres, desc->features, desc->classes);
+    const int64_t count = (int64_t)desc->centres * (desc->classes > 0 ? desc->classes : 1);
+    if (count > GLNN__MAX_PROTOTYPES)
+        return glnn__fail(GLNN_E_LIMIT, "k-means: %lld centres; it can have %d", (long long)count,
+                          GLNN__MAX_PROTOTYPES);
+    if ((unsigned)desc->seeding >= GLNN_SEEDING_COUNT ||
+        (unsigned)desc->search >= GLNN_SEARCH_COUNT)
+        return glnn__fail(GLNN_E_ARG, "k-means: seeding %d or search %d is unknown",
+                          (int)desc->seeding, (int)desc->search);
+    if (desc->seeding_samples < 0 || (desc->seeding_samples > 0 && desc->seeding_samples < count))
+        return glnn__fail(GLNN_E_ARG, "k-means: %d seeding samples for %lld centres",
+                          desc->seeding_samples, (long long)count);
+    if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
+        return glnn__fail(GLNN_E_ARG, "k-means: layout %s (%d) cannot be trained in",
+                          glnn_layout_name(desc->layout), (int)desc->layout);
+    if (desc->capacity < 0 || !isfinite(desc->tolerance))
+        return glnn__fail(GLNN_E_ARG, "k-means: a capacity of %d, a tolerance of %g",
+                          desc->capacity, (double)desc->tolerance);
+    return GLNN_OK;
+}
+
+static int count_of(const glnn_kmeans_desc *desc)
+{
+    return desc->centres * (desc->classes > 0 ? desc->classes : 1);
+}
+
+static void fill_defaults(glnn_kmeans_desc *desc)
+{
+    const int count = count_of(desc);
+    if (desc->capacity == 0)
+        desc->capacity = DEFAULT_CAPACITY;
+    if (desc->tolerance == 0)
+        desc->tolerance = DEFAULT_TOLERANCE;
+    const int wanted = count > INT32_MAX / SEEDING_SAMPLES_OF_A_CENTRE
+                           ? INT32_MAX
+                           : count * SEEDING_SAMPLES_OF_A_CENTRE;
+    if (desc->seeding_samples == 0)
+        desc->seeding_samples = wanted > LEAST_SEEDING_SAMPLES ? wanted : LEAST_SEEDING_SAMPLES;
+}
+
+/* The class of each centre. */
+static glnn_status set_classes(glnn_kmeans *kmeans)
+{
+    const int count = count_of(&kmeans->desc);
+    int *classes = malloc((size_t)count * sizeof *classes);
+    if (!classes)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d centres", count);
+    for (int p = 0; p < count; ++p)
+        classes[p] = p / kmeans->desc.centres;
+    const glnn_status status = glnn__prototypes_set_classes(&kmeans->prototypes, classes);
+    free(classes);
+    return status;
+}
+
+static glnn_status create_all(glnn_kmeans *kmeans)
+{
+    const glnn_kmeans_desc *desc = &kmeans->desc;
+    const int count = count_of(desc);
+    const glnn__prototypes_desc of = {
+        .count = count,
+        .features = desc->features,
+        .has_classes = desc->classes > 0,
+        .weight_columns = 1,
+        .layout = desc->layout,
+        .search = desc->search,
+        .capacity = desc->capacity,
+    };
+    GLNN__TRY(glnn__prototypes_create(kmeans->ctx, &of, &kmeans->prototypes));
+    GLNN__TRY(glnn__matrix_create_zero(kmeans->ctx, desc->layout, count, 1, "sizes of centres",
+                                       &kmeans->sizes));
+    kmeans->sizes_before = calloc((size_t)count, sizeof(float));
+    kmeans->sizes_now = calloc((size_t)count, sizeof(float));
+    if (!kmeans->sizes_before || !kmeans->sizes_now)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the sizes of %d centres", count);
+    return desc->classes > 0 ? set_classes(kmeans) : GLNN_OK;
+}
+
+glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
+{
+    if (!ctx || !desc || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_create: an argument is null");
+    *out = NULL;
+    GLNN__TRY(check_desc(desc));
+    glnn_kmeans *kmeans = calloc(1, sizeof *kmeans);
+    if (!kmeans)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for k-means");
+    kmeans->ctx = ctx;
+    kmeans->desc = *desc;
+    fill_defaults(&kmeans->desc);
+    glnn_status status = glnn__gl_enter(ctx);
+    if (!status)
+        status = glnn__gl_leave(ctx, create_all(kmeans));
+    if (status)
+        glnn_kmeans_destroy(kmeans);
+    else
+        *out = kmeans;
+    return status;
+}
+
+void glnn_kmeans_destroy(glnn_kmeans *kmeans)
+{
+    if (!kmeans)
+        return;
+    glnn__prototypes_destroy(&kmeans->prototypes);
+    glnn_matrix_destroy(kmeans->sizes);
+    glnn_matrix_destroy(kmeans->centres_snapshot);
+    glnn_matrix_destroy(kmeans->sizes_snapshot);
+    free(kmeans->sizes_before);
+    free(kmeans->sizes_now);
+    glnn__far_destroy(&kmeans->far);
+    glnn_preparation_free(&kmeans->preparation);
+    free(kmeans);
+}
+
+const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans)
+{
+    return kmeans ? &kmeans->desc : NULL;
+}
+
+int glnn_kmeans_count(const glnn_kmeans *kmeans)
+{
+    return kmeans ? kmeans->prototypes.desc.count : 0;
+}
+
+bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    return kmeans->desc.classes > 0 && data->labels;
+}
+
+glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    if (data->ctx != kmeans->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than k-means", data->name);
+    if (data->features != kmeans->desc.features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; k-means has %d", data->name,
+                          data->features, kmeans->desc.features);
+    if (glnn__kmeans_uses_labels(kmeans, data) && data->outputs != kmeans->desc.classes)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; k-means has %d", data->name, data->outputs,
+                          kmeans->desc.classes);
+    return GLNN_OK;
+}
+
+glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
+    if (kmeans->desc.classes > 0 && !data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: k-means within each class needs labels", data->name);
+    return GLNN_OK;
+}
+
+glnn_status glnn__kmeans_check_set(const glnn_kmeans *kmeans, const char *what)
+{
+    if (kmeans->prototypes.is_set)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", what);
+}
+
+glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans)
+{
+    glnn__prototypes *p = &kmeans->prototypes;
+    GLNN__TRY(glnn__row_norms(kmeans->ctx, p->values, p->norms));
+    p->has_norms = true;
+    return GLNN_OK;
+}
+
+glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
+{
+    if (!kmeans || !centres)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_centres: an argument is null");
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    return glnn__prototypes_download(&kmeans->prototypes, centres);
+}
+
+glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres)
+{
+    GLNN__TRY(glnn__prototypes_upload(&kmeans->prototypes, centres));
+    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sizes));
+    return glnn__kmeans_refresh(kmeans);
+}
+
+glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
+{
+    if (!kmeans || !centres)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_centres: an argument is null");
+    GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_count(kmeans),
+                                 kmeans->desc.features, centres));
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
+}
+
+glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
+{
+    if (!kmeans || !sizes)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_sizes: an argument is null");
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    return glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+}
+
+glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
+{
+    if (!kmeans || !sizes)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: an argument is null");
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    for (int p = 0; p < glnn_kmeans_count(kmeans); ++p)
+        if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
+            return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
+                              p, (double)sizes[p]);
+    return glnn_matrix_upload(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+}
+
+glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans, const glnn_preparation *preparation)
+{
+    if (!kmeans)
+        return glnn__fail(GLNN_E_ARG, "%s: kmeans is null", __func__);
+    const glnn__prepared of = {
+        .function = __func__, .inputs = kmeans->desc.features, .outputs = kmeans->desc.classes};
+    return glnn__preparation_set(&of, preparation, &kmeans->preparation);
+}
+
+const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans)
+{
+    return kmeans ? glnn__preparation_get(&kmeans->preparation) : NULL;
+}
+
+/* ---- Measuring and using it */
+
+glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
+                                  int *confusion)
+{
+    glnn_kmeans *kmeans = self;
+    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, "glnn_kmeans_evaluate"));
+    if (confusion && !glnn__kmeans_uses_labels(kmeans, data))
+        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
+                          data->name);
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__evaluate(&learner, data, metrics, confusion);
+}
+
+glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
+                                 double *accuracy, int *confusion)
+{
+    glnn_metrics metrics;
+    if (!kmeans || !data)
+        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_evaluate: an argument is null");
+    GLNN__TRY(glnn__kmeans_evaluate(kmeans, data, &metrics, confusion));
+    if (error)
+        *error = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
+    return GLNN_OK;
+}
+
+/* What is wanted of samples; each may be NULL. */
+typedef struct wanted {
+    int *centres, *classes;
+    float *distances;
+} wanted;
+
+static void copy_part(void *to, const void *from, const glnn__piece *piece, size_t size)
+{
+    if (to)
+        memcpy((char *)to + (size_t)piece->first * size, from, (size_t)piece->count * size);
+}
+
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
+{
+    const wanted *out = piece->user;
+    glnn__winners found;
+    const glnn_status status = glnn__kmeans_find_winners(self, piece->count, &found);
+    if (!status) {
+        copy_part(out->centres, found.indices, piece, sizeof *found.indices);
+        copy_part(out->classes, found.classes, piece, sizeof *found.classes);
+        copy_part(out->distances, found.distances, piece, sizeof *found.distances);
+    }
+    glnn__winners_free(&found);
+    return status;
+}
+
+glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
+                                int *classes, float *distances)
+{
+    wanted out = {.centres = centres, .classes = classes, .distances = distances};
+    GLNN__TRY(glnn__check_use(__func__, "kmeans", kmeans, samples, inputs));
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__predict(&learner, __func__, samples, inputs, predict_piece, &out);
+}

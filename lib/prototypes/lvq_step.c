@@ -1,0 +1,205 @@
+/* One update of a classifier: from samples to winners, to how these move, to prototypes. */
+#include "prototypes/lvq.h"
+
+#include "base/status.h"
+#include "ops/distances.h"
+#include "ops/gemm/product.h"
+#include "ops/sample.h"
+#include "pass/pass.h"
+
+enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE };
+
+static const glnn__kernel shares_kernel = {
+    .name = "prototypes/shares",
+    .operands = {"CLASSES", "TARGET", "INDEX", "LOGARITHMS", "Z"},
+    .unviewed = 4,
+    .uniforms =
+        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate"},
+};
+
+static const glnn__kernel share_sums_kernel = {
+    .name = "prototypes/share_sums",
+    .operands = {"SHARES"},
+    .unviewed = 1,
+};
+
+enum { OF_MOVES };
+enum { COUNT, RATE_LIMIT };
+
+static const glnn__kernel own_rates_kernel = {
+    .name = "prototypes/own_rates",
+    .operands = {"MOVES", "RATES"},
+    .unviewed = 2,
+    .options = {[OF_MOVES] = "OF_MOVES"},
+    .uniforms = {[COUNT] = "int count", [RATE_LIMIT] = "float rate_limit"},
+};
+
+/* A prototype's factors sum to no more than this, or its move is divided by their sum. */
+#define MOST_WEIGHT 1
+
+static float half_precision(const glnn_lvq *lvq)
+{
+    return 1 / (2 * lvq->desc.sigma * lvq->desc.sigma);
+}
+
+/* ---- Moves */
+
+static glnn__moves moves_of(const glnn_lvq *lvq, float rate)
+{
+    const glnn_lvq_desc *desc = &lvq->desc;
+    const float border = (1 - desc->window) / (1 + desc->window);
+    glnn__moves moves = {
+        .rule = lvq->rule,
+        .rate = rate,
+        .xi = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs),
+        .least_ratio = border * border,
+        .epsilon = desc->kind == GLNN_LVQ_LVQ3 ? desc->epsilon : 0,
+        .precision_half = half_precision(lvq),
+    };
+    if (lvq->rule == GLNN__RULE_MARGIN)
+        moves.rate *= desc->scale;
+    else if (desc->kind == GLNN_LVQ_OLVQ1)
+        moves.rate = 1;
+    return moves;
+}
+
+glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn__nearest space = glnn__prototypes_nearest(p);
+    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, p->norms));
+    return glnn__row_scores(lvq->ctx, space.samples, space.prototypes, p->norms, out);
+}
+
+glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
+                              const glnn__metrics *metrics)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn__moves moves = moves_of(lvq, rate);
+    GLNN__TRY(glnn__prototypes_gather(p, part));
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    if (lvq->rule == GLNN__RULE_POSTERIOR)
+        GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
+    return glnn__prototypes_find_moves(p, part, &moves, lvq->shares, metrics);
+}
+
+/* ---- RSLVQ: every prototype has a share in every sample */
+
+/* Scores become the factors of moves. */
+static glnn_status find_shares(glnn_lvq *lvq, const glnn__batch *batch, float rate)
+{
+    return glnn__pass_run(
+        lvq->ctx,
+        &(glnn__pass){
+            .kernel = &shares_kernel,
+            .operands = {{.matrix = lvq->prototypes.classes},
+                         {.matrix = batch->data->targets},
+                         {.matrix = batch->order},
+                         {.matrix = lvq->prototypes.trained.metrics.rows},
+                         {.matrix = lvq->shares}},
+            .output = lvq->shares,
+            .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples),
+                         [PRECISION_HALF] = {.f = half_precision(lvq)}, [RATE] = {.f = rate}},
+        });
+}
+
+static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const glnn__step *step)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    GLNN__TRY(find_shares(lvq, batch, step->rate));
+    GLNN__TRY(glnn__pass_run(lvq->ctx, &(glnn__pass){
+                                           .kernel = &share_sums_kernel,
+                                           .operands = {{.matrix = lvq->shares}},
+                                           .output = p->weights,
+                                           .blend = !step->is_first,
+                                           .blend_factor = 1,
+                                       }));
+    const glnn__product product = {
+        .a = lvq->shares,
+        .b = p->input,
+        .addend = step->is_first ? NULL : p->sums,
+        .c = p->sums,
+        .alpha = 1,
+        .beta = step->is_first ? 0 : 1,
+        .transpose_a = true,
+    };
+    return glnn__product_run(lvq->ctx, &product);
+}
+
+/* ---- The others: the winners of each sample move */
+
+bool glnn__lvq_is_limited(const glnn_lvq *lvq)
+{
+    return lvq->rule == GLNN__RULE_NEAREST || lvq->rule == GLNN__RULE_WINDOW;
+}
+
+static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_moves,
+                                 glnn_matrix *out)
+{
+    return glnn__pass_run(lvq->ctx,
+                          &(glnn__pass){
+                              .kernel = &own_rates_kernel,
+                              .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
+                                           {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
+                              .output = out,
+                              .options = {[OF_MOVES] = of_moves},
+                              .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = {.f = limit}},
+                          });
+}
+
+/* OLVQ1: factors of 1 and -1 become rates, and these follow the wins. */
+static glnn_status use_own_rates(glnn_lvq *lvq, int count, float limit)
+{
+    GLNN__TRY(run_own_rates(lvq, count, limit, true, lvq->prototypes.trained.metrics.rows));
+    return run_own_rates(lvq, count, limit, false, lvq->learnt[GLNN__LVQ_RATES]);
+}
+
+/* Nothing but the prototypes changes, and the sums over one part are all. */
+static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
+{
+    const bool sums = lvq->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
+    return !sums && step->is_first && step->is_last;
+}
+
+static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
+{
+    glnn__prototypes *p = &lvq->prototypes;
+    const glnn_matrix *moves = p->trained.metrics.rows;
+    const bool is_limited = glnn__lvq_is_limited(lvq);
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1)
+        GLNN__TRY(use_own_rates(lvq, count, step->rate));
+    GLNN__TRY(glnn__scatter_add_link(lvq->ctx, moves, count, &p->links));
+    if (moves_at_once(lvq, step))
+        return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
+                                      (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : 0},
+                                      p->values);
+    const float keep = step->is_first ? 0 : 1;
+    GLNN__TRY(
+        glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, keep, p->sums, p->weights));
+    if (is_limited)
+        return glnn__scatter_add_sum_pushes(lvq->ctx, &p->links, moves, p->input, keep,
+                                            lvq->pushes);
+    return p->images ? glnn__lvq_add_metric(lvq, count, step->is_first) : GLNN_OK;
+}
+
+/* ---- Both */
+
+glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
+{
+    GLNN__TRY(glnn__lvq_forward(lvq, part, step->rate, &lvq->prototypes.trained.metrics));
+    return lvq->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
+                                             : add_winners(lvq, part->count, step);
+}
+
+glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
+{
+    lvq->has_images = false;
+    if (moves_at_once(lvq, step))
+        return GLNN_OK;
+    if (lvq->prototypes.images)
+        return glnn__lvq_step_metric(lvq, step->samples);
+    glnn__sums how = {0};
+    if (glnn__lvq_is_limited(lvq))
+        how = (glnn__sums){.pushes = lvq->pushes, .excess = step->rate};
+    return glnn__prototypes_apply(&lvq->prototypes, &how);
+}

@@ -1,0 +1,200 @@
+#include "prototypes/moves.h"
+
+#include "base/status.h"
+#include "ops/distances.h"
+#include "ops/sample.h"
+#include "pass/pass.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const glnn__enumerator rules[] = {
+    GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
+    GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
+    GLNN__ENUMERATOR(GLNN__RULE_POSTERIOR), {0}};
+
+enum { RULE };
+enum { PRECISION_HALF = GLNN__BEHIND_SAMPLE, RATE, XI, LEAST_RATIO, EPSILON };
+
+static const glnn__kernel moves_kernel = {
+    .name = "prototypes/moves",
+    .operands = {"WINNERS", "DISTANCES", "CLASSES", "TARGET", "INDEX", "OLD"},
+    .unviewed = 6,
+    .options = {[RULE] = "RULE"},
+    .uniforms =
+        {GLNN__SAMPLE_UNIFORMS, [PRECISION_HALF] = "float precision_half", [RATE] = "float rate",
+         [XI] = "float xi", [LEAST_RATIO] = "float least_ratio", [EPSILON] = "float epsilon"},
+    .enumerations = {rules},
+};
+
+enum { ADD };
+enum { EXCESS };
+
+static const glnn__kernel apply_kernel = {
+    .name = "prototypes/apply",
+    .operands = {"WEIGHTS", "SIZE", "SUMS", "M", "SCALES", "PUSHES"},
+    .unviewed = 2,
+    .options = {[ADD] = "ADD"},
+    .uniforms = {[EXCESS] = "float excess"},
+};
+
+glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
+{
+    return (glnn__nearest){
+        .search = p->desc.search,
+        .samples = p->points ? p->points : p->input,
+        .prototypes = p->images ? p->images : p->values,
+        .norms = p->has_norms ? p->norms : NULL,
+        .winners = p->winners,
+    };
+}
+
+static glnn_status search(glnn__prototypes *p, const glnn__nearest *nearest)
+{
+    GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
+    return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
+                                nearest->count, p->distances);
+}
+
+glnn_status glnn__prototypes_search(glnn__prototypes *p, int count)
+{
+    glnn__nearest nearest = glnn__prototypes_nearest(p);
+    nearest.kind = GLNN__NEAREST_TWO;
+    nearest.count = count;
+    return search(p, &nearest);
+}
+
+static bool is_labelled(const glnn__moves *moves)
+{
+    return moves->rule == GLNN__RULE_MARGIN ||
+           (moves->rule == GLNN__RULE_ASSIGN && moves->uses_labels);
+}
+
+static glnn_status search_batch(glnn__prototypes *p, const glnn__batch *batch,
+                                const glnn__moves *moves)
+{
+    glnn__nearest nearest = glnn__prototypes_nearest(p);
+    nearest.kind = GLNN__NEAREST_TWO;
+    nearest.first = batch->first;
+    nearest.count = batch->count;
+    if (is_labelled(moves)) {
+        nearest.kind = GLNN__NEAREST_LABELLED;
+        nearest.classes = p->classes;
+        nearest.targets = batch->data->targets;
+        nearest.order = batch->order;
+        nearest.dataset_samples = batch->data->samples;
+    }
+    return search(p, &nearest);
+}
+
+glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,
+                                        const glnn__moves *moves, const glnn_matrix *scores_of,
+                                        const glnn__metrics *to)
+{
+    const bool is_assignment = moves->rule == GLNN__RULE_ASSIGN;
+    const bool has_labels = !is_assignment || moves->uses_labels;
+    if (!scores_of)
+        GLNN__TRY(search_batch(p, batch, moves));
+    return glnn__pass_run(
+        p->ctx,
+        &(glnn__pass){
+            .kernel = &moves_kernel,
+            .operands = {{.matrix = scores_of ? NULL : p->winners},
+                         {.matrix = scores_of ? scores_of : p->distances},
+                         {.matrix = has_labels ? p->classes : NULL},
+                         {.matrix = has_labels ? batch->data->targets : NULL},
+                         {.matrix = has_labels ? batch->order : NULL},
+                         {.matrix = to->rows}},
+            .output = to->rows,
+            .options = {[RULE] = moves->rule},
+            .uniforms =
+                {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+                                     has_labels ? batch->data->samples : 0),
+                 [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = {.f = moves->rate},
+                 [XI] = {.f = moves->xi}, [LEAST_RATIO] = {.f = moves->least_ratio},
+                 [EPSILON] = {.f = moves->epsilon}},
+        });
+}
+
+/* ---- Winners */
+
+void glnn__winners_free(glnn__winners *winners)
+{
+    free(winners->indices);
+    free(winners->classes);
+    free(winners->distances);
+    *winners = (glnn__winners){0};
+}
+
+static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
+                           const float *slices, glnn__winners *out)
+{
+    const int columns = p->distances->columns;
+    for (int i = 0; i < count; ++i) {
+        const int index = (int)winners[4 * i];
+        out->indices[i] = index;
+        out->classes[i] = index >= 0 ? glnn__prototypes_class_of(p, index) : -1;
+        out->distances[i] = index >= 0 ? 0 : INFINITY;
+        for (int s = 0; s < columns; s += 4)
+            out->distances[i] += slices[(size_t)i * (size_t)columns + (size_t)s];
+    }
+}
+
+glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__winners *out)
+{
+    float *winners = NULL, *slices = NULL;
+    const size_t size = (size_t)count;
+    *out = (glnn__winners){
+        .indices = malloc(size * sizeof(int)),
+        .classes = malloc(size * sizeof(int)),
+        .distances = malloc(size * sizeof(float)),
+    };
+    glnn_status status = out->indices && out->classes && out->distances
+                             ? glnn__take_rows(p->ctx, p->winners, count, &winners)
+                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d winners", count);
+    if (!status)
+        status = glnn__take_rows(p->ctx, p->distances, count, &slices);
+    if (!status)
+        unpack_winners(p, count, winners, slices, out);
+    free(winners);
+    free(slices);
+    return status;
+}
+
+/* ---- Sums */
+
+glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
+{
+    p->has_norms = p->has_norms && how->moves;
+    return glnn__pass_run(p->ctx, &(glnn__pass){
+                                      .kernel = &apply_kernel,
+                                      .operands = {{.matrix = p->weights},
+                                                   {.matrix = how->sizes},
+                                                   {.matrix = p->sums},
+                                                   {.matrix = p->values},
+                                                   {how->scales, glnn__view_broadcast(true, false)},
+                                                   {.matrix = how->pushes}},
+                                      .output = how->moves ? how->moves : p->values,
+                                      .options = {[ADD] = !how->moves},
+                                      .uniforms = {[EXCESS] = {.f = how->excess}},
+                                  });
+}
+
+glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
+                               const glnn__metrics *metrics)
+{
+    const glnn__moves moves = {.rule = GLNN__RULE_ASSIGN, .uses_labels = uses_labels};
+    return glnn__prototypes_find_moves(p, part, &moves, NULL, metrics);
+}
+
+glnn_status glnn__means_add(glnn__prototypes *p, int count, float keep)
+{
+    const glnn_matrix *moves = p->trained.metrics.rows;
+    GLNN__TRY(glnn__scatter_add_link(p->ctx, moves, count, &p->links));
+    return glnn__scatter_add_sum(p->ctx, &p->links, moves, p->input, keep, p->sums, p->weights);
+}
+
+glnn_status glnn__means_update(glnn__prototypes *p, const glnn_matrix *sizes)
+{
+    return glnn__prototypes_apply(p, &(glnn__sums){.sizes = sizes});
+}

@@ -1,0 +1,17 @@
+// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011): random bits from a counter and a key.
+uvec4 philox(uvec4 counter, uvec2 key)
+{
+    for (int i = 0; i < 10; ++i) {
+        uvec2 high, low;
+        umulExtended(uvec2(0xD2511F53u, 0xCD9E8D57u), counter.xz, high, low);
+        counter = uvec4(high.y ^ counter.y ^ key.x, low.y, high.x ^ counter.w ^ key.y, low.x);
+        key += uvec2(0x9E3779B9u, 0xBB67AE85u);
+    }
+    return counter;
+}
+
+// Four numbers in [0, 1) with 24 bits.
+vec4 uniform_numbers(uvec4 counter, uvec2 key)
+{
+    return vec4(philox(counter, key) >> 8) * exp2(-24.0);
+}

@@ -1,0 +1,24 @@
+//! use sample
+//! use logit
+// RSLVQ: the factor of x - m by which a sample moves a prototype, rate times the difference of the
+// prototype's shares of the density of the sample's class and of all. LOGARITHMS of their sums come
+// from moves.glsl. Rows without a sample are zero.
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int row = block_row(at, t);
+        TEXEL scores = Z_at(at, t);
+        tile[t] = TEXEL(0.0);
+        if (row >= count)
+            continue;
+        float label = TARGET_element(sample_of(row), 0);
+        float own = LOGARITHMS_element(row, 0);
+        float all = LOGARITHMS_element(row, 1);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c) {
+            float z = logit(COMPONENT(scores, c));
+            bool is_own = CLASSES_edge_element(0, block_column(at, t) + c) == label;
+            COMPONENT(tile[t], c) = rate * ((is_own ? exp(z - own) : 0.0) - exp(z - all));
+        }
+    }
+}

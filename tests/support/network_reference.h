@@ -1,0 +1,38 @@
+/* A multilayer perceptron in double precision, by the formulas of glnn/network.h, with running bounds on
+ * what float32 may differ by: each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus
+ * the bounds of what it reads, carried through by its derivative. With mixed precision, what products
+ * read is rounded as 16 bits hold it: inputs and weights exactly so, the rest within one rounding
+ * more. */
+#ifndef TESTS_NETWORK_REFERENCE_H
+#define TESTS_NETWORK_REFERENCE_H
+
+#include "learning.h"
+
+enum { MOST_STATES = 2 };
+
+/* Values that training changes; the bounds are for one step from values that were exact. */
+typedef struct network_reference {
+    glnn_network_desc desc;
+    uint64_t steps;
+    int states;
+    expected parameters[GLNN_NETWORK_MAX_LAYERS];
+    expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
+    expected gradient[GLNN_NETWORK_MAX_LAYERS];
+} network_reference;
+
+/* What the network has learnt as of now. */
+network_reference network_reference_of(const glnn_network *network);
+
+/* Outputs as glnn_network_predict gives them. */
+expected network_reference_predict(const network_reference *net, array inputs);
+
+/* The mean loss. */
+bounded network_reference_loss(const network_reference *net, samples batch);
+
+/* The mean loss; the gradient of it goes to net->gradient. */
+bounded network_reference_gradient(network_reference *net, samples batch);
+
+/* One step of the optimizer; returns the mean loss before it. */
+bounded network_reference_step(network_reference *net, samples batch, double rate);
+
+#endif

@@ -1,0 +1,138 @@
+#include "support/networks.h"
+
+#include <math.h>
+
+/* The network to restore. */
+static glnn_network *present;
+
+static glnn_status restorer(const char *path)
+{
+    return glnn_network_restore(present, path);
+}
+
+/* Restores, and looks whether a network that was not restored is as it was. */
+static glnn_status careful_restorer(const char *path)
+{
+    const snapshot before = snapshot_of(present);
+    const glnn_status status = restorer(path);
+    const snapshot after = snapshot_of(present);
+    if (status)
+        assert_memory_equal(&before, &after, sizeof before);
+    return status;
+}
+
+static void another_shape_is_named_and_changes_nothing(void **state)
+{
+    (void)state;
+    file_path path = saved("network");
+    present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN - 1);
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-7 scaled_tanh-3 identity");
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-6 scaled_tanh-3 identity");
+    present = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "holds 2 matrices");
+}
+
+static const char *const keys[] = {"format",    "version",   "channels",     "height", "width",
+                                   "layers",    "units",     "activations",  "rates",  "loss",
+                                   "optimizer", "momentum",  "weight_decay", "beta1",  "beta2",
+                                   "epsilon",   "clip_norm", "steps",        "seed"};
+
+/* Of a network of ADAM's; another one of the same shape is there to be restored. */
+static learner_file prepare(void)
+{
+    present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    return (learner_file){saved("network"), keys, COUNT_OF(keys)};
+}
+
+static void metadata_that_makes_no_sense_is_refused(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    const glnn_metadata wrong[] = {
+        {"channels", "0"},
+        {"channels", "99999999999999999999"},
+        {"height", "-1"},
+        {"width", "1.5"},
+        {"layers", "dense"},
+        {"layers", "dense,dense,dense"},
+        {"layers", "dense,sparse"},
+        {"units", "7,99999999999"},
+        {"steps", "18446744073709551616"},
+        {"units", "7,0"},
+        {"units", "7,,3"},
+        {"layers", "dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,"
+                   "dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,dense,"
+                   "dense,dense,dense,dense,dense,dense,dense,dense,dense"},
+        {"activations", "relu"},
+        {"activations", "relu,identity,relu"},
+        {"activations", "exp,identity"},
+        {"rates", "0,x"},
+        {"momentum", "1"},
+        {"momentum", "nan"},
+        {"epsilon", "inf"},
+        {"beta1", "1,5"},
+    };
+    assert_odd_texts_fail(network_reader, &file, wrong, COUNT_OF(wrong));
+    assert_odd_texts_fail(careful_restorer, &file, wrong, COUNT_OF(wrong));
+}
+
+static void descriptions_of_impossible_networks_are_refused(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    const change last = {.key = "activations", .value = "relu,relu"};
+    const change dense_rate = {.key = "rates", .value = "0.5,0"};
+    assert_fails(network_reader(changed(&file, last).text), GLNN_E_FORMAT, "no network");
+    assert_fails(network_reader(changed(&file, dense_rate).text), GLNN_E_FORMAT, "layer 0: rate");
+}
+
+static void arrays_that_do_not_fit_are_refused(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    float values[VALUES] = {0}, broken[HIDDEN] = {0, NAN};
+    const damage cases[] = {
+        {{.array = "layers.0.weight"}, GLNN_E_FORMAT, "'layers.0.weight'"},
+        {{.array = "layers.1.bias"}, GLNN_E_FORMAT, "'layers.1.bias'"},
+        {{.array = "layers.1.state.1"}, GLNN_E_FORMAT, "'layers.1.state.1'"},
+        {{.array = "layers.0.state.1"}, GLNN_E_SHAPE, "holds 1 matrices"},
+        {{.array = "layers.0.weight", .tensor = {"layers.0.weight", 2, {INPUTS, HIDDEN}, values}},
+         GLNN_E_SHAPE,
+         "5 x 7, but 7 x 5"},
+        {{.array = "layers.1.bias", .tensor = {"layers.1.bias", 2, {1, OUTPUTS}, values}},
+         GLNN_E_SHAPE,
+         "2 dimensions"},
+        {{.array = "layers.1.state.0", .tensor = {"layers.1.state.0", 2, {3, 3}, values}},
+         GLNN_E_SHAPE,
+         "3 x 3, but 8 x 3"},
+        {{.array = "layers.0.bias", .tensor = {"layers.0.bias", 1, {HIDDEN}, broken}},
+         GLNN_E_FORMAT,
+         "layer 0 has weights that are no finite numbers"},
+        {{.key = "channels", .value = "2147483646"}, GLNN_E_SHAPE, "2147483646"},
+    };
+    assert_damage_fails(network_reader, &file, cases, COUNT_OF(cases));
+    assert_damage_fails(careful_restorer, &file, cases, COUNT_OF(cases));
+}
+
+static void truncated_files_change_nothing(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    const snapshot before = snapshot_of(present);
+    assert_truncations_fail(restorer, file.path.text);
+    const snapshot after = snapshot_of(present);
+    assert_memory_equal(&before, &after, sizeof before);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(another_shape_is_named_and_changes_nothing),
+        LEARNING_TEST(metadata_that_makes_no_sense_is_refused),
+        LEARNING_TEST(descriptions_of_impossible_networks_are_refused),
+        LEARNING_TEST(arrays_that_do_not_fit_are_refused),
+        LEARNING_TEST(truncated_files_change_nothing),
+    };
+    return cmocka_run_group_tests_name("network damage", tests, learner_files_setup,
+                                       learner_files_teardown);
+}

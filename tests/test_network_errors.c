@@ -1,0 +1,267 @@
+/* What networks and their training refuse, and with which words. */
+#include "support/learning.h"
+
+#include <limits.h>
+
+static const glnn_network_desc sound = {
+    .features = 3, .layers = {{.units = 4}, {.units = 2}}, .capacity = 8};
+
+static void networks_refuse_descriptions_that_make_no_sense(void **state)
+{
+    (void)state;
+    static const struct {
+        glnn_network_desc desc;
+        const char *part;
+    } wrong[] = {
+        {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
+        {{.features = 3}, "0 layers; it can have 1 to 32"},
+        {{.features = 3, .layer_count = 33}, "33 layers"},
+        {{.features = 3, .layers = {{.units = 4}, {.units = -2}}}, "layer 1 has -2 units"},
+        {{.features = 3, .layer_count = 2, .layers = {{.units = 4}}}, "layer 1 has 0 units"},
+        {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_COUNT}}},
+         "layer 0: there is no activation 7"},
+        {{.features = 3, .layers = {{.units = 2, .activation = GLNN_ACTIVATION_SIGMOID}}},
+         "sigmoid; with cross-entropy it has to be identity"},
+        {{.features = 3, .layers = {{.units = 2}}, .loss = GLNN_LOSS_COUNT}, "loss 2"},
+        {{.features = 3, .layers = {{.units = 2}}, .init = (glnn_init)-1}, "initialiser -1"},
+        {{.features = 3, .layers = {{.units = 2}}, .init_range = -1}, "range of -1"},
+        {{.features = 3, .layers = {{.units = 2}}, .init_range = INFINITY}, "range of inf"},
+        {{.features = 3, .layers = {{.units = 2}}, .layout = GLNN_LAYOUT_PAGED}, "paged"},
+        {{.features = 3, .layers = {{.units = 2}}, .layout = (glnn_layout)9}, "(9)"},
+        {{.features = 3, .layers = {{.units = 2}}, .precision = GLNN_PRECISION_COUNT},
+         "precision 2"},
+        {{.features = 3, .layers = {{.units = 2}}, .capacity = -5}, "capacity of -5"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.kind = GLNN_OPTIMIZER_COUNT},
+         "optimizer 3"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.momentum = 1}, "momentum is 1;"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.momentum = -0.5f},
+         "momentum is -0.5"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.weight_decay = -2},
+         "weight decay is -2"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.weight_decay = NAN},
+         "weight decay is "},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta1 = 1.5f}, "beta1 is 1.5"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta2 = -1}, "beta2 is -1"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.epsilon = -3}, "epsilon is -3"},
+        {{.features = 3,
+          .layers = {{.units = 2}},
+          .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
+         "momentum is 0.9, but Adam does not use it"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta1 = 0.8f},
+         "beta1 is 0.8, but descent does not use it"},
+        {{.features = 3,
+          .layers = {{.units = 2}},
+          .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
+         "beta2 is 0.5, but Nesterov's descent does not use it"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.epsilon = 1e-6f},
+         "epsilon is 1e-06, but descent"},
+        {{.features = 3, .layers = {{.units = 2}}, .init_range = 0.1f},
+         "range of 0.1, but only GLNN_INIT_UNIFORM"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+        glnn_network *network = (glnn_network *)state;
+        expect_error(glnn_network_create(glnn_test_context(), &wrong[i].desc, &network), GLNN_E_ARG,
+                     wrong[i].part);
+        assert_null(network);
+    }
+    glnn_network *network = NULL;
+    expect_error(glnn_network_create(NULL, &sound, &network), GLNN_E_ARG, "null");
+    expect_error(glnn_network_create(glnn_test_context(), NULL, &network), GLNN_E_ARG, "null");
+    expect_error(glnn_network_create(glnn_test_context(), &sound, NULL), GLNN_E_ARG, "null");
+}
+
+/* A row of biases more would overflow. */
+static void networks_as_wide_as_an_int_are_refused(void **state)
+{
+    (void)state;
+    static const int widths[] = {INT_MAX, INT_MAX - 1, INT_MAX - 2};
+    for (size_t i = 0; i < COUNT_OF(widths); ++i) {
+        const int w = widths[i];
+        const glnn_network_desc wide[] = {
+            {.features = w, .layers = {{.units = 2}}},
+            {.features = 3, .layers = {{.units = w}}},
+            {.features = 3, .layers = {{.units = w}, {.units = 2}}},
+            {.features = w, .layers = {{.units = w}, {.units = w}}, .capacity = w},
+            {.features = 3, .layers = {{.units = 2}}, .capacity = w},
+        };
+        for (size_t k = 0; k < COUNT_OF(wide); ++k) {
+            glnn_network *network = NULL;
+            const glnn_status status = glnn_network_create(glnn_test_context(), &wide[k], &network);
+            if (status != GLNN_E_LIMIT || !strstr(glnn_last_error(), "21474836"))
+                fail_at(__FILE__, __LINE__, "network %zu, width %d: %s: %s", k, w,
+                        glnn_status_name(status), glnn_last_error());
+            assert_null(network);
+        }
+    }
+}
+
+/* What the library has filled in may be used again. */
+static void a_description_from_the_library_makes_another_network(void **state)
+{
+    (void)state;
+    for (glnn_optimizer_kind kind = 0; kind < GLNN_OPTIMIZER_COUNT; ++kind) {
+        glnn_network_desc desc = sound;
+        desc.optimizer.kind = kind;
+        network_of(glnn_network_get_desc(network_of(&desc)));
+    }
+}
+
+static void networks_that_do_not_fit_say_so_and_leave_nothing_behind(void **state)
+{
+    (void)state;
+    glnn_context *small = context_new(100000, 0.0);
+    const glnn_network_desc wide = {.features = 3, .layers = {{.units = 5}, {.units = 3000000}}};
+    const glnn_network_desc large = {
+        .features = 100, .layers = {{.units = 100}, {.units = 500}}, .capacity = 8};
+    glnn_network *network = NULL;
+    expect_error(glnn_network_create(small, &wide, &network), GLNN_E_LIMIT, "3000000");
+    expect_error(glnn_network_create(small, &large, &network), GLNN_E_LIMIT, "100000");
+    assert_null(network);
+    context_use(small);
+    network_of(&sound);
+}
+
+typedef struct setting {
+    glnn_train_desc desc;
+    const char *part;
+} setting;
+
+static void training_refuses_numbers_out_of_range(void **state)
+{
+    (void)state;
+    glnn_network *network = network_of(&sound);
+    const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
+    const glnn_dataset *other = dataset_of(samples_random(4, 3, 2, true));
+    const setting wrong[] = {
+        {{.epochs = -1}, "epochs -1"},
+        {{.patience = -2}, "patience -2"},
+        {{.report_every = -3}, "report_every -3"},
+        {{.schedule.kind = GLNN_SCHEDULE_COUNT}, "schedule 6"},
+        {{.schedule.rate = -0.5f}, "the rate is -0.5"},
+        {{.schedule.rate = NAN}, "the rate is "},
+        {{.schedule.rate = INFINITY}, "the rate is inf"},
+        {{.schedule.final_rate = -4}, "final rate is -4"},
+        {{.validation_split = 1}, "split of 1 "},
+        {{.validation_split = -0.25f}, "split of -0.25"},
+        {{.validation_split = NAN}, "split of "},
+        {{.validation_split = 0.5f, .validation = other}, "exclude each other"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = NAN}}, "factor is "},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = INFINITY}}, "factor is inf"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = -0.5f}}, "factor is -0.5"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "every -2 epochs"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .final_rate = 0.5f}}, "a final rate of 0.5"},
+        {{.schedule.final_rate = 0.5f}, "schedule constant does not lead to one"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_COSINE, .factor = 0.5f}}, "the schedule is cosine"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_LINEAR, .every = 3}}, "every 3 epochs"},
+        {{.min_improvement = NAN}, "least improvement is "},
+        {{.min_improvement = -1}, "least improvement is -1"},
+        {{.min_improvement = INFINITY}, "least improvement is inf"},
+        {{.patience = 2}, "patience of 2 epochs needs a validation set"},
+        {{.patience = 2, .keep_best = true}, "needs a validation set"},
+    };
+    const array before = weights_of(network, 0);
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(glnn_network_train(network, data, &wrong[i].desc, NULL), GLNN_E_ARG,
+                     wrong[i].part);
+    expect_error(glnn_network_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_train(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_same_bits(before, weights_of(network, 0), "weights after training was refused");
+    assert_int_equal(glnn_network_get_steps(network), 0);
+}
+
+static glnn_status train_on(void *network, const glnn_dataset *data)
+{
+    return glnn_network_train(network, data, NULL, NULL);
+}
+
+static glnn_status validate_on(void *network, const glnn_dataset *data)
+{
+    const glnn_train_desc desc = {.validation = data};
+    return glnn_network_train(network, dataset_of(samples_random(5, 3, 2, true)), &desc, NULL);
+}
+
+static glnn_status evaluate_on(void *network, const glnn_dataset *data)
+{
+    return glnn_network_evaluate(network, data, NULL, NULL, NULL);
+}
+
+static glnn_status differentiate_on(void *network, const glnn_dataset *data)
+{
+    double loss;
+    float gradient[16];
+    return glnn_network_gradient(network, data, 1, 0, &loss, gradient);
+}
+
+static void data_sets_have_to_fit_the_network(void **state)
+{
+    (void)state;
+    static const data_call calls[] = {train_on, validate_on, evaluate_on, differentiate_on};
+    expect_unfit_data_refused(network_of(&sound), calls, COUNT_OF(calls),
+                              "4 features and 2 outputs", "3 inputs and 2 outputs");
+}
+
+static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
+{
+    (void)state;
+    glnn_network *network = network_of(&sound);
+    glnn_network_desc squared = sound;
+    squared.loss = GLNN_LOSS_SQUARED;
+    squared.optimizer.momentum = 0.5f;
+    glnn_network *moving = network_of(&squared);
+    const glnn_dataset *data = dataset_of(samples_random(12, 3, 2, true));
+    const glnn_dataset *plain = dataset_of(samples_random(5, 3, 2, false));
+    float numbers[64] = {0};
+    int confusion[4];
+    double loss;
+    expect_error(glnn_network_evaluate(NULL, data, &loss, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_evaluate(network, NULL, &loss, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_evaluate(moving, plain, NULL, NULL, confusion), GLNN_E_ARG, "labels");
+    expect_error(glnn_network_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "network is null");
+    expect_error(glnn_network_predict(network, 1, NULL, numbers), GLNN_E_ARG, "inputs is null");
+    expect_error(glnn_network_predict(network, 4, numbers, NULL), GLNN_E_ARG, "outputs is null");
+    expect_error(glnn_network_predict(network, 0, numbers, numbers), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_network_predict(network, -4, numbers, numbers), GLNN_E_ARG,
+                 "-4 samples; there must be at least 1");
+    expect_error(glnn_network_gradient(network, data, 0, 0, &loss, numbers), GLNN_E_ARG,
+                 "0 samples");
+    expect_error(glnn_network_gradient(network, data, 13, 0, &loss, numbers), GLNN_E_ARG, "has 12");
+    expect_error(glnn_network_gradient(network, data, 9, 0, &loss, numbers), GLNN_E_ARG,
+                 "the capacity is 8");
+    expect_error(glnn_network_gradient(network, data, 1, 2, &loss, numbers), GLNN_E_ARG, "layer 2");
+    expect_error(glnn_network_gradient(network, NULL, 1, 0, &loss, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_network_gradient(network, data, 1, 0, NULL, numbers), GLNN_E_ARG, "null");
+    expect_error(glnn_network_gradient(network, data, 1, 0, &loss, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_get_weights(network, 2, numbers, NULL), GLNN_E_ARG, "layer 2");
+    expect_error(glnn_network_set_weights(network, -1, numbers, NULL), GLNN_E_ARG, "layer -1");
+    expect_error(glnn_network_get_weights(NULL, 0, numbers, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_get_state(network, 0, 0, numbers), GLNN_E_ARG, "state 0");
+    expect_error(glnn_network_set_state(moving, 0, 1, numbers), GLNN_E_ARG, "state 1");
+    expect_error(glnn_network_get_state(moving, 0, 0, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_set_steps(NULL, 1), GLNN_E_ARG, "null");
+}
+
+static void null_networks_have_nothing(void **state)
+{
+    (void)state;
+    glnn_network_destroy(NULL);
+    glnn_dataset_destroy(NULL);
+    assert_null(glnn_network_get_desc(NULL));
+    assert_int_equal(glnn_network_state_count(NULL), 0);
+    assert_int_equal(glnn_network_get_steps(NULL), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(networks_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(networks_as_wide_as_an_int_are_refused),
+        LEARNING_TEST(a_description_from_the_library_makes_another_network),
+        LEARNING_TEST(networks_that_do_not_fit_say_so_and_leave_nothing_behind),
+        LEARNING_TEST(training_refuses_numbers_out_of_range),
+        LEARNING_TEST(data_sets_have_to_fit_the_network),
+        LEARNING_TEST(calls_refuse_arguments_that_are_null_or_out_of_range),
+        LEARNING_TEST(null_networks_have_nothing),
+    };
+    return cmocka_run_group_tests_name("network errors", tests, test_group_setup,
+                                       test_group_teardown);
+}

@@ -1,0 +1,163 @@
+#include "support/networks.h"
+
+#include <math.h>
+
+static void assert_equal_outputs(glnn_network *a, glnn_network *b)
+{
+    float of_a[SAMPLES * OUTPUTS], of_b[SAMPLES * OUTPUTS];
+    expect_ok(glnn_network_predict(a, SAMPLES, inputs_of_samples(), of_a));
+    expect_ok(glnn_network_predict(b, SAMPLES, inputs_of_samples(), of_b));
+    assert_memory_equal(of_a, of_b, sizeof of_a);
+}
+
+static void assert_equal_networks(const glnn_network *a, const glnn_network *b)
+{
+    const snapshot of_a = snapshot_of(a), of_b = snapshot_of(b);
+    assert_memory_equal(&of_a, &of_b, sizeof of_a);
+}
+
+static void destroy(void *network)
+{
+    glnn_network_destroy(network);
+}
+
+static glnn_network *load(const char *path)
+{
+    glnn_network *network = NULL;
+    expect_ok(glnn_network_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 16, &network));
+    learning_own(network, destroy);
+    return network;
+}
+
+static void a_loaded_network_predicts_the_same_bits(void **state)
+{
+    (void)state;
+    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN), *loaded;
+    train(network);
+    file_path path = path_of("network");
+    expect_ok(glnn_network_save(network, path.text));
+    loaded = load(path.text);
+    assert_equal_outputs(network, loaded);
+    const glnn_network_desc *a = glnn_network_get_desc(network), *b = glnn_network_get_desc(loaded);
+    assert_int_equal(b->features, INPUTS);
+    assert_int_equal(b->layer_count, 2);
+    for (int l = 0; l < 2; ++l) {
+        assert_int_equal(a->layers[l].units, b->layers[l].units);
+        assert_int_equal(a->layers[l].activation, b->layers[l].activation);
+    }
+    assert_int_equal(a->loss, b->loss);
+    assert_memory_equal(&a->optimizer, &b->optimizer, sizeof a->optimizer);
+    assert_true(a->seed == b->seed);
+}
+
+static void training_goes_on_from_the_saved_state(void **state)
+{
+    (void)state;
+    const struct {
+        glnn_optimizer_kind kind;
+        float momentum;
+    } optimizers[] = {{GLNN_OPTIMIZER_SGD, 0},
+                      {GLNN_OPTIMIZER_SGD, 0.9f},
+                      {GLNN_OPTIMIZER_NESTEROV, 0.9f},
+                      {GLNN_OPTIMIZER_ADAM, 0}};
+    for (size_t i = 0; i < sizeof optimizers / sizeof *optimizers; ++i) {
+        glnn_network *network = new_network(optimizers[i].kind, optimizers[i].momentum, HIDDEN),
+                     *loaded;
+        train(network);
+        file_path path = path_of("network");
+        expect_ok(glnn_network_save(network, path.text));
+        loaded = load(path.text);
+        assert_equal_networks(network, loaded);
+        train(network);
+        train(loaded);
+        assert_equal_networks(network, loaded);
+    }
+}
+
+static void restore_brings_back_what_was_saved(void **state)
+{
+    (void)state;
+    file_path path = path_of("network");
+    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    train(network);
+    expect_ok(glnn_network_save(network, path.text));
+    const snapshot before = snapshot_of(network);
+    train(network);
+    expect_ok(glnn_network_restore(network, path.text));
+    const snapshot after = snapshot_of(network);
+    assert_memory_equal(&before, &after, sizeof before);
+}
+
+static void weights_are_stored_as_units_by_inputs(void **state)
+{
+    (void)state;
+    glnn_network *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
+    file_path path = path_of("network");
+    expect_ok(glnn_network_save(network, path.text));
+    const snapshot taken = snapshot_of(network);
+    glnn_safetensors *file;
+    expect_ok(glnn_safetensors_open(path.text, &file));
+    assert_int_equal(glnn_safetensors_count(file), 4);
+    const glnn_tensor *weight = glnn_safetensors_find(file, "layers.0.weight");
+    assert_non_null(weight);
+    assert_int_equal(weight->size[0], HIDDEN);
+    assert_int_equal(weight->size[1], INPUTS);
+    for (int i = 0; i < INPUTS; ++i)
+        for (int u = 0; u < HIDDEN; ++u)
+            assert_true(weight->data[u * INPUTS + i] == taken.weights[0][i * HIDDEN + u]);
+    assert_string_equal(glnn_safetensors_metadata(file, "units"), "7,3");
+    assert_string_equal(glnn_safetensors_metadata(file, "activations"), "scaled_tanh,identity");
+    glnn_safetensors_close(file);
+}
+
+static void weights_that_are_not_finite_are_not_saved(void **state)
+{
+    (void)state;
+    file_path path = saved("network");
+    static unsigned char before[1u << 16], after[1u << 16];
+    size_t size = file_read(path.text, before, sizeof before);
+    glnn_network *network = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN);
+    const float biases[HIDDEN] = {0, 0, INFINITY};
+    expect_ok(glnn_network_set_weights(network, 0, NULL, biases));
+    assert_fails(glnn_network_save(network, path.text), GLNN_E_DIVERGED, "layer 0");
+    assert_int_equal(file_read(path.text, after, sizeof after), size);
+    assert_memory_equal(before, after, size);
+}
+
+static glnn_status writer(const char *path)
+{
+    return glnn_network_save(new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), path);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    glnn_network *network = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN), *out;
+    glnn_context *ctx = glnn_test_context();
+    assert_fails(glnn_network_save(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_network_save(network, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_network_restore(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_network_restore(network, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_network_load(NULL, "x", GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "ctx");
+    assert_fails(glnn_network_load(ctx, NULL, GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "path");
+    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_TILED, 0, NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &out), GLNN_E_ARG, "layout");
+    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
+}
+
+static const file_format format = {network_reader, writer};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(a_loaded_network_predicts_the_same_bits),
+        LEARNING_TEST(training_goes_on_from_the_saved_state),
+        LEARNING_TEST(restore_brings_back_what_was_saved),
+        LEARNING_TEST(weights_are_stored_as_units_by_inputs),
+        LEARNING_TEST(weights_that_are_not_finite_are_not_saved),
+        LEARNER_FILE_TESTS(format),
+        LEARNING_TEST(nonsense_is_refused),
+    };
+    return cmocka_run_group_tests_name("network file", tests, learner_files_setup,
+                                       learner_files_teardown);
+}

@@ -1,0 +1,249 @@
+/* Gradients: against the reference in double precision, and against differences of the loss. */
+#include "support/network_reference.h"
+
+#include <stdio.h>
+
+/* Everything up to three layers that a network may be made of. */
+typedef struct net_case {
+    int inputs, layers, units[3], samples;
+} net_case;
+
+static const net_case cases[] = {
+    {1, 1, {1}, 1},        {1, 1, {3}, 5},          {6, 1, {1}, 4},          {5, 1, {70}, 9},
+    {1, 2, {1, 2}, 7},     {20, 2, {13, 5}, 16},    {9, 2, {33, 1}, 3},      {7, 2, {4, 70}, 6},
+    {3, 3, {1, 1, 2}, 11}, {20, 3, {13, 7, 5}, 16}, {17, 3, {31, 9, 67}, 5},
+};
+
+static const glnn_activation activations[] = {GLNN_ACTIVATION_IDENTITY, GLNN_ACTIVATION_SIGMOID,
+                                              GLNN_ACTIVATION_TANH,     GLNN_ACTIVATION_SCALED_TANH,
+                                              GLNN_ACTIVATION_RELU,     GLNN_ACTIVATION_LEAKY_RELU};
+
+typedef struct goal {
+    glnn_loss loss;
+    bool labels;
+} goal;
+
+static const goal goals[] = {
+    {GLNN_LOSS_CROSS_ENTROPY, true}, {GLNN_LOSS_SQUARED, true}, {GLNN_LOSS_SQUARED, false}};
+
+static glnn_network_desc describe(const net_case *size, glnn_activation activation, const goal *to,
+                                  glnn_layout layout)
+{
+    glnn_network_desc desc = {.features = size->inputs,
+                              .layer_count = size->layers,
+                              .loss = to->loss,
+                              .init = GLNN_INIT_UNIFORM,
+                              .init_range = 0.7f,
+                              .layout = layout,
+                              .seed = 3};
+    for (int l = 0; l < size->layers; ++l) {
+        desc.layers[l].units = size->units[l];
+        desc.layers[l].activation = activation;
+    }
+    if (to->loss == GLNN_LOSS_CROSS_ENTROPY)
+        desc.layers[size->layers - 1].activation = GLNN_ACTIVATION_IDENTITY;
+    return desc;
+}
+
+static const char *name_of(const glnn_network_desc *desc)
+{
+    static char name[128];
+    snprintf(name, sizeof name, "%s, %s, %d layers, %d inputs, %d outputs",
+             glnn_layout_name(desc->layout), glnn_activation_name(desc->layers[0].activation),
+             desc->layer_count, desc->features, outputs_of(desc));
+    return name;
+}
+
+/* Biases start at zero, where nobody would notice that they are left out. */
+static void draw_biases(glnn_network *network)
+{
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    for (int l = 0; l < desc->layer_count; ++l)
+        expect_ok(glnn_network_set_weights(
+            network, l, NULL, floats_of(array_random(1, desc->layers[l].units, -0.5, 0.5))));
+}
+
+static array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
+                         double *loss)
+{
+    const array shape = weights_of(network, layer);
+    float *floats = floats_new(length_of(shape));
+    expect_ok(glnn_network_gradient(network, data, count, layer, loss, floats));
+    for (size_t i = 0; i < length_of(shape); ++i)
+        shape.data[i] = (double)floats[i];
+    return shape;
+}
+
+static void expect_within(double got, double want, double bound, const glnn_network_desc *desc,
+                          const char *what)
+{
+    if (!(fabs(got - want) <= bound))
+        fail_at(__FILE__, __LINE__, "%s: %s is %.9g, expected %.9g, bound %.2g", name_of(desc),
+                what, got, want, bound);
+}
+
+/* The bounds are the reference's own; see support/network_reference.h. */
+static void check_gradients(const glnn_network_desc *desc, int count, bool labels)
+{
+    glnn_network *network = network_of(desc);
+    draw_biases(network);
+    const samples all = samples_for(desc, count + 2, labels);
+    const glnn_dataset *data = dataset_of(all);
+    network_reference net = network_reference_of(network);
+    const bounded loss = network_reference_gradient(&net, samples_part(all, 0, count));
+    for (int l = 0; l < desc->layer_count; ++l) {
+        double got_loss = 0;
+        const array got = gradient_of(network, data, count, l, &got_loss);
+        const expected want = net.gradient[l];
+        expect_within(got_loss, loss.value, loss.bound, desc, "the loss");
+        for (size_t i = 0; i < length_of(got); ++i)
+            expect_within(got.data[i], want.value.data[i], want.bound.data[i], desc,
+                          "the gradient");
+    }
+    release_learning();
+}
+
+/* Activations and goals take turns, so that every pair of them meets some sizes; all meet the net
+ * of number `complete`. */
+static void check_all_gradients(glnn_layout layout, size_t complete)
+{
+    random_seed(5);
+    for (size_t c = 0; c < COUNT_OF(cases); ++c)
+        for (size_t a = 0; a < COUNT_OF(activations); ++a)
+            for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+                if (c != complete && a != (c + 2 * g + layout) % COUNT_OF(activations))
+                    continue;
+                const glnn_network_desc desc =
+                    describe(&cases[c], activations[a], &goals[g], layout);
+                check_gradients(&desc, cases[c].samples, goals[g].labels);
+            }
+}
+
+static void tiled_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_TILED, 9);
+}
+
+static void packed_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_PACKED, 5);
+}
+
+static void unpacked_gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    check_all_gradients(GLNN_LAYOUT_UNPACKED, 8);
+}
+
+/* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */
+static double reference_difference(network_reference *net, samples batch, int layer, size_t i,
+                                   double h)
+{
+    double *weight = &net->parameters[layer].value.data[i];
+    const double kept = *weight;
+    *weight = kept + h;
+    const double above = network_reference_loss(net, batch).value;
+    *weight = kept - h;
+    const double below = network_reference_loss(net, batch).value;
+    *weight = kept;
+    return (above - below) / (2 * h);
+}
+
+/* The difference of step h is off by h^2 / 6 times a third derivative, here below 10, and by the
+ * roundings of the two losses, here below 100 2^-53, divided by h: with h = 2^-16 by 4e-10 and 8e-10.
+ * Relu and its leaky kin bend, but no sample is so close to a bend that the step crosses it. */
+#define REFERENCE_STEP  0x1p-16
+#define REFERENCE_ERROR 2e-9
+
+static void gradients_are_the_slopes_of_the_reference_loss(void **state)
+{
+    (void)state;
+    const net_case *size = &cases[9];
+    random_seed(23);
+    for (size_t a = 0; a < COUNT_OF(activations); ++a)
+        for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+            const glnn_network_desc desc =
+                describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
+            glnn_network *network = network_of(&desc);
+            draw_biases(network);
+            const samples batch = samples_random(8, 20, 5, goals[g].labels);
+            network_reference net = network_reference_of(network);
+            network_reference_gradient(&net, batch);
+            for (int l = 0; l < desc.layer_count; ++l) {
+                double loss;
+                const array got = gradient_of(network, dataset_of(batch), 8, l, &loss);
+                for (size_t i = 0; i < length_of(got); i += 3) {
+                    const double slope = reference_difference(&net, batch, l, i, REFERENCE_STEP);
+                    expect_within(net.gradient[l].value.data[i], slope, REFERENCE_ERROR, &desc,
+                                  "the reference's gradient");
+                    expect_within(got.data[i], slope,
+                                  net.gradient[l].bound.data[i] + REFERENCE_ERROR, &desc,
+                                  "the gradient against a difference");
+                }
+            }
+            release_learning();
+        }
+}
+
+static double library_loss(glnn_network *network, const glnn_dataset *data, int layer,
+                           array weights)
+{
+    double loss = 0;
+    expect_ok(glnn_network_set_weights(network, layer, floats_of(weights), NULL));
+    gradient_of(network, data, 16, layer, &loss);
+    return loss;
+}
+
+/* With h = 1/64 the library's own losses, each off by at most the reference's bound e, give a
+ * difference that is off by 2 e / 2 h, and by what the same h does to the reference's. */
+static void gradients_are_the_slopes_of_the_library_loss(void **state)
+{
+    (void)state;
+    static const int places[][2] = {{0, 0}, {0, 100}, {1, 17}, {1, 90}, {2, 3}, {2, 34}};
+    const double h = 0x1p-6;
+    random_seed(29);
+    for (size_t g = 0; g < COUNT_OF(goals); ++g) {
+        const glnn_network_desc desc = describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g],
+                                                (glnn_layout)(g % RENDERED_LAYOUTS));
+        glnn_network *network = network_of(&desc);
+        const samples batch = samples_random(16, 20, 5, goals[g].labels);
+        const glnn_dataset *data = dataset_of(batch);
+        network_reference net = network_reference_of(network);
+        const double error = network_reference_gradient(&net, batch).bound;
+        for (size_t p = 0; p < COUNT_OF(places); ++p) {
+            const int l = places[p][0];
+            const size_t i = (size_t)places[p][1];
+            array weights = weights_of(network, l);
+            const double kept = weights.data[i];
+            weights.data[i] = (double)(float)(kept + h);
+            double difference = library_loss(network, data, l, weights), width = weights.data[i];
+            weights.data[i] = (double)(float)(kept - h);
+            difference -= library_loss(network, data, l, weights);
+            width -= weights.data[i];
+            weights.data[i] = kept;
+            double loss = library_loss(network, data, l, weights);
+            const double slope = gradient_of(network, data, 16, l, &loss).data[i];
+            const double bend =
+                fabs(reference_difference(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
+            expect_within(slope, difference / width,
+                          2.1 * error / width + 1.01 * bend + net.gradient[l].bound.data[i], &desc,
+                          "the gradient against a difference of the library's loss");
+        }
+        release_learning();
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(tiled_gradients_agree_with_the_reference),
+        LEARNING_TEST(packed_gradients_agree_with_the_reference),
+        LEARNING_TEST(unpacked_gradients_agree_with_the_reference),
+        LEARNING_TEST(gradients_are_the_slopes_of_the_reference_loss),
+        LEARNING_TEST(gradients_are_the_slopes_of_the_library_loss),
+    };
+    return cmocka_run_group_tests_name("network gradient", tests, test_group_setup,
+                                       test_group_teardown);
+}
