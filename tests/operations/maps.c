@@ -120,7 +120,7 @@ glnn_status run_expression(glnn_context *ctx, const problem *p, const glnn_matri
     return glnn_map_expression(ctx, EXPRESSION, x[0], out);
 }
 
-/* Two roundings each are more than three sums and two products of float32 need. */
+/* Of a square and two sums, each is rounded once; the product with the row's number is exact. */
 void expression_row(const problem *p, int row, double *value, double *bound)
 {
     for (int j = 0; j < p->out.columns; ++j) {
