@@ -1,4 +1,4 @@
-/* bench_gemm - inner products: square ones, and the shapes of training. */
+/* bench_gemm - matrix products: square ones, and the shapes of training. */
 #include "common/contest.h"
 
 /* The products of a step of 784-256-10 and 784-800-10 with 128 samples, and of one sample. */
@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     static const char *const kinds[] = {"gemm_nn", "gemm_nt", "gemm_tn"};
     bench b;
     contest c;
-    bench_open(&b, "bench_gemm", "Measures inner products.", argc, argv);
+    bench_open(&b, "bench_gemm", "Measures matrix products.", argc, argv);
     contest_open(&c, &b, "gemm");
     const int largest = bench_choose(&b, 256, 2048, 8192);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)

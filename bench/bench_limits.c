@@ -57,11 +57,11 @@ int main(int argc, char **argv)
     row(probe_name(PROBE_MULTIPLY_ADD), 2e-9 * l.rates[PROBE_MULTIPLY_ADD], "GFLOP/s");
     for (int kind = PROBE_MULTIPLY_ADD + 1; kind < PROBE_COUNT; ++kind)
         row(probe_name((probe_kind)kind), 1e-9 * l.rates[kind], "Gtexel/s");
-    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
         product_row(&l, (glnn_layout)layout, GLNN_STORAGE_FLOAT32);
-    for (int layout = 0; layout < GLNN_LAYOUT_UNPACKED; ++layout)
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_UNPACKED; ++layout)
         product_row(&l, (glnn_layout)layout, GLNN_STORAGE_FLOAT16);
-    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
         copy_row(&l, (glnn_layout)layout);
     row("tiny dependent pass", 1e6 * l.pass_seconds, "us");
     row("of which giving the orders", 1e6 * l.submit_seconds, "us");

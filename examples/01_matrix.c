@@ -1,4 +1,4 @@
-/* 01_matrix - matrices on the GPU: upload, inner product, download, a rectangle of one, and a
+/* 01_matrix - matrices on the GPU: upload, matrix product, download, a rectangle of one, and a
  * download that does not wait. */
 #include <glnn/glnn.h>
 

@@ -24,7 +24,7 @@ static glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, gln
                                });
 }
 
-/* Transfers whole and in part, and inner products: in passes that blend, and layer by layer. */
+/* Transfers whole and in part, and matrix products: in passes that blend, and layer by layer. */
 static void compute_something(glnn_context *ctx)
 {
     enum { N = 20 };

@@ -14,8 +14,8 @@ static glnn_status ask_profile(glnn_context *ctx, glnn_stage stage, unsigned gro
     static glnn__profile profile;
     (void)groups;
     profile = *glnn__profile_builtin(ctx, stage);
-    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
-        glnn__products *products = &profile.products[layout];
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout) {
+        glnn__products *products = &profile.products[GLNN__RENDERED(layout)];
         const double speed = products->speeds[GLNN__OCCUPANCIES - 1];
         products->sampled = layout == GLNN_LAYOUT_TILED ? 2 * speed : 0.5 * speed;
     }

@@ -9,7 +9,7 @@ static void copy_keeps_infinite_elements_and_nan(void **state)
     x.data[0] = INFINITY;
     x.data[13] = -INFINITY;
     x.data[44] = NAN;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_matrix *out = matrix_zero(5, 9, layout);
         expect_ok(glnn_copy(glnn_test_context(), matrix_of(x, layout), out));
         expect_equal(out, x, "copy of infinite elements");
@@ -37,7 +37,7 @@ static void rectangles_are_copied_from_and_to_every_offset(void **state)
     (void)state;
     enum { ROWS = 7, COLUMNS = 13, HEIGHT = 3, WIDTH = 5 };
     enum { DOWN = ROWS - HEIGHT + 1, ACROSS = COLUMNS - WIDTH + 1, PLACES = DOWN * ACROSS };
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int i = 0; i < PLACES; ++i) {
             array x = array_random(ROWS, COLUMNS, -1.0, 1.0);
             array former = array_numbered(ROWS, COLUMNS);
@@ -54,7 +54,7 @@ static void rectangles_of_every_size_are_copied(void **state)
 {
     (void)state;
     enum { ROWS = 6, COLUMNS = 11 };
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int rows = 1; rows <= ROWS; ++rows)
             for (int columns = 1; columns <= COLUMNS; ++columns) {
                 array x = array_random(ROWS, COLUMNS, -1.0, 1.0);
@@ -70,7 +70,7 @@ static void rectangles_may_overlap_in_one_matrix(void **state)
 {
     (void)state;
     enum { ROWS = 7, COLUMNS = 13, HEIGHT = 4, WIDTH = 9 };
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int row = 0; row + HEIGHT <= ROWS; ++row)
             for (int column = 0; column + WIDTH <= COLUMNS; ++column) {
                 array x = array_random(ROWS, COLUMNS, -1.0, 1.0);
@@ -84,7 +84,7 @@ static void rectangles_may_overlap_in_one_matrix(void **state)
 static void a_null_rectangle_copies_the_whole_matrix(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array x = array_random(5, 6, -1.0, 1.0), former = array_numbered(8, 11);
         glnn_matrix *out = matrix_of(former, layout);
         expect_ok(glnn_copy_rect(glnn_test_context(), matrix_of(x, layout), NULL, out, 3, 5));
@@ -124,7 +124,7 @@ static void gather_leaves_zeros_behind_the_rows_it_counts(void **state)
     static const int counts[][3] = {{0, 0, 5},  {0, 1, 1}, {0, 3, 9},  {2, 4, 5},
                                     {5, 7, 33}, {1, 8, 8}, {16, 1, 4}, {17, 0, 2}};
     for (size_t i = 0; i < COUNT_OF(counts); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             check_gather(&(gathering){31, 10, counts[i][0], counts[i][1], counts[i][2], layout,
                                       layout, layout},
                          index_random(17, 31));
@@ -134,7 +134,7 @@ static void gather_clamps_indexes_and_cuts_fractions_off(void **state)
 {
     (void)state;
     static const double indexes[] = {-1.0, -0.5, -1e30, 0.75, 6.999, 7.0, 7.5, 1e9, 1e30, 3.0};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         int count = (int)COUNT_OF(indexes);
         array index = array_new(count, 1);
         for (int i = 0; i < count; ++i)
@@ -153,7 +153,7 @@ static void copies_read_every_page_of_a_paged_matrix(void **state)
     const double places[] = {0.0, edge - 1, edge, 2 * edge, rows - 1, 1.0};
     memcpy(index.data, places, sizeof places);
     glnn_matrix *paged = matrix_of(x, GLNN_LAYOUT_PAGED);
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_matrix *out = matrix_zero(6, 5, layout);
         expect_ok(
             glnn_gather_rows(glnn_test_context(), paged, matrix_of(index, layout), 0, 6, out));

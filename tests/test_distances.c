@@ -35,8 +35,8 @@ static void norms_of_rows_agree_with_reference(void **state)
     (void)state;
     static const int sizes[][2] = {{1, 1}, {5, 3}, {301, 31}, {9, 67}, {3, 300}};
     for (size_t i = 0; i < COUNT_OF(sizes); ++i)
-        for (glnn_layout from = 0; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = 0; to < RENDERED_LAYOUTS; ++to) {
+        for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
+            for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to) {
                 array x = array_random(sizes[i][0], sizes[i][1], -1.0, 1.0);
                 glnn_matrix *out = matrix_of(array_numbered(1, x.rows), to);
                 expect_ok(glnn__row_norms(glnn_test_context(), matrix_of(x, from), out));
@@ -63,7 +63,7 @@ static void scores_are_squared_distances_less_the_norm_of_the_sample(void **stat
     (void)state;
     glnn_context *ctx = glnn_test_context();
     array x = array_random(9, 37, -1.0, 1.0), m = array_random(13, 37, -1.0, 1.0);
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_matrix *prototypes = matrix_of(m, layout), *norms = matrix_zero(1, m.rows, layout);
         glnn_matrix *out = matrix_zero(x.rows, m.rows, layout);
         expect_ok(glnn__row_norms(ctx, prototypes, norms));
@@ -108,7 +108,7 @@ static void distances_of_pairs_agree_with_reference_close_to_a_row_too(void **st
     static const int features[] = {1, 4, 37, 128, 300};
     enum { COUNT = 8 };
     for (size_t i = 0; i < COUNT_OF(features); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             array x = array_random(9, features[i], 100.0, 100.01);
             array m = array_random(6, features[i], 100.0, 100.01);
             glnn_matrix *out =

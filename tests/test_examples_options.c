@@ -198,7 +198,7 @@ static void options_spell_maps_layouts_and_precisions_as_the_library_does(void *
         snprintf(line, sizeof line, "--activation %s", glnn_activation_name((glnn_activation)of));
         assert_int_equal((int)parsed(line).activation, of);
     }
-    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout) {
+    for (int layout = GLNN_LAYOUT_AUTO; layout < GLNN_LAYOUT_PAGED; ++layout) {
         snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
         assert_int_equal((int)parsed(line).on.layout, layout);
     }

@@ -20,7 +20,7 @@ static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **s
     (void)state;
     enum { ROWS = 9, COLUMNS = 7, FIRST = 2041 };
     const glnn_storage half = GLNN_STORAGE_FLOAT16;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array x = array_new(ROWS, 1), y = array_new(1, COLUMNS), want = array_new(ROWS, COLUMNS);
         for (int r = 0; r < ROWS; ++r)
             for (int c = 0; c < COLUMNS; ++c) {
@@ -61,7 +61,7 @@ static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_opera
     (void)state;
     enum { N = 9 };
     const glnn_gemm_desc desc = {.beta = 0.5f};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const array b = array_random(N, N, -1, 1);
         gemm_operands in = {.a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
         glnn_matrix *c = matrix_of(in.c, layout);
@@ -83,8 +83,8 @@ static void infinite_elements_do_not_reach_the_padding(void **state)
     (void)state;
     enum { K = 6 };
     for (int which = 0; which < 4; ++which)
-        for (int i = 0; i < 2 * RENDERED_LAYOUTS; ++i) {
-            const glnn_layout layout = (glnn_layout)(i / 2);
+        for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
+            const glnn_layout layout = rendered_layout(i / 2);
             const int inner = i % 2 ? K - 1 : 0;
             product p = {.m = 3, .n = 5, .k = K, .a = layout, .b = layout, .c = layout};
             set_transposes(&p, which);

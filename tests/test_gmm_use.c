@@ -180,7 +180,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
                                                 .classes = 2,
                                                 .covariance = (glnn_covariance)c,
                                                 .tolerance = -1,
-                                                .layout = (glnn_layout)c,
+                                                .layout = rendered_layout(c),
                                                 .capacity = 10});
         const glnn_train_desc training = {
             .epochs = 5, .report_every = 1, .report = watch_steady_epoch, .user = &w};

@@ -80,7 +80,7 @@ static void iterations_of_lloyd_agree_with_the_reference_in_every_layout(void **
     (void)state;
     random_seed(21);
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             check_lloyd(&shapes[i], i, layout, 0);
 }
 
@@ -89,7 +89,7 @@ static void more_samples_than_the_capacity_make_the_same_iteration(void **state)
     (void)state;
     random_seed(22);
     for (size_t i = 1; i < COUNT_OF(shapes); ++i)
-        check_lloyd(&shapes[i], i, (glnn_layout)(i % RENDERED_LAYOUTS), 16);
+        check_lloyd(&shapes[i], i, rendered_layout(i), 16);
 }
 
 /* Two epochs of mini-batches in the samples' own order, the last one smaller. */
@@ -123,7 +123,7 @@ static void mini_batches_agree_with_the_reference_for_every_size(void **state)
     random_seed(23);
     for (size_t i = 0; i < COUNT_OF(shapes); ++i)
         for (size_t b = 0; b < COUNT_OF(batches); ++b)
-            check_batches(&shapes[i], i, (glnn_layout)((i + b) % RENDERED_LAYOUTS), batches[b]);
+            check_batches(&shapes[i], i, rendered_layout(i + b), batches[b]);
 }
 
 static void the_error_of_lloyd_never_rises(void **state)
@@ -131,7 +131,7 @@ static void the_error_of_lloyd_never_rises(void **state)
     (void)state;
     random_seed(24);
     const shape many = {600, 6, 40, 25, 0};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         loss_curve c = {.epochs = 0};
         glnn_kmeans *kmeans = kmeans_in(&many, layout, 0);
         const glnn_train_desc training = {.epochs = 20, .report = record_losses, .user = &c};

@@ -9,7 +9,7 @@ static void predictions_name_the_nearest_centre_and_its_distance(void **state)
     (void)state;
     static const int counts[] = {1, 2, 8, 9, 40};
     random_seed(31);
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(counts); ++i) {
             glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
                 .features = 9, .centres = 5, .classes = 3, .layout = layout, .capacity = 8});
@@ -298,7 +298,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
                                                             .centres = 4,
                                                             .classes = 2,
                                                             .tolerance = -1,
-                                                            .layout = (glnn_layout)(b % 3),
+                                                            .layout = rendered_layout(b),
                                                             .capacity = 16});
         const glnn_train_desc training = {.epochs = 5,
                                           .batch = batches[b],

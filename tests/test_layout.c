@@ -85,7 +85,7 @@ static void check_rect(glnn_layout layout, glnn_rect rect, int ld)
 static void packing_follows_the_formula_and_unpacking_undoes_it(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t s = 0; s < COUNT_OF(sizes); ++s)
             for (int row = 0; row < 6; ++row)
                 for (int column = 0; column < 10; ++column) {
@@ -98,7 +98,7 @@ static void packing_follows_the_formula_and_unpacking_undoes_it(void **state)
 static void a_texture_has_room_for_all_elements_and_no_block_more(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t s = 0; s < COUNT_OF(sizes); ++s) {
             const glnn__extent extent =
                 glnn__layout_extent(layout, sizes[s].rows, sizes[s].columns, 16384);
@@ -147,7 +147,7 @@ static void a_rectangle_is_whole_where_it_cuts_no_block(void **state)
 {
     (void)state;
     enum { ROWS = 10, COLUMNS = 18 };
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (int row = 0; row < ROWS; row += 1 + row % 2)
             for (int column = 0; column < COLUMNS; column += 2)
                 for (int rows = 1; row + rows <= ROWS; ++rows)

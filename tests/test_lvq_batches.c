@@ -37,7 +37,7 @@ static samples overlapping(const shape *of)
     const array groups = spread(of->classes * GROUPS, of->features);
     const array loadings = spread(of->features, FACTORS), factors = spread(count, FACTORS);
     const array choice = array_random(count, 1, 0.0, 1.0);
-    samples made = {spread(count, of->features), array_new(count, 1), {0}, of->classes};
+    samples made = {spread(count, of->features), array_new(count, 1), .outputs = of->classes};
     for (int i = 0; i < count; ++i) {
         const int label = i % of->classes;
         const double share = *at(choice, i, 0);
@@ -132,7 +132,7 @@ static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
         .kind = kind, .features = 2, .classes = 2, .capacity = capacity, .window = 0.9f};
     const float prototypes[4] = {-1.5f, 0, 1, 0};
     const glnn_train_desc step = {.epochs = 1, .batch = -1, .schedule.rate = rate};
-    const samples all = {array_new(count, 2), array_new(count, 1), {0}, 2};
+    const samples all = {array_new(count, 2), array_new(count, 1), .outputs = 2};
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
     expect_ok(glnn_lvq_train(lvq, dataset_of(all), &step, NULL));

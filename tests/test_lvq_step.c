@@ -102,7 +102,7 @@ static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)
 
 static void check_all(glnn_lvq_desc desc, float rate)
 {
-    for (desc.layout = 0; desc.layout < RENDERED_LAYOUTS; ++desc.layout)
+    for (desc.layout = GLNN_LAYOUT_TILED; desc.layout < RENDERED_END; ++desc.layout)
         for (size_t i = 0; i < COUNT_OF(cases); ++i)
             check_steps(desc, &cases[i], rate);
 }

@@ -71,7 +71,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
         const size_t way = i % COUNT_OF(ways);
         glnn_lvq_desc desc = describe((glnn_lvq_kind)(i / COUNT_OF(ways)), 20, 5, 2);
         desc.capacity = ways[way].capacity;
-        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        desc.layout = rendered_layout(i);
         const bool reads_prototypes = desc.kind >= GLNN_LVQ_LVQ1;
         epoch_watch w = {.most_waits = 1u + reads_prototypes + ways[way].validates};
         const glnn_train_desc train = {
@@ -104,9 +104,9 @@ static glnn_lvq *trained(const glnn_lvq_desc *desc, const glnn_dataset *data, in
 static void equal_seeds_give_equal_bits(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < GLNN_LVQ_KIND_COUNT * RENDERED_LAYOUTS; ++i) {
-        glnn_lvq_desc desc = describe((glnn_lvq_kind)(i / RENDERED_LAYOUTS), 7, 3, 3);
-        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+    for (size_t i = 0; i < GLNN_LVQ_KIND_COUNT * RENDERED_COUNT; ++i) {
+        glnn_lvq_desc desc = describe((glnn_lvq_kind)(i / RENDERED_COUNT), 7, 3, 3);
+        desc.layout = rendered_layout(i);
         desc.rank = desc.kind == GLNN_LVQ_GMLVQ ? 4 : 0;
         const glnn_dataset *data = dataset_of(clouds(90, 7, 3));
         expect_same_classifiers(trained(&desc, data, 8), trained(&desc, data, 8), "two runs");

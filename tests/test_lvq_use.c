@@ -74,7 +74,7 @@ static void winners_agree_with_the_reference_for_any_number_of_samples(void **st
 {
     (void)state;
     for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             const glnn_lvq_desc desc = describe(kind, layout);
             check_winners(&desc);
             release_learning();
@@ -109,10 +109,10 @@ static void short_lists_ascend_and_begin_with_the_winner(void **state)
 {
     (void)state;
     static const int lengths[] = {1, 3, 12};
-    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i)
+    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_COUNT; ++i)
         for (size_t kind = 0; kind < GLNN_LVQ_LVQ1; ++kind) {
-            const glnn_lvq_desc desc = describe(kind, (glnn_layout)(i % RENDERED_LAYOUTS));
-            check_lists(&desc, lengths[i / RENDERED_LAYOUTS]);
+            const glnn_lvq_desc desc = describe(kind, rendered_layout(i));
+            check_lists(&desc, lengths[i / RENDERED_COUNT]);
             release_learning();
         }
 }
@@ -149,7 +149,7 @@ static void scores_of_classes_are_least_distances_or_posteriors(void **state)
 {
     (void)state;
     for (size_t kind = 0; kind < GLNN_LVQ_LVQ1; ++kind)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             const glnn_lvq_desc desc = describe(kind, layout);
             check_scores(&desc);
             release_learning();
@@ -181,7 +181,7 @@ static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **sta
     static const int counts[] = {1, 15, 16, 17, 100};
     for (size_t kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind)
         for (size_t i = 0; i < COUNT_OF(counts); ++i) {
-            const glnn_lvq_desc desc = describe(kind, (glnn_layout)((kind + i) % RENDERED_LAYOUTS));
+            const glnn_lvq_desc desc = describe(kind, rendered_layout(kind + i));
             check_measures(&desc, counts[i]);
             release_learning();
         }
@@ -249,7 +249,7 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
     for (size_t i = 0; i < COUNT_OF(kinds); ++i) {
         const glnn_lvq_desc desc = {.kind = kinds[i], .features = 4, .classes = 2};
         const array row = array_random(1, 4, -1.0, 1.0);
-        samples twins = {array_new(2, 4), array_new(2, 1), {0}, 2};
+        samples twins = {array_new(2, 4), array_new(2, 1), .outputs = 2};
         for (int j = 0; j < 8; ++j)
             twins.inputs.data[j] = row.data[j % 4];
         twins.labels.data[1] = 1;
@@ -269,7 +269,7 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
 {
     const glnn_lvq_desc desc = {.kind = kind, .features = 4, .classes = 2, .sigma = 1};
     const float prototypes[8] = {-1, 2, 0.5f, 0, 1, 2, 0.5f, 0};
-    samples all = {array_new(samples_count, 4), array_new(samples_count, 1), {0}, 2};
+    samples all = {array_new(samples_count, 4), array_new(samples_count, 1), .outputs = 2};
     int confusion[4];
     double accuracy;
     for (int i = 0; i < samples_count; ++i) {
@@ -303,9 +303,9 @@ static void relevances_that_are_all_zero_become_equal(void **state)
 {
     (void)state;
     static const int lengths[] = {1, 3, 4, 9};
-    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_LAYOUTS; ++i) {
-        const int features = lengths[i / RENDERED_LAYOUTS];
-        const glnn_layout layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+    for (size_t i = 0; i < COUNT_OF(lengths) * RENDERED_COUNT; ++i) {
+        const int features = lengths[i / RENDERED_COUNT];
+        const glnn_layout layout = rendered_layout(i);
         glnn_matrix *gradient = matrix_of(array_random(2, features, 1, 2), layout);
         glnn_matrix *roots = matrix_of(array_random(1, features, 0, 1), layout);
         expect_ok(glnn__lvq_descend_relevances(glnn_test_context(), gradient, 1, roots));

@@ -8,12 +8,28 @@ static const int shapes[][2] = {{1, 1},  {1, 8},  {8, 1},  {3, 4},   {4, 5},   {
                                 {4, 8},  {8, 9},  {9, 8},  {31, 33}, {33, 31}, {13, 17}, {1, 33},
                                 {33, 1}, {5, 64}, {64, 9}, {3, 257}, {257, 3}};
 
+static void a_layout_is_found_by_its_name_alone(void **state)
+{
+    (void)state;
+    glnn_layout layout = GLNN_LAYOUT_PAGED;
+    expect_error(glnn_layout_from_name("Tiled", &layout), GLNN_E_ARG, "\"Tiled\" is no layout");
+    expect_error(glnn_layout_from_name(NULL, &layout), GLNN_E_ARG, "null");
+    assert_int_equal(layout, GLNN_LAYOUT_PAGED);
+    expect_ok(glnn_layout_from_name("auto", &layout));
+    assert_int_equal(layout, GLNN_LAYOUT_AUTO);
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_AUTO), "auto");
+}
+
 static void layouts_and_matrices_have_names_and_shapes(void **state)
 {
     (void)state;
-    static const char *const names[GLNN_LAYOUT_COUNT] = {"tiled", "packed", "unpacked", "paged"};
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
+    static const char *const names[GLNN_LAYOUT_COUNT] = {"auto", "tiled", "packed", "unpacked",
+                                                         "paged"};
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout) {
+        glnn_layout found = GLNN_LAYOUT_COUNT;
         assert_string_equal(glnn_layout_name(layout), names[layout]);
+        expect_ok(glnn_layout_from_name(names[layout], &found));
+        assert_int_equal(found, layout);
         const glnn_matrix_desc desc = {
             .rows = 3, .columns = 7, .layout = layout, .name = "weights"};
         glnn_matrix *matrix = NULL;
@@ -27,7 +43,7 @@ static void layouts_and_matrices_have_names_and_shapes(void **state)
     assert_string_equal(glnn_matrix_name(matrix_zero(1, 1, GLNN_LAYOUT_TILED)), "matrix");
     assert_int_equal(glnn_matrix_rows(NULL), 0);
     assert_int_equal(glnn_matrix_columns(NULL), 0);
-    assert_int_equal(glnn_matrix_layout(NULL), GLNN_LAYOUT_TILED);
+    assert_int_equal(glnn_matrix_layout(NULL), GLNN_LAYOUT_AUTO);
     assert_int_equal(glnn_matrix_storage(NULL), GLNN_STORAGE_FLOAT32);
     assert_string_equal(glnn_matrix_name(NULL), "");
     glnn_matrix_destroy(NULL);
@@ -36,7 +52,7 @@ static void layouts_and_matrices_have_names_and_shapes(void **state)
 static void elements_survive_the_way_to_the_device_and_back(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t i = 0; i < COUNT_OF(shapes); ++i) {
             array values = array_random(shapes[i][0], shapes[i][1], -9.0, 9.0);
             expect_equal(matrix_of(values, layout), values, "upload and download");
@@ -49,7 +65,7 @@ static void elements_survive_the_way_to_the_device_and_back(void **state)
 static void elements_lie_where_the_layout_puts_them(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         array values = array_numbered(9, 18);
         glnn_matrix *matrix = matrix_of(values, layout);
         size_t count = 0, found = 0;
@@ -71,7 +87,7 @@ static void elements_lie_where_the_layout_puts_them(void **state)
 static void a_matrix_without_data_is_zero_even_in_a_used_texture(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout) {
         matrix_of(array_numbered(9, 10), layout);
         release_all();
         expect_equal(matrix_zero(9, 10, layout), array_new(9, 10), "a matrix without data");
@@ -87,7 +103,7 @@ static void a_leading_dimension_skips_elements_of_main_memory(void **state)
     array values = array_new(ROWS, COLUMNS);
     for (int i = 0; i < ROWS; ++i)
         memcpy(at(values, i, 0), at(wide, i, 0), COLUMNS * sizeof(double));
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout) {
         float *data = floats_of(wide);
         const glnn_matrix_desc desc = {
             .rows = ROWS, .columns = COLUMNS, .layout = layout, .data = data, .ld = LD};
@@ -139,7 +155,7 @@ static void rectangles_are_written_and_read_at_every_offset(void **state)
     (void)state;
     enum { ROWS = 9, COLUMNS = 18 };
     static const int sizes[][2] = {{1, 1}, {2, 3}, {4, 8}, {5, 9}, {9, 4}, {1, 18}};
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         for (size_t size = 0; size < COUNT_OF(sizes); ++size) {
             array values = array_random(ROWS, COLUMNS, -1.0, 1.0);
             /* Each size in one of the storages for one layout, in the other for the next. */
@@ -170,7 +186,7 @@ static void check_stripes(int rows, int columns, glnn_layout layout)
 static void large_matrices_arrive_in_stripes(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout)
         check_stripes(769, 701, layout);
     check_stripes(5, 70001, GLNN_LAYOUT_TILED);
 }
@@ -195,7 +211,7 @@ static void a_matrix_larger_than_the_device_is_refused_with_the_numbers(void **s
 {
     (void)state;
     glnn_context *ctx = context_new(1 << 20, 0.0);
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout) {
         const glnn_matrix_desc desc = {.rows = 100000, .columns = 100000, .layout = layout};
         glnn_matrix *matrix = NULL;
         assert_int_equal(glnn_matrix_create(ctx, &desc, &matrix), GLNN_E_LIMIT);
@@ -245,7 +261,7 @@ static void free_textures_make_room_within_the_budget(void **state)
 static void a_shape_made_again_takes_its_texture_from_the_pool(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_COUNT; ++layout) {
         matrix_of(array_numbered(21, 22), layout);
         release_all();
         uint64_t created = counters_of(glnn_test_context()).textures_created;
@@ -345,6 +361,7 @@ static void transfers_refuse_wrong_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        TEST(a_layout_is_found_by_its_name_alone),
         TEST(layouts_and_matrices_have_names_and_shapes),
         TEST(elements_survive_the_way_to_the_device_and_back),
         TEST(elements_lie_where_the_layout_puts_them),

@@ -106,8 +106,8 @@ static void expect_relative(double got, double want, double bound, const char *n
 /* Epochs of one batch each show the loss of each step. */
 static void check_curves(const recipe *from)
 {
-    curve curves[RENDERED_LAYOUTS];
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    curve curves[RENDERED_COUNT];
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const glnn_network_desc desc = describe(from, layout);
         glnn_network *network = network_of(&desc);
         const samples batch = draw_samples(from, BATCH);
@@ -180,7 +180,7 @@ static void each_step_agrees_with_the_reference_within_its_roundings(void **stat
     (void)state;
     random_seed(13);
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
             check_steps(&recipes[i], describe(&recipes[i], layout), BATCH, 6);
 }
 
@@ -192,7 +192,7 @@ each_step_of_mixed_precision_agrees_with_the_reference_within_its_roundings(void
     (void)state;
     random_seed(19);
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             glnn_network_desc desc = describe(&recipes[i], layout);
             desc.precision = GLNN_PRECISION_MIXED;
             check_steps(&recipes[i], desc, BATCH, 3);
@@ -209,7 +209,7 @@ static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
     random_seed(17);
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
         for (size_t cut = 0; cut < COUNT_OF(cuts); ++cut) {
-            glnn_network_desc desc = describe(&recipes[i], (glnn_layout)(i % RENDERED_LAYOUTS));
+            glnn_network_desc desc = describe(&recipes[i], rendered_layout(i));
             desc.capacity = cuts[cut][1];
             check_steps(&recipes[i], desc, cuts[cut][0], 2);
         }
@@ -260,7 +260,7 @@ static void epochs_agree_with_the_reference_for_every_size_of_batch(void **state
     static const int batches[] = {BATCH, 7, -1};
     for (size_t i = 0; i < COUNT_OF(recipes); ++i)
         for (size_t b = 0; b < COUNT_OF(batches); ++b)
-            check_epochs(&recipes[i], (glnn_layout)((i + b) % RENDERED_LAYOUTS), batches[b]);
+            check_epochs(&recipes[i], rendered_layout(i + b), batches[b]);
     check_epochs(&recipes[0], GLNN_LAYOUT_TILED, 1);
     check_epochs(&recipes[5], GLNN_LAYOUT_UNPACKED, 1);
 }
@@ -283,7 +283,7 @@ static void equal_seeds_give_equal_bits_in_every_context(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT_OF(recipes); i += 2) {
-        const glnn_layout layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        const glnn_layout layout = rendered_layout(i);
         const glnn_network *first = train_with_seeds(&recipes[i], layout, 1, 2);
         expect_same_networks(first, train_with_seeds(&recipes[i], layout, 1, 2),
                              "the same context");

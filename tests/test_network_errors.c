@@ -16,6 +16,31 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
         {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
         {{.features = 3}, "0 layers; it can have 1 to 32"},
         {{.features = 3, .layer_count = 33}, "33 layers"},
+        {{.features = 3, .layers = {{.kind = GLNN_LAYER_COUNT}, {.units = 1}}},
+         "layer 0: there is no kind 2"},
+        {{.features = 3, .layers = {{0}, {.units = 1}}}, "layer 0 has 0 units"},
+        {{.features = 3, .layers = {{.units = 2, .rate = 0.5f}}},
+         "layer 0: rate is 0.5, but a dense"},
+        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT}, {.units = 1}}},
+         "at a rate of 0; it has to be in (0, 1)"},
+        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 1}, {.units = 1}}},
+         "layer 0 drops at a rate of 1"},
+        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = NAN}, {.units = 1}}},
+         "rate of nan"},
+        {{.features = 3,
+          .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f, .units = 3}, {.units = 1}}},
+         "layer 0: units is 3, but a dropout"},
+        {{.features = 3,
+          .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f, .activation = GLNN_ACTIVATION_TANH},
+                     {.units = 1}}},
+         "layer 0: activation is 2"},
+        {{.features = 3, .layers = {{.units = 1}, {.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f}}},
+         "layer 1, the last one, is dropout"},
+        {{.shape = {3, 0, 4}, .layers = {{.units = 1}}}, "3 x 0 x 4"},
+        {{.shape = {65536, 65536, 2}, .layers = {{.units = 1}}}, "65536 x 65536 x 2"},
+        {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}}},
+         "the sigmoid follows"},
+        {{.features = 3, .layers = {{.units = 2}}, .optimizer.clip_norm = -1}, "clip norm is -1"},
         {{.features = 3, .layers = {{.units = 4}, {.units = -2}}}, "layer 1 has -2 units"},
         {{.features = 3, .layer_count = 2, .layers = {{.units = 4}}}, "layer 1 has 0 units"},
         {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_COUNT}}},
@@ -71,6 +96,31 @@ static void networks_refuse_descriptions_that_make_no_sense(void **state)
 }
 
 /* A row of biases more would overflow. */
+static void a_shape_has_as_many_numbers_as_features(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {.features = 25, .shape = {2, 3, 4}, .layers = {{.units = 1}}};
+    glnn_network *network = NULL;
+    expect_error(glnn_network_create(glnn_test_context(), &desc, &network), GLNN_E_SHAPE,
+                 "25 features, but its shape of 2 x 3 x 4 has 24");
+    assert_null(network);
+}
+
+static void layers_without_weights_have_none_to_read(void **state)
+{
+    (void)state;
+    glnn_network *network = network_of(
+        &(glnn_network_desc){.features = 3,
+                             .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f}, {.units = 2}},
+                             .optimizer.momentum = 0.5f});
+    float numbers[8];
+    expect_error(glnn_network_get_weights(network, 0, numbers, NULL), GLNN_E_ARG,
+                 "layer 0 is dropout and has no weights");
+    expect_error(glnn_network_set_state(network, 0, 0, numbers), GLNN_E_ARG, "layer 0 is dropout");
+    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_DROPOUT), "dropout");
+    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown layer");
+}
+
 static void networks_as_wide_as_an_int_are_refused(void **state)
 {
     (void)state;
@@ -254,6 +304,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(networks_refuse_descriptions_that_make_no_sense),
+        LEARNING_TEST(a_shape_has_as_many_numbers_as_features),
+        LEARNING_TEST(layers_without_weights_have_none_to_read),
         LEARNING_TEST(networks_as_wide_as_an_int_are_refused),
         LEARNING_TEST(a_description_from_the_library_makes_another_network),
         LEARNING_TEST(networks_that_do_not_fit_say_so_and_leave_nothing_behind),

@@ -74,6 +74,33 @@ static void training_goes_on_from_the_saved_state(void **state)
     }
 }
 
+static void every_kind_of_layer_is_saved(void **state)
+{
+    (void)state;
+    const glnn_network_desc desc = {
+        .shape = {1, INPUTS, 1},
+        .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.1f},
+                   {.units = HIDDEN},
+                   {.kind = GLNN_LAYER_DROPOUT, .rate = 0.25f},
+                   {.units = OUTPUTS}},
+        .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 0.5f},
+        .capacity = 16,
+        .seed = 9,
+    };
+    glnn_network *network = network_of(&desc);
+    train(network);
+    file_path path = path_of("network");
+    expect_ok(glnn_network_save(network, path.text));
+    glnn_network *loaded = load(path.text);
+    assert_memory_equal(glnn_network_get_desc(network)->layers,
+                        glnn_network_get_desc(loaded)->layers, sizeof desc.layers);
+    assert_int_equal(glnn_network_get_desc(loaded)->shape.height, INPUTS);
+    train(network);
+    train(loaded);
+    expect_same_networks(network, loaded, "trained on");
+    expect_ok(glnn_network_restore(network, path.text));
+}
+
 static void restore_brings_back_what_was_saved(void **state)
 {
     (void)state;
@@ -152,6 +179,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(a_loaded_network_predicts_the_same_bits),
         LEARNING_TEST(training_goes_on_from_the_saved_state),
+        LEARNING_TEST(every_kind_of_layer_is_saved),
         LEARNING_TEST(restore_brings_back_what_was_saved),
         LEARNING_TEST(weights_are_stored_as_units_by_inputs),
         LEARNING_TEST(weights_that_are_not_finite_are_not_saved),

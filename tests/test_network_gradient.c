@@ -205,8 +205,8 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
     const double h = 0x1p-6;
     random_seed(29);
     for (size_t g = 0; g < COUNT_OF(goals); ++g) {
-        const glnn_network_desc desc = describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g],
-                                                (glnn_layout)(g % RENDERED_LAYOUTS));
+        const glnn_network_desc desc =
+            describe(&cases[9], GLNN_ACTIVATION_TANH, &goals[g], rendered_layout(g));
         glnn_network *network = network_of(&desc);
         const samples batch = samples_random(16, 20, 5, goals[g].labels);
         const glnn_dataset *data = dataset_of(batch);

@@ -67,7 +67,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
 {
     (void)state;
     static const int counts[] = {1, 15, 16, 17, 40};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(counts); ++i) {
             expect_predictions(network_in(layout, GLNN_PRECISION_MIXED), counts[i]);
             release_learning();
@@ -77,7 +77,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
 static void the_loss_and_the_gradient_agree_with_the_reference(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_network *network = network_in(layout, GLNN_PRECISION_MIXED);
         network_reference reference = network_reference_of(network);
         const samples batch = samples_random(16, net.features, 4, true);
@@ -119,7 +119,7 @@ static void weights_take_steps_that_16_bits_would_lose(void **state)
 static void products_read_weights_that_were_set_restored_or_trained(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_network *network = network_in(layout, GLNN_PRECISION_MIXED);
         expect_predictions(network, 5);
         const array fresh = array_random(10, 13, -1.0, 1.0);
@@ -179,7 +179,7 @@ static void inputs_may_be_stored_in_16_bits_from_the_start(void **state)
     samples rounded = all;
     rounded.inputs = array_stored(all.inputs, GLNN_STORAGE_FLOAT16);
     glnn_dataset *half = half_dataset_of(all);
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_network *left = network_in(layout, GLNN_PRECISION_MIXED);
         glnn_network *right = network_in(layout, GLNN_PRECISION_MIXED);
         expect_ok(glnn_network_train(left, dataset_of(all), &few_epochs, NULL));
@@ -204,7 +204,7 @@ static void numbers_beyond_16_bits_end_training(void **state)
     const glnn_dataset *data = dataset_of(samples_random(64, net.features, 4, true));
     const glnn_train_desc train = {.epochs = 2, .batch = 64, .schedule.rate = 1e7f};
     for (size_t i = 0; i < COUNT_OF(maps); ++i)
-        for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             glnn_network_desc desc = net;
             desc.layout = layout;
             desc.layers[0].activation = desc.layers[1].activation = maps[i];

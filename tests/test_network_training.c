@@ -112,7 +112,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
         glnn_network_desc desc = describe(20, 12, 5, i % COUNT_OF(optimizers));
         const size_t way = i / COUNT_OF(optimizers);
         desc.capacity = ways[way].capacity;
-        desc.layout = (glnn_layout)(i % RENDERED_LAYOUTS);
+        desc.layout = rendered_layout(i);
         watch w = {.ctx = glnn_test_context(), .validations = ways[way].validates};
         const glnn_train_desc train = {
             .epochs = 5,
@@ -244,7 +244,7 @@ static void the_first_steps_of_adam_are_as_long_as_the_rate(void **state)
 static void a_loss_that_is_not_finite_names_epoch_and_step(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (int loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
             glnn_network_desc desc = describe(20, 12, 5, 0);
             desc.layout = layout;

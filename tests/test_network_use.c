@@ -48,7 +48,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
 {
     (void)state;
     static const int counts[] = {1, 2, 15, 16, 17, 40};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < 2 * COUNT_OF(counts); ++i) {
             glnn_network *network = network_in(i % 2 ? &squared_net : &softmax_net, layout);
             const network_reference net = network_reference_of(network);
@@ -64,7 +64,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
 static void probabilities_sum_to_one(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const array outputs =
             predict(network_in(&softmax_net, layout), array_random(33, 9, -9.0, 9.0));
         for (int i = 0; i < outputs.rows; ++i) {
@@ -114,7 +114,7 @@ static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **sta
 {
     (void)state;
     static const int counts[] = {1, 15, 16, 17, 100};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(counts); ++i) {
             check_measures(&softmax_net, layout, counts[i]);
             check_measures(&squared_net, layout, counts[i]);
@@ -157,7 +157,7 @@ static void a_copied_network_trains_on_as_the_original_does_bit_for_bit(void **s
     };
     static const int states[] = {0, 1, 1, 2};
     const glnn_train_desc train = {.epochs = 3, .batch = 8, .schedule.rate = 0.01f};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(optimizers); ++i) {
             glnn_network_desc desc = softmax_net;
             desc.optimizer = optimizers[i];
@@ -180,7 +180,7 @@ static void a_copied_network_trains_on_as_the_original_does_bit_for_bit(void **s
 static void weights_and_biases_are_written_apart(void **state)
 {
     (void)state;
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         glnn_network *network = network_in(&softmax_net, layout);
         const array old = weights_of(network, 0), fresh = array_random(10, 6, -1.0, 1.0);
         expect_ok(glnn_network_set_weights(network, 0, floats_of(fresh), NULL));

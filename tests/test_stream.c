@@ -300,7 +300,7 @@ static void a_stream_may_have_more_samples_than_float32_numbers(void **state)
     int *labels = calloc(MANY, sizeof *labels);
     assert_non_null(labels);
     const glnn_dataset_desc desc = {
-        .samples = MANY, .features = 1, .labels = labels, .classes = 1, .texture_budget = SIZE_MAX};
+        .samples = MANY, .features = 1, .labels = labels, .classes = 2, .texture_budget = SIZE_MAX};
     glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
     assert_true(glnn_dataset_streams(data));
     glnn_network *network =

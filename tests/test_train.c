@@ -322,7 +322,7 @@ static void xor_is_learnt(void **state)
 {
     (void)state;
     static const float inputs[] = {0, 0, 0, 1, 1, 0, 1, 1}, targets[] = {0, 1, 1, 0};
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const glnn_network_desc desc = {
             .features = 2,
             .layers = {{.units = 4, .activation = GLNN_ACTIVATION_TANH},

@@ -65,7 +65,7 @@ static void every_way_to_read_gives_the_same_bits(void **state)
 {
     static const int shapes[][3] = {{1, 1, 1}, {5, 7, 3}, {33, 65, 31}, {21, 16381, 5}};
     (void)state;
-    for (int layout = 0; layout < RENDERED_LAYOUTS; ++layout)
+    for (int layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < COUNT_OF(shapes); ++i)
             for (int way = 0; way < 3; ++way)
                 compare_readings(glnn_test_context(), way, (glnn_layout)layout, shapes[i][0],

@@ -115,7 +115,7 @@ void limits_measure(bench *b, limits *out)
     const int side = bench_choose(b, 1024, 2048, 4096);
     for (int kind = 0; kind < PROBE_COUNT; ++kind)
         out->rates[kind] = probe_rate(b, (probe_kind)kind);
-    for (int layout = 0; layout < GLNN_LAYOUT_PAGED; ++layout)
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
         out->copy[layout] = copy_rate(b, side, (glnn_layout)layout);
     measure_passes(b, out);
     measure_transfers(b, side / 2, out);

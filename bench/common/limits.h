@@ -16,7 +16,7 @@ typedef struct limits {
 
 void limits_measure(bench *b, limits *out);
 
-/* Floating-point operations a second that an inner product in a layout can reach when fetches are
+/* Floating-point operations a second that a matrix product in a layout can reach when fetches are
  * all that it waits for; `storage` is that of the operands. */
 double limits_product(const limits *l, glnn_layout layout, glnn_storage storage);
 

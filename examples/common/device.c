@@ -17,7 +17,8 @@ const option_choice device_stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
                                        {"compute", GLNN_STAGE_COMPUTE},
                                        {"auto", GLNN_STAGE_AUTO},
                                        {0}};
-const option_choice device_layouts[] = {{"unpacked", GLNN_LAYOUT_UNPACKED},
+const option_choice device_layouts[] = {{"auto", GLNN_LAYOUT_AUTO},
+                                        {"unpacked", GLNN_LAYOUT_UNPACKED},
                                         {"packed", GLNN_LAYOUT_PACKED},
                                         {"tiled", GLNN_LAYOUT_TILED},
                                         {0}};

@@ -23,9 +23,9 @@ typedef struct glnn_profile {
     double pass_us;           /* microseconds of a small pass that needs the one before it, by the
                                  faster of render targets and images                             */
     double image_pass_us;     /* the same by images                                              */
-    double gemm_gflops;       /* a float32 inner product of TILED matrices that fills the device */
+    double gemm_gflops;       /* a float32 matrix product of TILED matrices that fills the device */
     double fragments_to_fill; /* of such a product, for nine tenths of that speed                */
-    double cpu_gflops;        /* an inner product in plain C, one thread                         */
+    double cpu_gflops;        /* a matrix product in plain C, one thread                         */
     double cpu_gb;            /* bytes that plain C reads and writes in a copy                   */
 } glnn_profile;
 

@@ -29,6 +29,7 @@
  * The device profile is what the library knows about the speed of a stage: of products by their size,
  * of ways to read and to write. The library plans by it how operations are cut into passes, and with
  * that the order of sums. The same program, data, seed, device and device profile give the same bits.
+ * It also decides what GLNN_LAYOUT_AUTO becomes (glnn/matrix.h).
  * The profile is kept in the cache folder; without a cache folder the built-in profile is used. */
 #ifndef GLNN_CONTEXT_H
 #define GLNN_CONTEXT_H
@@ -92,7 +93,7 @@ typedef enum glnn_tuning {
     GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
     GLNN_TUNING_QUICK, /* the measured profile: half a second when a product first needs it, and the
                           compilation of its samples */
-    GLNN_TUNING_FULL,  /* and inner products of a shape that is new are made in every promising way,
+    GLNN_TUNING_FULL, /* and matrix products of a shape that is new are made in every promising way,
                           also by programs for it alone; the fastest is kept, and used by QUICK too */
     GLNN_TUNING_AGAIN, /* as QUICK, but the profile on the disk is measured anew, and replaced */
     GLNN_TUNING_COUNT
@@ -110,7 +111,7 @@ typedef struct glnn_context_desc {
     glnn_writes writes;    /* 0: $GLNN_WRITES (auto, targets or images), else AUTO                */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
-    double pass_limit_ms;  /* a pass of an inner product that takes longer is drawn in strips; 0: 50
+    double pass_limit_ms;  /* a pass of a matrix product that takes longer is drawn in strips; 0: 50
                               ms; no limit on a software rasteriser, where nothing stops long
                               passes                                                              */
     glnn_tuning tuning;    /* 0: $GLNN_TUNE, else QUICK                                          */
@@ -159,7 +160,7 @@ typedef struct glnn_context_info {
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
     bool software;         /* the renderer is a rasteriser on the CPU, such as llvmpipe */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
-                              extension GL_KHR_shader_subgroup): inner products fetch a third less */
+                              extension GL_KHR_shader_subgroup): matrix products fetch a third less */
 } glnn_context_info;
 
 /* Describes the context. Errors: E_ARG a null argument. Thread: the context's own. Since 0.1 */

@@ -1,4 +1,4 @@
-/* glnn/gemm.h - inner and outer products
+/* glnn/gemm.h - matrix products and outer products
  *
  * All operands may have any layout and storage, mixed too. Sums have a fixed order: the same operands,
  * device and device profile (glnn/context.h) give the same bits. */
@@ -20,7 +20,7 @@ typedef enum glnn_accumulate {
     GLNN_ACCUMULATE_PARTIAL /* one pass for all slices side by side, a second one that sums them */
 } glnn_accumulate;
 
-/* The variants of an inner product. Zeros mean the defaults. */
+/* The variants of a matrix product. Zeros mean the defaults. */
 typedef struct glnn_gemm_desc {
     bool transpose_a;        /* op(a) = a transposed                                        */
     bool transpose_b;        /* op(b) = b transposed                                        */
@@ -39,7 +39,7 @@ typedef struct glnn_gemm_desc {
     glnn_accumulate accumulate; /* how slices are summed                                       */
 } glnn_gemm_desc;
 
-/* Inner products: c = f(alpha * op(a) op(b) + beta * c + bias) [* g'(y)]
+/* Matrix product: c = f(alpha * op(a) op(b) + beta * c + bias) [* g'(y)]
  *
  * Shapes   op(a) is m x k, op(b) is k x n, c is m x n; m, n, k >= 1. A 1-row or 1-column operand
  *          makes it a matrix-vector or vector-vector product. With `augment` and without

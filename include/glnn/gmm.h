@@ -51,7 +51,7 @@ typedef struct glnn_gmm_desc {
     glnn_covariance covariance; /* 0: FULL                                                    */
     float variance_floor;       /* in [1e-6, 0.5]; 0: 1e-4                                    */
     float tolerance;            /* 0: 1e-3, negative: never                                   */
-    glnn_layout layout;         /* of parameters and batches; 0: TILED                        */
+    glnn_layout layout;         /* of parameters and batches; 0: AUTO                         */
     int capacity;               /* most samples in one list of passes; 0: 1024                */
     uint64_t seed;              /* of the k-means that training starts from                   */
 } glnn_gmm_desc;

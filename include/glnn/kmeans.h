@@ -43,7 +43,7 @@ typedef struct glnn_kmeans_desc {
     int seeding_samples;  /* >= all centres; 0: 16384, or 16 a centre where that is more */
     float tolerance;      /* 0: 1e-4, negative: never                                    */
     glnn_search search;   /* how the nearest centres are found                           */
-    glnn_layout layout;   /* of centres and batches; 0: TILED                            */
+    glnn_layout layout;   /* of centres and batches; 0: AUTO                             */
     int capacity;         /* most samples in one list of passes; 0: 1024                 */
     uint64_t seed;        /* of the seeding                                              */
 } glnn_kmeans_desc;

@@ -114,7 +114,7 @@ typedef struct glnn_lvq_desc {
     int rank;           /* GMLVQ: rows of Omega, 1 .. features; 0: features             */
     float metric_rate;  /* GRLVQ, GMLVQ: see above, > 0; 0: 1 with GRLVQ, 0.05 with GMLVQ */
     glnn_search search; /* how the nearest are found                                    */
-    glnn_layout layout; /* of prototypes and batches; 0: TILED                          */
+    glnn_layout layout; /* of prototypes and batches; 0: AUTO                           */
     int capacity;       /* most samples in one list of passes: larger batches are
                                 summed over several; 0: 1024                                 */
     uint64_t seed;      /* of the initial prototypes and of a random Omega              */

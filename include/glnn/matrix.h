@@ -23,17 +23,24 @@ extern "C" {
 typedef struct glnn_matrix glnn_matrix;
 
 typedef enum glnn_layout {
-    GLNN_LAYOUT_TILED = 0, /* RGBA32F, 8 layers, block 4 x 8: the fast one                        */
-    GLNN_LAYOUT_PACKED,    /* RGBA32F, block 1 x 4: four columns in one texel                     */
-    GLNN_LAYOUT_UNPACKED,  /* R32F, block 1 x 1: the baseline                                     */
-    GLNN_LAYOUT_PAGED,     /* PACKED in pages of rows, for data sets with more rows than a texture
+    GLNN_LAYOUT_AUTO = 0, /* the library chooses TILED or PACKED when it creates the matrix or the
+                              learner, which then tells what it became                            */
+    GLNN_LAYOUT_TILED,    /* RGBA32F, 8 layers, block 4 x 8: the fast one                        */
+    GLNN_LAYOUT_PACKED,   /* RGBA32F, block 1 x 4: four columns in one texel                     */
+    GLNN_LAYOUT_UNPACKED, /* R32F, block 1 x 1: the baseline                                     */
+    GLNN_LAYOUT_PAGED,    /* PACKED in pages of rows, for data sets with more rows than a texture
                               has: any operation reads it, uploads write it, no pass does         */
     GLNN_LAYOUT_COUNT
 } glnn_layout;
 
-/* The layout's name in lower case: "tiled", "packed", "unpacked", "paged".
+/* The layout's name in lower case: "auto", "tiled", "packed", "unpacked", "paged".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_layout_name(glnn_layout layout);
+
+/* The layout with a name, as above.
+ * Errors: E_ARG a null argument, or no layout has this name; *out stays as it is.
+ * Thread: any. Since 0.1 */
+GLNN_API glnn_status glnn_layout_from_name(const char *name, glnn_layout *out);
 
 /* How an element is stored. */
 typedef enum glnn_storage {
@@ -55,7 +62,7 @@ GLNN_API const char *glnn_storage_name(glnn_storage storage);
 typedef struct glnn_matrix_desc {
     int rows;             /* >= 1                                                           */
     int columns;          /* >= 1                                                           */
-    glnn_layout layout;   /* 0: TILED                                                       */
+    glnn_layout layout;   /* 0: AUTO, see glnn_matrix_create                                */
     glnn_storage storage; /* 0: FLOAT32; the library never chooses FLOAT16 by itself        */
     const float *data;    /* initial elements, row-major; NULL: all zero                    */
     int ld;               /* leading dimension of `data`; 0: columns                        */
@@ -64,6 +71,10 @@ typedef struct glnn_matrix_desc {
 
 /* Creates a matrix.
  *
+ * Layout   AUTO becomes TILED in the fragment stage and on a software rasteriser. In the compute stage
+ *          it becomes PACKED if the matrix has at least 512 rows and 512 columns, and PACKED products
+ *          of this size are faster by the device profile, which is measured for the first such matrix
+ *          (glnn/context.h); else TILED. A learner decides by the products of its training instead.
  * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld < columns
  *          E_LIMIT  the texture would be wider, taller or deeper than the device's textures, or
  *                   larger than what is left of the budget: the sentence has the numbers
@@ -77,7 +88,7 @@ GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_des
  * Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_matrix_destroy(glnn_matrix *matrix);
 
-/* The shape, layout, storage and name of a matrix; 0, 0, TILED, FLOAT32 and "" for NULL.
+/* The shape, layout, storage and name of a matrix; 0, 0, AUTO, FLOAT32 and "" for NULL.
  * Owner of the name: the matrix. Thread: the context's own. Since 0.1 */
 GLNN_API int glnn_matrix_rows(const glnn_matrix *matrix);
 GLNN_API int glnn_matrix_columns(const glnn_matrix *matrix);

@@ -17,7 +17,8 @@ extern "C" {
 typedef struct glnn_network glnn_network;
 
 /* z is what the output units get before their activation, y after it, t the target; sums run over
- * the outputs of a sample, and the loss is the mean over the samples of a batch. */
+ * the outputs of a sample, and the loss is the mean over the samples of a batch, of the loss times the
+ * sample's weight (glnn/dataset.h). */
 typedef enum glnn_loss {
     GLNN_LOSS_CROSS_ENTROPY = 0, /* -sum t log softmax(z), by labels of as many classes as there are
                                     outputs; with a single output and two classes
@@ -116,7 +117,7 @@ typedef struct glnn_network_desc {
     glnn_init init;
     float init_range; /* UNIFORM alone; 0: 0.05                                                */
     glnn_optimizer optimizer;
-    glnn_layout layout;       /* of weights and activations; 0: TILED                          */
+    glnn_layout layout;       /* of weights and activations; 0: AUTO                           */
     glnn_precision precision; /* 0: FLOAT32                                                    */
     int capacity;             /* most samples in one list of passes: larger batches are summed
                                  over several; 0: 1024                                         */
@@ -157,12 +158,15 @@ GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int laye
  * Passes   1 + 3 a layer, whatever the optimizer and the precision: a step of two layers has seven.
  *          One more for each product that is cut into slices, as forward products of few samples
  *          are, where the compute stage does not sum them within work groups; two more for more than
- *          64 outputs with cross-entropy. A batch larger than the capacity takes a list for each
+ *          64 outputs with cross-entropy; a DROPOUT layer takes one, and one more if a layer below
+ *          learns. With clip_norm a layer of weights takes one more pass, those of a reduction, and
+ *          one to add the reductions of two layers. A batch larger than the capacity takes a list for each
  *          part of it. No wait, texture or program in a step after the first, but for what
  *          glnn/dataset.h says of streams.
  * Errors   E_ARG       a null argument, a number out of range, or one that is not used: see
  *                      glnn_train_desc
- *          E_SHAPE     features or outputs of a data set are not the network's
+ *          E_SHAPE     features or outputs of a data set are not the network's; a single output with
+ *                      cross-entropy learns two classes
  *          E_STATE     cross-entropy on a data set without labels; a report function left an
  *                      adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
@@ -186,17 +190,20 @@ GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const gl
 /* Measures the network on a data set without changing it.
  *
  * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
- *          label's (0 without labels). confusion[label * outputs + predicted] counts samples.
+ *          label's (0 without labels; a single output of cross-entropy says class 1 if it is above
+ *          1/2). confusion[label * classes + predicted] counts samples. Squared error and R^2 are in
+ *          glnn_metrics, as glnn_trainer_evaluate and training report them.
  * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
  *          glnn_network_train; E_DIVERGED the loss is not finite, whether it is asked for or not
- * Owner    loss, accuracy and confusion (outputs x outputs) are the caller's; each may be NULL.
+ * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
                                            double *loss, double *accuracy, int *confusion);
 
 /* Computes the outputs of one or more samples.
  *
- * Formula  softmax probabilities with cross-entropy, else the activations of the last layer.
+ * Formula  softmax probabilities with cross-entropy, for a single output the probability of class 1,
+ *          else the activations of the last layer.
  * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
  * Errors   E_ARG a null argument, samples < 1, an input that is not finite; E_FORMAT MIXED, and an
  *          input has a magnitude of 65520 or more; E_DIVERGED an output is not finite. These
@@ -207,24 +214,25 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int samples, co
                                           float *outputs);
 
 /* Mean loss and the gradient of the mean loss over the first `samples` samples of a data set, at
- * the weights as they are: for checks and for optimizers of the caller's own.
+ * the weights as they are: for checks and for optimizers of the caller's own. DROPOUT drops what it
+ * would in the next step.
  *
  * Shapes   gradient: (inputs + 1) x units of `layer`, the last row that of the biases.
- * Errors   as glnn_network_train; E_ARG samples < 1 or more than the data set or the capacity, or no
- *          such layer
+ * Errors   as glnn_network_train; E_ARG samples < 1 or more than the data set or the capacity, no
+ *          such layer, or one without weights
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *data,
                                            int samples, int layer, double *loss, float *gradient);
 
 /* Reads or writes the weights (inputs x units, row-major, dense) and biases (units) of a layer;
  * a null pointer leaves that part out.
- * Errors: E_ARG a null network or no such layer; E_GL. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG a null network, no such layer or one without weights; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/* How many matrices of state the optimizer keeps a layer: 0 for plain descent, 1 with momentum (the
+/* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with momentum (the
  * velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
 GLNN_API int glnn_network_state_count(const glnn_network *network);
 
@@ -259,7 +267,7 @@ GLNN_API glnn_status glnn_network_set_preparation(glnn_network *network,
 GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network *network);
 
 /* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
- * "layers.0.bias" per layer, "layers.0.state.0" ... for the optimizer's state as
+ * "layers.0.bias" per layer that has some, "layers.0.state.0" ... for the optimizer's state as
  * glnn_network_get_state gives it, and the description in the metadata, but for how the weights were
  * initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_network_get_weights; E_DIVERGED a weight or bias is no
@@ -277,7 +285,7 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn
                                        int capacity, glnn_network **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss, the numbers of its optimizer and its preparation. Nothing is changed unless all of it fits.
+ * loss, the numbers of its optimizer, its rates and its preparation. Nothing is changed unless all of it fits.
  * Errors: as glnn_network_load; E_SHAPE the file's network has other layers or activations, where the
  * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_restore(glnn_network *network, const char *path);

@@ -14,7 +14,8 @@ struct glnn_dataset {
     glnn_matrix *inputs;         /* samples x features; NULL where the set streams               */
     glnn_matrix *targets;        /* samples x glnn__target_columns (collector.h); likewise       */
     int *labels;                 /* the class numbers once more; NULL without                    */
-    float *weights;              /* of the samples, of which not all are 1; NULL: all are        */
+    float *weights;              /* of the samples, of which not all are 1; NULL: all are. A
+                                    window of a stream has its set's, to say that there are any  */
     double *means;               /* outputs: the mean target; NULL without targets               */
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */

@@ -117,6 +117,7 @@ static glnn_status create_window(const glnn_dataset *data, int rows, glnn__windo
     set->name = data->name;
     set->features = data->features;
     set->outputs = data->outputs;
+    set->weights = data->weights; /* says that there are any */
     if (source->labels && !(set->labels = malloc((size_t)rows * sizeof *set->labels)))
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d labels", data->name, rows);
     GLNN__TRY(create_matrix(data->ctx, rows, data->features, "window of inputs", &set->inputs));

@@ -27,7 +27,7 @@ static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
                                           GLNN__PROFILE_LIMITS | GLNN__PROFILE_TILED,
                                       &f));
     const glnn__writing *writing = glnn__profile_writing(f);
-    const glnn__products *products = &f->products[GLNN_LAYOUT_TILED];
+    const glnn__products *products = &f->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
     *out = (glnn_profile){
         .peak_gflops = 2e-3 * f->multiply_adds,
         .fetch_gtexels = 1e-3 * f->fetches,

@@ -5,11 +5,14 @@
 #include "device/blending.h"
 #include "device/profiler.h"
 #include "device/stage.h"
+#include "ops/gemm/layout.h"
 
 static const glnn__device device = {
     .ask_profile = glnn__profiler_ask,
     .ask_blending = glnn__blending_is_exact,
 };
+
+static const glnn__layouts layouts = {.choose = glnn__layout_of_matrix};
 
 /* Measuring counts for nothing that the caller did. */
 static glnn_status choose_stage(glnn_context *ctx)
@@ -24,6 +27,7 @@ glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **ou
 {
     GLNN__TRY(glnn__gl_create(desc, out));
     (*out)->device = &device;
+    (*out)->layouts = &layouts;
     if ((*out)->info.stage != GLNN_STAGE_AUTO)
         return GLNN_OK;
     const glnn_status status = choose_stage(*out);

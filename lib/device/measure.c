@@ -15,7 +15,7 @@
 
 static const double elements = (double)SIDE * SIDE;
 
-#define MOST_SAMPLES 48
+#define MOST_SAMPLES 56
 #define MOST_TRIALS  64
 
 /* One session: the trials of all groups, and their matrices. */
@@ -273,7 +273,7 @@ static glnn_status add_tiled(session *s)
 
 static void take_shared(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    const glnn__products *products = &out->products[GLNN_LAYOUT_TILED];
+    const glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
     const bool is_compute = s->stage == GLNN_STAGE_COMPUTE;
     for (int i = 0; i < 2; ++i) {
         memcpy(out->shared[i], products->speeds, sizeof products->speeds);
@@ -284,7 +284,7 @@ static void take_shared(const session *s, const glnn__trial *t, glnn__profile *o
 
 static void take_tiled(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    glnn__products *products = &out->products[GLNN_LAYOUT_TILED];
+    glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
     take_products(t, products);
     t += GLNN__OCCUPANCIES;
     out->layered = products->sampled;
@@ -301,7 +301,7 @@ static glnn_status add_packed(session *s)
 static void take_packed(const session *s, const glnn__trial *t, glnn__profile *out)
 {
     (void)s;
-    take_products(t, &out->products[GLNN_LAYOUT_PACKED]);
+    take_products(t, &out->products[GLNN__RENDERED(GLNN_LAYOUT_PACKED)]);
 }
 
 static glnn_status add_unpacked(session *s)
@@ -312,7 +312,50 @@ static glnn_status add_unpacked(session *s)
 static void take_unpacked(const session *s, const glnn__trial *t, glnn__profile *out)
 {
     (void)s;
-    take_products(t, &out->products[GLNN_LAYOUT_UNPACKED]);
+    take_products(t, &out->products[GLNN__RENDERED(GLNN_LAYOUT_UNPACKED)]);
+}
+
+/* ---- Layouts of products by work groups */
+
+#define FORM_SIDE 512
+
+static glnn_status add_form(session *s, glnn_layout layout, glnn__form form)
+{
+    glnn_matrix *x, *c;
+    GLNN__TRY(sample(s, SOURCE, layout, FORM_SIDE, FORM_SIDE, &x));
+    GLNN__TRY(sample(s, TARGET, layout, FORM_SIDE, FORM_SIDE, &c));
+    glnn__trial *t =
+        add(s,
+            (glnn__trial){.product = {.a = x,
+                                      .b = x,
+                                      .c = c,
+                                      .alpha = 1,
+                                      .transpose_a = form == GLNN__FORM_TN,
+                                      .transpose_b = form == GLNN__FORM_NT},
+                          .plan = {.cut = {.slices = 1, .stack = 1, .group = GLNN__LARGE_GROUP},
+                                   .block_rows = c->texture->extent.height},
+                          .most_inner = FORM_SIDE},
+            true);
+    glnn__trial_product(t, SHORT_INNER);
+    return GLNN_OK;
+}
+
+static glnn_status add_layouts(session *s)
+{
+    for (int form = 0; form < GLNN__FORMS; ++form) {
+        GLNN__TRY(add_form(s, GLNN_LAYOUT_TILED, (glnn__form)form));
+        GLNN__TRY(add_form(s, GLNN_LAYOUT_PACKED, (glnn__form)form));
+    }
+    return GLNN_OK;
+}
+
+static void take_layouts(const session *s, const glnn__trial *t, glnn__profile *out)
+{
+    (void)s;
+    for (int form = 0; form < GLNN__FORMS; ++form) {
+        out->tiled[form] = speed_of(&t[2 * form]);
+        out->packed[form] = speed_of(&t[2 * form + 1]);
+    }
 }
 
 /* ---- Sessions */
@@ -326,7 +369,7 @@ typedef struct method {
 static const method methods[GLNN__PROFILE_GROUPS] = {
     {add_targets, take_targets},   {add_images, take_images},         {add_blending, take_blending},
     {add_limits, take_limits},     {add_tiled, take_tiled},           {add_packed, take_packed},
-    {add_unpacked, take_unpacked}, {add_reductions, take_reductions},
+    {add_unpacked, take_unpacked}, {add_reductions, take_reductions}, {add_layouts, take_layouts},
 };
 
 static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch,

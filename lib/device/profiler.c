@@ -37,9 +37,10 @@ static const group_info infos[GLNN__PROFILE_GROUPS + 1] = {
     {"blending", offsetof(glnn__profile, blended)},
     {"limits", offsetof(glnn__profile, multiply_adds)},
     {"tiled products", offsetof(glnn__profile, layered)},
-    {"packed products", offsetof(glnn__profile, products[GLNN_LAYOUT_PACKED])},
-    {"unpacked products", offsetof(glnn__profile, products[GLNN_LAYOUT_UNPACKED])},
+    {"packed products", offsetof(glnn__profile, products[GLNN__RENDERED(GLNN_LAYOUT_PACKED)])},
+    {"unpacked products", offsetof(glnn__profile, products[GLNN__RENDERED(GLNN_LAYOUT_UNPACKED)])},
     {"reductions", offsetof(glnn__profile, interleaved)},
+    {"layouts", offsetof(glnn__profile, tiled)},
     {NULL, sizeof(glnn__profile)},
 };
 
@@ -57,17 +58,21 @@ static void copy_group(int g, const glnn__profile *from, glnn__profile *to)
 
 #define ALL_GROUPS ((1u << GLNN__PROFILE_GROUPS) - 1)
 
-/* Compute shaders write images alone. */
-static unsigned groups_of(glnn_stage stage)
+/* Compute shaders write images alone, and only on a GPU do layouts differ in work groups. */
+static unsigned groups_of(const glnn_context *ctx, glnn_stage stage)
 {
-    return stage == GLNN_STAGE_COMPUTE ? ALL_GROUPS & ~(unsigned)GLNN__PROFILE_TARGETS : ALL_GROUPS;
+    const bool is_compute = stage == GLNN_STAGE_COMPUTE;
+    const unsigned absent =
+        (is_compute ? (unsigned)GLNN__PROFILE_TARGETS : 0) |
+        (is_compute && !ctx->info.software ? 0 : (unsigned)GLNN__PROFILE_LAYOUTS);
+    return ALL_GROUPS & ~absent;
 }
 
 /* Groups that plans of a stage depend on: only GPUs choose between blending and adding in the shader,
  * and between render targets and images. */
 static unsigned planned(const glnn_context *ctx, glnn_stage stage)
 {
-    const unsigned groups = groups_of(stage);
+    const unsigned groups = groups_of(ctx, stage);
     if (stage == GLNN_STAGE_COMPUTE)
         return groups & ~(unsigned)GLNN__PROFILE_BLENDING;
     return ctx->info.software ? groups & ~(unsigned)(GLNN__PROFILE_IMAGES | GLNN__PROFILE_BLENDING)
@@ -214,7 +219,7 @@ glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigne
     known *k;
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->measured;
-    return measure(ctx, programs, stage, k, groups & groups_of(stage) & ~k->is_measured);
+    return measure(ctx, programs, stage, k, groups & groups_of(ctx, stage) & ~k->is_measured);
 }
 
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
@@ -243,5 +248,5 @@ glnn_status glnn__profiler_measure_anew(glnn_context *ctx)
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     k->is_settled = 0;
     ++ctx->profile_age;
-    return measure(ctx, programs, stage, k, groups_of(stage));
+    return measure(ctx, programs, stage, k, groups_of(ctx, stage));
 }

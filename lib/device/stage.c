@@ -14,7 +14,8 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
     double speeds[GLNN_STAGE_AUTO];
     for (int stage = 0; stage < GLNN_STAGE_AUTO; ++stage) {
         GLNN__TRY(find(ctx, (glnn_stage)stage, GLNN__PROFILE_TILED, &profile));
-        speeds[stage] = profile->products[GLNN_LAYOUT_TILED].speeds[GLNN__OCCUPANCIES - 1];
+        speeds[stage] =
+            profile->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)].speeds[GLNN__OCCUPANCIES - 1];
     }
     *ratio = speeds[GLNN_STAGE_COMPUTE] / speeds[GLNN_STAGE_FRAGMENT];
     return GLNN_OK;

@@ -11,13 +11,14 @@ typedef enum glnn__slot {
     GLNN__SLOT_TEXTURES, /* tex: the pool                              */
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
-    GLNN__SLOT_OPS,      /* ops: plans of inner products               */
+    GLNN__SLOT_OPS,      /* ops: plans of matrix products              */
     GLNN__SLOT_DEVICE,   /* device: the device profile                 */
     GLNN__SLOT_COUNT
 } glnn__slot;
 
 struct glnn__platform;
 struct glnn__device;
+struct glnn__layouts;
 
 /* Whether a blended sum is rounded as a shader rounds it. */
 typedef enum glnn__blending {
@@ -31,8 +32,9 @@ struct glnn_context {
     glnn_context_info info;
     glnn_counters counters;
 
-    const struct glnn__device *device; /* of pass/profile.h */
-    unsigned profile_age;              /* changes whenever the profile is measured anew */
+    const struct glnn__device *device;   /* of pass/profile.h */
+    const struct glnn__layouts *layouts; /* of tex/matrix.h  */
+    unsigned profile_age;                /* changes whenever the profile is measured anew */
     glnn__blending blending;
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 

@@ -2,6 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "ops/gemm/layout.h"
 #include "train/preparation.h"
 
 #include <math.h>
@@ -78,9 +79,22 @@ static void fill_defaults(glnn_gmm_desc *desc)
         desc->variance_floor = DEFAULT_FLOOR;
 }
 
+/* By the products that find densities and add moments up. */
+static glnn_status choose_layout(glnn_gmm *gmm)
+{
+    const glnn_gmm_desc *desc = &gmm->desc;
+    const bool is_full = desc->covariance == GLNN_COVARIANCE_FULL;
+    const int columns = desc->components * (is_full ? desc->features : 1);
+    const glnn__layout_use uses[] = {
+        {.rows = desc->capacity, .columns = columns, .inner = desc->features},
+        {.rows = desc->features, .columns = columns, .inner = desc->capacity, .transpose_a = true}};
+    return glnn__layout_choose(gmm->ctx, uses, 2, &gmm->desc.layout);
+}
+
 static glnn_status create_all(glnn_gmm *gmm)
 {
     const glnn_gmm_desc *desc = &gmm->desc;
+    GLNN__TRY(choose_layout(gmm));
     gmm->classes = calloc((size_t)glnn__gmm_class_count(gmm), sizeof *gmm->classes);
     if (!gmm->classes)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", glnn__gmm_class_count(gmm));

@@ -177,7 +177,6 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
 {
     static const glnn__learner_type type = {
         .name = "mixture",
-        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .measure = measure,

@@ -16,16 +16,19 @@ static const glnn__enumerator losses[] = {GLNN__ENUMERATOR(SOFTMAX_LOSS),
                                           GLNN__ENUMERATOR(SQUARED_LOSS),
                                           {0}};
 
-enum { LOSS, LABELS, ACTIVATION };
-enum { SCORES };
+enum { LOSS, LABELS, WEIGHTED, ACTIVATION };
+enum { METRICS };
 
 static const glnn__kernel delta_kernel = {
     .name = "net/delta",
     .operands = {"Z", "TARGET", "INDEX", "STATS"},
     .unviewed = 4,
-    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [ACTIVATION] = "ACTIVATION"},
+    .options = {[LOSS] = "LOSS",
+                [LABELS] = "LABELS",
+                [WEIGHTED] = "WEIGHTED",
+                [ACTIVATION] = "ACTIVATION"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
-    .side_outputs = {[SCORES] = "SCORES"},
+    .side_outputs = {[METRICS] = "METRICS"},
     .enumerations = {losses, glnn__map_enumerators},
 };
 
@@ -33,7 +36,7 @@ static const glnn__kernel score_kernel = {
     .name = "net/score",
     .operands = {"Z", "TARGET", "INDEX", "STATS"},
     .unviewed = 4,
-    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS"},
+    .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED"},
     .uniforms = {GLNN__SAMPLE_UNIFORMS},
     .enumerations = {losses},
 };
@@ -63,7 +66,9 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch,
                      {.matrix = batch->order},
                      {.matrix = network->stats}},
         .output = output,
-        .options = {[LOSS] = loss_of(network), [LABELS] = batch->data->labels != NULL},
+        .options = {[LOSS] = loss_of(network),
+                    [LABELS] = batch->data->labels != NULL,
+                    [WEIGHTED] = batch->data->weights != NULL},
         .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count, batch->data->samples)},
     };
 }
@@ -88,7 +93,7 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     if (network->stats)
         GLNN__TRY(glnn__loss_score(network, batch, metrics));
     else
-        pass.side_outputs[SCORES] = metrics->rows;
+        pass.side_outputs[METRICS] = metrics->rows;
     return glnn__pass_run(network->ctx, &pass);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "net/network_check.h"
+#include "ops/gemm/layout.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,10 +91,35 @@ static glnn_status create_layer(glnn_network *network, int index)
     return draw_weights(network, index);
 }
 
+/* By the products of a training step: forward, gradient, and from the second layer on the delta. */
+static glnn_status choose_layout(glnn_network *network)
+{
+    glnn__layout_use uses[3 * GLNN_NETWORK_MAX_LAYERS];
+    const int batch = network->desc.capacity;
+    int count = 0;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        const int inputs = network->layers[i].parameter_rows - 1;
+        const int units = network->layers[i].parameter_columns;
+        if (inputs < 0)
+            continue;
+        uses[count++] = (glnn__layout_use){.rows = batch, .columns = units, .inner = inputs};
+        uses[count++] = (glnn__layout_use){
+            .rows = inputs, .columns = units, .inner = batch, .transpose_a = true};
+        if (i > 0)
+            uses[count++] = (glnn__layout_use){
+                .rows = batch, .columns = inputs, .inner = units, .transpose_b = true};
+    }
+    return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
+}
+
 static glnn_status create_all(glnn_network *network)
 {
+    GLNN__TRY(choose_layout(network));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(create_layer(network, i));
+    if (network->desc.optimizer.clip_norm > 0)
+        GLNN__TRY(glnn__matrix_create_zero(network->ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares",
+                                           &network->squares));
     return glnn__trained_create(network->ctx, network->desc.capacity, 4, &network->trained);
 }
 
@@ -138,6 +164,7 @@ void glnn_network_destroy(glnn_network *network)
         glnn__layer_destroy(&network->layers[i]);
     glnn__signal_destroy(&network->input);
     glnn_matrix_destroy(network->stats);
+    glnn_matrix_destroy(network->squares);
     glnn__trained_destroy(&network->trained);
     glnn_preparation_free(&network->preparation);
     free(network);

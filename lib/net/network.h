@@ -14,6 +14,7 @@ struct glnn_network {
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
+    glnn_matrix *squares;         /* 1 x 1: of the gradient of all layers; NULL: not needed */
     int row;                      /* of the step's batch: the next part's first sample */
     glnn_preparation preparation; /* empty: none */
 };

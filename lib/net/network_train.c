@@ -19,13 +19,9 @@ static glnn_status prepare(void *self, int rows, int group)
     return glnn__network_prepare(self, rows);
 }
 
-static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+static glnn__sink sink_of(const glnn_network *network, const glnn__step *step)
 {
-    glnn_network *network = self;
-    network->steps += step->is_first && !step->announces;
-    network->row = step->is_first ? 0 : network->row;
-    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
-    const glnn__sink sink = {
+    return (glnn__sink){
         .optimizer = &network->desc.optimizer,
         .is_first = step->is_first,
         .is_last = step->is_last,
@@ -33,11 +29,41 @@ static glnn_status gradient(void *self, const glnn__batch *part, const glnn__ste
         .rate = step->rate,
         .step = network->steps,
     };
+}
+
+static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
+{
+    glnn_network *network = self;
+    network->steps += step->is_first && !step->announces;
+    network->row = step->is_first ? 0 : network->row;
+    const glnn__sink sink = sink_of(network, step);
+    const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps, network->row};
     network->row += part->count;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__network_backward(network, &flow, part, &network->trained.metrics));
     for (int i = 0; i < network->desc.layer_count; ++i)
         GLNN__TRY(glnn__network_layer_gradient(network, &flow, i, &sink));
+    return GLNN_OK;
+}
+
+/* The updates that need the whole gradient. */
+static glnn_status apply(void *self, const glnn__step *step)
+{
+    glnn_network *network = self;
+    const glnn__sink sink = sink_of(network, step);
+    if (glnn__sink_fuses(&sink))
+        return GLNN_OK;
+    bool is_first = true;
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        const glnn__parameters *parameters = &network->layers[i].parameters;
+        if (parameters->values)
+            GLNN__TRY(glnn__sink_add_squares(network->ctx, parameters, is_first, network->squares));
+        is_first = is_first && !parameters->values;
+    }
+    for (int i = 0; i < network->desc.layer_count; ++i)
+        if (network->layers[i].parameters.values)
+            GLNN__TRY(glnn__sink_apply(network->ctx, &sink, network->squares,
+                                       &network->layers[i].parameters));
     return GLNN_OK;
 }
 
@@ -110,9 +136,9 @@ static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *
 
 static const glnn__learner_type type = {
     .name = "network",
-    .announces = true,
     .prepare = prepare,
     .gradient = gradient,
+    .apply = apply,
     .measure = measure,
     .classify = classify,
     .place = place,
@@ -133,6 +159,7 @@ static glnn__learner learner_of(glnn_network *network)
         .capacity = network->desc.capacity,
         .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .learns_targets = true,
+        .uses_weights = true,
         .reads_half = network->desc.precision == GLNN_PRECISION_MIXED,
     };
 }

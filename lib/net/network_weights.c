@@ -105,7 +105,8 @@ static glnn_status find_gradient(glnn_network *network, const glnn__batch *batch
                                  double *loss)
 {
     const glnn__flow flow = {network->ctx, true, network->desc.seed, network->steps + 1, 0};
-    const glnn__sink sink = {.is_first = true, .weight = 1 / (float)batch->count};
+    const glnn__sink sink = {
+        .optimizer = &network->desc.optimizer, .is_first = true, .weight = 1 / (float)batch->count};
     glnn__totals totals;
     GLNN__TRY(glnn__network_prepare(network, batch->count));
     GLNN__TRY(glnn__metrics_clear(network->ctx, &network->trained.measured));

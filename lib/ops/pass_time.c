@@ -15,6 +15,6 @@ glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multip
     if (multiply_adds <= SHORT_PRODUCT || isinf(ctx->pass_limit_ms))
         return GLNN_OK;
     GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(layout), &profile));
-    *us = multiply_adds / profile->products[layout].speeds[GLNN__OCCUPANCIES - 1];
+    *us = multiply_adds / profile->products[GLNN__RENDERED(layout)].speeds[GLNN__OCCUPANCIES - 1];
     return GLNN_OK;
 }

@@ -1,4 +1,4 @@
-/* Kernel descriptors. Whoever uses a kernel defines one beside the code that fills the passes; nothing
+/* Kernel descriptors. The file that fills the passes of a kernel defines its descriptor; nothing
  * lists all of them. */
 #ifndef GLNN__PASS_KERNEL_H
 #define GLNN__PASS_KERNEL_H

@@ -31,7 +31,9 @@ static const glnn__profile middling[GLNN_STAGE_AUTO] = {
                                          {{130, 1e3, 8e3, 64e3, 200e3}, 0},
                                          {{40, 300, 2.4e3, 20e3, 80e3}, 0}},
                             .interleaved = 20e3,
-                            .contiguous = 10e3},
+                            .contiguous = 10e3,
+                            .tiled = {1.5e6, 1.5e6, 700e3},
+                            .packed = {1.3e6, 1.3e6, 1.3e6}},
 };
 
 /* Mesa's llvmpipe on two cores, which get 64 x 64 fragments each. */
@@ -105,7 +107,7 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     const glnn__profile *profile;
     *fetching = GLNN__FETCHING_TEXELS;
     GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(layout), &profile));
-    const glnn__products *products = &profile->products[layout];
+    const glnn__products *products = &profile->products[GLNN__RENDERED(layout)];
     double speed = products->speeds[GLNN__OCCUPANCIES - 1];
     if (products->sampled > WORTH_IT * speed) {
         *fetching = GLNN__FETCHING_SAMPLES;
@@ -151,7 +153,7 @@ static double speed_of(const double *products, double fragments)
 
 double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, double fragments)
 {
-    return speed_of(profile->products[layout].speeds, fragments);
+    return speed_of(profile->products[GLNN__RENDERED(layout)].speeds, fragments);
 }
 
 double glnn__profile_shared(const glnn__profile *profile, bool small, double elements)
@@ -164,7 +166,7 @@ double glnn__profile_fill(const glnn__profile *profile, glnn_layout layout)
 {
     double most = 0, fragments = 16;
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        most = fmax(most, profile->products[layout].speeds[i]);
+        most = fmax(most, profile->products[GLNN__RENDERED(layout)].speeds[i]);
     while (glnn__profile_product(profile, layout, fragments) < 0.9 * most)
         fragments *= 1.25;
     return floor(fragments);

@@ -26,6 +26,9 @@ typedef struct glnn__products {
     double sampled; /* with the most fragments, read at sampled coordinates; 0: not faster */
 } glnn__products;
 
+/* The factor of a matrix product that is transposed: none, the second one, the first one. */
+typedef enum glnn__form { GLNN__FORM_NN = 0, GLNN__FORM_NT, GLNN__FORM_TN, GLNN__FORMS } glnn__form;
+
 /* All a microsecond. The numbers of a group stand together, in the order of the groups below. */
 typedef struct glnn__profile {
     /* Of two ways to write only one may be measured: the other one counts as fast, and is not chosen. */
@@ -40,9 +43,12 @@ typedef struct glnn__profile {
     /* Into as many tiles as there are fragments above: COMPUTE, where work groups share what they
      * read, large ones and small ones; FRAGMENT, where a fragment computes a stack of tiles. */
     double shared[2][GLNN__OCCUPANCIES];
-    glnn__products products[GLNN_LAYOUT_PAGED];
+    glnn__products products[GLNN__RENDERED_LAYOUTS]; /* by GLNN__RENDERED(layout) */
     double interleaved; /* elements reduced where neighbouring fragments read side by side   */
     double contiguous;  /* the same where each fragment reads elements that lie side by side */
+    /* Multiply-adds of large work groups, where both factors and the product are TILED, or PACKED. Of the
+     * compute stage of a GPU. */
+    double tiled[GLNN__FORMS], packed[GLNN__FORMS];
 } glnn__profile;
 
 /* Numbers that are measured together. Groups add up to sets. */
@@ -54,15 +60,16 @@ typedef enum glnn__profile_group {
     GLNN__PROFILE_TILED = 1 << 4,    /* products of a layout, and layered and shared */
     GLNN__PROFILE_PACKED = 1 << 5,
     GLNN__PROFILE_UNPACKED = 1 << 6,
-    GLNN__PROFILE_REDUCTIONS = 1 << 7 /* interleaved, contiguous */
+    GLNN__PROFILE_REDUCTIONS = 1 << 7, /* interleaved, contiguous */
+    GLNN__PROFILE_LAYOUTS = 1 << 8     /* tiled, packed */
 } glnn__profile_group;
 
-#define GLNN__PROFILE_GROUPS 8
+#define GLNN__PROFILE_GROUPS 9
 
 #define GLNN__PROFILE_WRITING ((unsigned)GLNN__PROFILE_TARGETS | GLNN__PROFILE_IMAGES)
 
 /* The group of products into a layout that is not PAGED. */
-#define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << (layout))
+#define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << GLNN__RENDERED(layout))
 
 /* The services of the room `device` to the rooms below it. A context has them from its creation on. */
 typedef struct glnn__device {

@@ -82,8 +82,10 @@ static glnn_status set_classes(glnn_kmeans *kmeans)
 
 static glnn_status create_all(glnn_kmeans *kmeans)
 {
-    const glnn_kmeans_desc *desc = &kmeans->desc;
+    glnn_kmeans_desc *desc = &kmeans->desc;
     const int count = count_of(desc);
+    GLNN__TRY(glnn__prototypes_choose_layout(kmeans->ctx, desc->capacity, count, desc->features,
+                                             &desc->layout));
     const glnn__prototypes_desc of = {
         .count = count,
         .features = desc->features,
@@ -94,6 +96,7 @@ static glnn_status create_all(glnn_kmeans *kmeans)
         .capacity = desc->capacity,
     };
     GLNN__TRY(glnn__prototypes_create(kmeans->ctx, &of, &kmeans->prototypes));
+    kmeans->desc.layout = kmeans->prototypes.desc.layout;
     GLNN__TRY(glnn__matrix_create_zero(kmeans->ctx, desc->layout, count, 1, "sizes of centres",
                                        &kmeans->sizes));
     kmeans->sizes_before = calloc((size_t)count, sizeof(float));
@@ -187,7 +190,7 @@ glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans)
 {
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(glnn__row_norms(kmeans->ctx, p->values, p->norms));
-    p->has_norms = true;
+    p->has_norms = p->has_norms || !kmeans->ctx->announces;
     return GLNN_OK;
 }
 

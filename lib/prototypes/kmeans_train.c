@@ -225,7 +225,6 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
     static const glnn__learner_type type = {
         .name = "k-means",
-        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,

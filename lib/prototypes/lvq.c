@@ -159,7 +159,9 @@ static glnn_status create_prototypes(glnn_lvq *lvq, int count)
         .search = desc->search,
         .capacity = desc->capacity,
     };
-    return glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes);
+    GLNN__TRY(glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes));
+    lvq->desc.layout = lvq->prototypes.desc.layout;
+    return GLNN_OK;
 }
 
 static glnn_status create_matrix(glnn_lvq *lvq, glnn_layout layout, int rows, int columns,
@@ -187,7 +189,9 @@ static glnn_status create_metric(glnn_lvq *lvq, int count)
 
 static glnn_status create_all(glnn_lvq *lvq, int count)
 {
-    const glnn_lvq_desc *desc = &lvq->desc;
+    glnn_lvq_desc *desc = &lvq->desc;
+    GLNN__TRY(glnn__prototypes_choose_layout(lvq->ctx, desc->capacity, count, desc->features,
+                                             &desc->layout));
     GLNN__TRY(create_prototypes(lvq, count));
     if (lvq->prototypes.images)
         GLNN__TRY(create_metric(lvq, count));

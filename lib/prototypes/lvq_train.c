@@ -210,7 +210,6 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
 {
     static const glnn__learner_type type = {
         .name = "classifier",
-        .announces = true,
         .prepare = prepare,
         .gradient = gradient,
         .apply = apply,

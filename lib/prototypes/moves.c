@@ -165,7 +165,7 @@ glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__
 
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
 {
-    p->has_norms = p->has_norms && how->moves;
+    p->has_norms = p->has_norms && (how->moves || p->ctx->announces);
     return glnn__pass_run(p->ctx, &(glnn__pass){
                                       .kernel = &apply_kernel,
                                       .operands = {{.matrix = p->weights},

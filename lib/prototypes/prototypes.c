@@ -2,10 +2,19 @@
 
 #include "base/status.h"
 #include "ops/distances.h"
+#include "ops/gemm/layout.h"
 #include "train/training.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
+                                           glnn_layout *layout)
+{
+    const glnn__layout_use scores = {
+        .rows = capacity, .columns = count, .inner = features, .transpose_b = true};
+    return glnn__layout_choose(ctx, &scores, 1, layout);
+}
 
 static glnn_status create_matrix(glnn__prototypes *p, glnn_layout layout, int rows, int columns,
                                  const char *name, glnn_matrix **out)
@@ -27,7 +36,11 @@ glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_de
                                     glnn__prototypes *p)
 {
     const int count = desc->count, features = desc->features;
+    const glnn__layout_use scores = {
+        .rows = desc->capacity, .columns = count, .inner = features, .transpose_b = true};
     *p = (glnn__prototypes){.ctx = ctx, .desc = *desc};
+    desc = &p->desc;
+    GLNN__TRY(glnn__layout_choose(ctx, &scores, 1, &p->desc.layout));
     GLNN__TRY(create_matrix(p, desc->layout, count, features, "prototypes", &p->values));
     if (desc->has_classes)
         GLNN__TRY(create_classes(p));

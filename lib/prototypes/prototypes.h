@@ -51,6 +51,10 @@ typedef struct glnn__prototypes {
     glnn__trained trained;
 } glnn__prototypes;
 
+/* Replaces AUTO by the layout that is faster for the scores of a batch. */
+glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
+                                           glnn_layout *layout);
+
 /* The matrices of a batch are left to prepare. To be destroyed after failure too.
  * Errors: E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,

@@ -1,8 +1,11 @@
 #include "tex/layout.h"
 
+#include "base/status.h"
+
 #include <string.h>
 
 static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
+    [GLNN_LAYOUT_AUTO] = {.name = "auto"},
     [GLNN_LAYOUT_TILED] = {"tiled", 4, 8, 4, 8, true},
     [GLNN_LAYOUT_PACKED] = {"packed", 1, 4, 4, 1, false},
     [GLNN_LAYOUT_UNPACKED] = {"unpacked", 1, 1, 1, 1, false},
@@ -25,6 +28,21 @@ const glnn__layout_info *glnn__layout_get(glnn_layout layout)
 const char *glnn_layout_name(glnn_layout layout)
 {
     return (unsigned)layout < GLNN_LAYOUT_COUNT ? layouts[layout].name : "unknown layout";
+}
+
+glnn_status glnn_layout_from_name(const char *name, glnn_layout *out)
+{
+    if (!name || !out)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
+        if (strcmp(name, layouts[layout].name) == 0) {
+            *out = layout;
+            return GLNN_OK;
+        }
+    return glnn__fail(GLNN_E_ARG,
+                      "\"%s\" is no layout; layouts are auto, tiled, packed, unpacked "
+                      "and paged",
+                      name);
 }
 
 const char *glnn_storage_name(glnn_storage storage)

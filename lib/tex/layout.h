@@ -16,6 +16,10 @@ typedef struct glnn__layout_info {
     bool is_array;                 /* an array texture, whatever the layers     */
 } glnn__layout_info;
 
+/* The number of a layout among those that passes write, from TILED on, and how many these are. */
+#define GLNN__RENDERED(layout) ((layout)-GLNN_LAYOUT_TILED)
+#define GLNN__RENDERED_LAYOUTS GLNN__RENDERED(GLNN_LAYOUT_PAGED)
+
 /* Layers of a TILED texture. */
 #define GLNN__TILE_LAYERS 8
 

@@ -101,8 +101,11 @@ static glnn_status check_desc(const glnn_matrix_desc *desc)
 static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
 {
     glnn_matrix *matrix;
-    GLNN__TRY(new_matrix(ctx, desc->layout, desc->storage, desc->rows, desc->columns, desc->name,
-                         &matrix));
+    glnn_layout layout = desc->layout;
+    if (layout == GLNN_LAYOUT_AUTO)
+        GLNN__TRY(ctx->layouts->choose(ctx, desc->rows, desc->columns, &layout));
+    GLNN__TRY(
+        new_matrix(ctx, layout, desc->storage, desc->rows, desc->columns, desc->name, &matrix));
     glnn_status status = desc->data ? glnn_matrix_upload(ctx, matrix, NULL, desc->data, desc->ld)
                                     : glnn__texture_clear(ctx, matrix->texture);
     if (status)
@@ -154,7 +157,7 @@ int glnn_matrix_columns(const glnn_matrix *matrix)
 
 glnn_layout glnn_matrix_layout(const glnn_matrix *matrix)
 {
-    return matrix ? matrix->layout : GLNN_LAYOUT_TILED;
+    return matrix ? matrix->layout : GLNN_LAYOUT_AUTO;
 }
 
 glnn_storage glnn_matrix_storage(const glnn_matrix *matrix)

@@ -16,6 +16,13 @@ struct glnn_matrix {
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
 
+/* The choice of layouts, which depends on the device profile of a higher room. A context has it from its
+ * creation on. */
+typedef struct glnn__layouts {
+    /* TILED or PACKED, for a matrix that is created with AUTO. */
+    glnn_status (*choose)(glnn_context *ctx, int rows, int columns, glnn_layout *out);
+} glnn__layouts;
+
 /* A matrix whose content is undefined: what writes it comes before what reads it. */
 glnn_status glnn__matrix_create_undefined(glnn_context *ctx, glnn_layout layout,
                                           glnn_storage storage, int rows, int columns,

@@ -15,15 +15,15 @@ typedef struct glnn__step {
     int samples;            /* of all parts of the step                            */
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
-    bool
-        announces; /* passes only announce their programs: the learner counts nothing, reads nothing,
-                       and takes nothing for done */
+
+    /* Passes only announce their programs: the learner counts nothing, reads nothing back and takes
+     * nothing for done. */
+    bool announces;
 } glnn__step;
 
 /* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
 typedef struct glnn__learner_type {
     const char *name; /* "network", say: for error sentences */
-    bool announces;   /* `gradient` and `apply` heed step->announces */
 
     /* Makes the matrices that parts of up to `rows` samples of a group need, or keeps them. It is
      * called before the parts of each batch, because the program may have used the learner in

@@ -3,6 +3,9 @@
 #include "base/status.h"
 #include "pass/pass.h"
 
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
 #include <math.h>
 
 int glnn__optimizer_states(const glnn_optimizer *optimizer)
@@ -151,23 +154,85 @@ static landing choose_landing(const glnn__sink *sink)
     return (landing){.share = -sink->rate};
 }
 
+/* The epilogue of a pass that updates parameters; NULL if the pass itself does all of it. */
+static const glnn__epilogue *land_in(const glnn__parameters *p, landing *l)
+{
+    l->epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
+    l->epilogue.side_outputs[STATE] = p->states[0];
+    l->epilogue.side_outputs[SQUARE] = p->states[1];
+    l->epilogue.side_outputs[COPY] = p->copy;
+    return p->copy || l->epilogue.options[UPDATE] != UPDATE_NONE ? &l->epilogue : NULL;
+}
+
+/* What stays of parameters when a step is added. */
+static float kept_share(const glnn__sink *sink)
+{
+    return 1 - sink->rate * sink->optimizer->weight_decay;
+}
+
+bool glnn__sink_fuses(const glnn__sink *sink)
+{
+    return sink->optimizer->clip_norm == 0;
+}
+
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *p)
 {
-    if (!sink->is_last)
+    if (!sink->is_last || !glnn__sink_fuses(sink))
         return accumulate(ctx, sink, *gradient, p);
     landing l = choose_landing(sink);
-    l.epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
-    l.epilogue.side_outputs[STATE] = p->states[0];
-    l.epilogue.side_outputs[SQUARE] = p->states[1];
-    l.epilogue.side_outputs[COPY] = p->copy;
     glnn__product product = *gradient;
     product.c = p->values;
     product.alpha = l.share * sink->weight;
     product.addend = sink->is_first ? NULL : p->sum;
     product.beta = l.share;
-    product.output_factor = 1 - sink->rate * sink->optimizer->weight_decay;
-    if (p->copy || l.epilogue.options[UPDATE] != UPDATE_NONE)
-        product.epilogue = &l.epilogue;
+    product.output_factor = kept_share(sink);
+    product.epilogue = land_in(p, &l);
     return glnn__product_run(ctx, &product);
+}
+
+static glnn_status add_squares(glnn_context *ctx, const glnn_matrix *gradient, glnn_matrix *squares)
+{
+    glnn_matrix *own;
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, squares->layout, 1, 1, "squares", &own));
+    glnn_status status =
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, gradient, own);
+    if (!status)
+        status = glnn_axpby(ctx, 1, own, 1, squares);
+    glnn_matrix_destroy(own);
+    return status;
+}
+
+glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p, bool is_first,
+                                   glnn_matrix *squares)
+{
+    if (!is_first)
+        return add_squares(ctx, p->sum, squares);
+    return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
+}
+
+enum { SHARE, CLIP_NORM };
+
+static const glnn__kernel apply_kernel = {
+    .name = "train/apply",
+    .operands = {"SQUARES", "GRADIENT"},
+    .unviewed = 1,
+    .uniforms = {[SHARE] = "float share", [CLIP_NORM] = "float clip_norm"},
+};
+
+glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
+                             const glnn__parameters *p)
+{
+    landing l = choose_landing(sink);
+    return glnn__pass_run(
+        ctx,
+        &(glnn__pass){
+            .kernel = &apply_kernel,
+            .operands = {{.matrix = squares}, {.matrix = p->sum}},
+            .output = p->values,
+            .epilogue = land_in(p, &l),
+            .uniforms = {[SHARE] = {.f = l.share}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+            .blend = true,
+            .blend_factor = kept_share(sink),
+        });
 }

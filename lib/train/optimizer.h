@@ -1,5 +1,5 @@
-/* Where the gradient of one matrix of parameters goes. Where nothing stands between the gradient and
- * the step, the product that makes the gradient updates the parameters in the same pass. */
+/* Where the gradient of one matrix of parameters goes. If nothing stands between the gradient and the step,
+ * the product that makes the gradient updates the parameters in the same pass. */
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
 
@@ -13,7 +13,7 @@ typedef struct glnn__parameters {
     glnn_matrix *values;
     glnn_matrix *states[GLNN__MAX_STATES]; /* the velocity, or the first and second moment */
     glnn_matrix *copy; /* the values in 16 bits, written with them; NULL: none             */
-    glnn_matrix *sum;  /* the gradient of parts of a batch but the last; NULL: not needed so far */
+    glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
 } glnn__parameters;
 
 /* What becomes of a gradient. A batch that is larger than the matrices has several parts. */
@@ -32,9 +32,22 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer);
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
 
-/* Takes in one part's gradient, which is a product without a target. The last part updates the
- * values. */
+/* Whether the last product of a gradient updates the parameters; if something has to be known of the
+ * whole gradient before, glnn__sink_apply does. */
+bool glnn__sink_fuses(const glnn__sink *sink);
+
+/* Takes in one part's gradient, which is a product without a target: the sum of the parts, or the update
+ * itself. */
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *parameters);
+
+/* squares (1 x 1) = the sum of squares of the gradient, added to what it held unless it is the first. */
+glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,
+                                   bool is_first, glnn_matrix *squares);
+
+/* Updates parameters by the whole gradient, scaled so that the norm of the gradients that were squared is
+ * at most clip_norm. */
+glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
+                             const glnn__parameters *parameters);
 
 #endif

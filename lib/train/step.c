@@ -108,7 +108,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
 static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
                             int rows)
 {
-    if (t->is_announced || !t->learner.type->announces)
+    if (t->is_announced)
         return GLNN_OK;
     const glnn__announcement begun = glnn__announce_begin(t->learner.ctx);
     const glnn_status status = announce_step(t, batch, *step, rows);

@@ -1,5 +1,5 @@
 //! use maps
-// The end of an inner product: f(alpha * sum + beta * C + BIAS) * g'(Y). The operands C, BIAS and Y
+// The end of a matrix product: f(alpha * sum + beta * C + BIAS) * g'(Y). The operands C, BIAS and Y
 // may be absent; f is ACTIVATION, g is DERIVATIVE.
 
 TEXEL finish(TEXEL sum, ivec2 at, int t)

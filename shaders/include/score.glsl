@@ -1,9 +1,9 @@
+//! use metrics
 //! use target
-// What training counts of a row of a batch: its loss, 1 if its greatest output is its label's (without
-// labels the squared distance of its target from the mean one), 1 if the loss is a finite number, 1.
-#define GREATEST_FINITE 3.4e38
+// What a row of a batch comes to: its loss, and 1 if the class that its outputs say is its label's. With
+// target vectors the latter is the squared distance of the target from the mean one.
 
-vec4 score(int row, int key, vec2 stats)
+vec4 score(int row, int sample_index, int key, vec2 stats)
 {
     float loss = stats.y;
     float greatest = LOSS == SIGMOID_LOSS ? 0.0 : -INFINITY;
@@ -25,11 +25,10 @@ vec4 score(int row, int key, vec2 stats)
             greatest = max(greatest, z[c]);
         }
     }
-    bool is_finite = abs(loss) < GREATEST_FINITE;
+    float weight = weight_of(sample_index);
 #if LABELS
-    float counted = greatest_target;
+    return metrics_of(weight * loss, greatest_target);
 #else
-    float counted = TARGET_element(key, Z_size.y + 1);
+    return metrics_of(weight * loss, weight * TARGET_element(sample_index, Z_size.y + 1));
 #endif
-    return vec4(loss, counted, is_finite ? 1.0 : 0.0, 1.0);
 }

@@ -12,6 +12,16 @@ int target_key(int sample_index)
 #endif
 }
 
+// By how much the sample counts, which its row of TARGET says behind the label or targets.
+float weight_of(int sample_index)
+{
+#if WEIGHTED
+    return TARGET_element(sample_index, LABELS == 1 ? 1 : Z_size.y);
+#else
+    return 1.0;
+#endif
+}
+
 // The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
 vec4 target_quad(int key, int quad)
 {
@@ -34,8 +44,8 @@ TEXEL target_texel(int key, int texel)
 #endif
 }
 
-// What the softmax of the row needs: from STATS where a pass before has found
-// it, else at once, which pays for few outputs.
+// What the softmax of the row needs: from STATS if a pass before has found it, else at once, which pays
+// for few outputs.
 vec2 softmax_stats(int row)
 {
 #if LOSS != SOFTMAX_LOSS

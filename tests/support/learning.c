@@ -57,6 +57,7 @@ samples samples_part(samples all, int first, int count)
     return (samples){.inputs = rows_of(all.inputs, first, count),
                      .labels = rows_of(all.labels, first, count),
                      .targets = rows_of(all.targets, first, count),
+                     .weights = rows_of(all.weights, first, count),
                      .outputs = all.outputs};
 }
 
@@ -87,6 +88,7 @@ glnn_dataset *dataset_within(samples of, size_t texture_budget)
         .classes = of.outputs,
         .targets = of.targets.data ? floats_of(of.targets) : NULL,
         .outputs = of.outputs,
+        .sample_weights = of.weights.data ? floats_of(of.weights) : NULL,
         .texture_budget = texture_budget,
     };
     glnn_dataset *data = NULL;

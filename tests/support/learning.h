@@ -18,6 +18,7 @@ typedef struct bounded {
 /* Inputs, and either class numbers (count x 1) or target vectors; the other has no data. */
 typedef struct samples {
     array inputs, labels, targets;
+    array weights; /* count x 1; no data: all are 1 */
     int outputs;
 } samples;
 

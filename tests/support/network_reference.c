@@ -1,6 +1,12 @@
 #include "network_reference.h"
 
+#include "base/random.h"
 #include "reference.h"
+
+static bool has_weights(const network_reference *net, int layer)
+{
+    return net->desc.layers[layer].kind == GLNN_LAYER_DENSE;
+}
 
 network_reference network_reference_of(const glnn_network *network)
 {
@@ -8,6 +14,8 @@ network_reference network_reference_of(const glnn_network *network)
                              .steps = glnn_network_get_steps(network),
                              .states = glnn_network_state_count(network)};
     for (int l = 0; l < net.desc.layer_count; ++l) {
+        if (!has_weights(&net, l))
+            continue;
         net.parameters[l].value = weights_of(network, l);
         for (int s = 0; s < net.states; ++s)
             net.state[l][s].value = state_of(network, l, s);
@@ -148,12 +156,42 @@ static expected forward_layer(const network_reference *net, int layer, const exp
     return out;
 }
 
+/* What dropout multiplies element (row, column) with: glnn/network.h, by Philox in the order of the
+ * library. */
+static double drop_factor(const network_reference *net, int layer, int row, int column)
+{
+    const float rate = net->desc.layers[layer].rate;
+    const uint32_t counter[4] = {(uint32_t)row, (uint32_t)column / 4, (uint32_t)layer,
+                                 (uint32_t)(net->steps + 1)};
+    uint32_t words[4];
+    glnn__philox(net->desc.seed, counter, words);
+    const double drawn = (double)(words[column % 4] >> 8) * 0x1p-24;
+    return drawn >= (double)rate ? 1 / (1 - (double)rate) : 0;
+}
+
+static bounded drop(const network_reference *net, int layer, int row, int column, bounded x)
+{
+    const double factor = net->drops ? drop_factor(net, layer, row, column) : 1;
+    return (bounded){factor * x.value,
+                     factor * x.bound + (net->drops ? 4 * EPS * fabs(factor * x.value) : 0)};
+}
+
+static expected drop_layer(const network_reference *net, int layer, const expected *in)
+{
+    expected out = expected_new(in->value.rows, in->value.columns);
+    for (int i = 0; i < in->value.rows; ++i)
+        for (int j = 0; j < in->value.columns; ++j)
+            set(&out, i, j, drop(net, layer, i, j, get(in, i, j)));
+    return out;
+}
+
 /* outputs[0] is the input, outputs[l + 1] what layer l gives. */
 static void forward(const network_reference *net, array inputs, expected *outputs)
 {
     outputs[0] = expected_stored((expected){.value = inputs}, storage_of(net));
     for (int l = 0; l < net->desc.layer_count; ++l) {
-        outputs[l + 1] = forward_layer(net, l, &outputs[l]);
+        outputs[l + 1] = has_weights(net, l) ? forward_layer(net, l, &outputs[l])
+                                             : drop_layer(net, l, &outputs[l]);
         if (l + 1 < net->desc.layer_count)
             outputs[l + 1] = expected_stored(outputs[l + 1], storage_of(net));
     }
@@ -221,6 +259,11 @@ expected network_reference_predict(const network_reference *net, array inputs)
     return result;
 }
 
+static double weight_of(const samples *batch, int row)
+{
+    return batch->weights.data ? (double)(float)*at(batch->weights, row, 0) : 1;
+}
+
 static bounded sample_loss(const network_reference *net, const expected *last, const samples *batch,
                            int row)
 {
@@ -256,8 +299,9 @@ static bounded mean_loss(const network_reference *net, const expected *last, con
     const int count = batch->inputs.rows;
     for (int i = 0; i < count; ++i) {
         const bounded loss = sample_loss(net, last, batch, i);
-        mean.value += loss.value / count;
-        mean.bound += (loss.bound + 132 * EPS * fabs(loss.value)) / count;
+        const double weight = weight_of(batch, i);
+        mean.value += weight * loss.value / count;
+        mean.bound += weight * (loss.bound + 133 * EPS * fabs(loss.value)) / count;
     }
     return mean;
 }
@@ -282,14 +326,31 @@ static expected output_delta(const network_reference *net, const expected *last,
             bounded d = is_entropy ? output_probability(net, last, i, j) : y;
             d.value -= target_of(net, last, batch, i, j);
             d.bound += EPS * fabs(d.value);
-            set(&delta, i, j, is_entropy ? d : multiply(d, slope(map, y)));
+            d = is_entropy ? d : multiply(d, slope(map, y));
+            const double weight = weight_of(batch, i);
+            set(&delta, i, j,
+                (bounded){weight * d.value, weight * (d.bound + EPS * fabs(d.value))});
         }
+    return delta;
+}
+
+/* The delta of what a layer gives from the delta of the layer above, which is dropout. */
+static expected dropped_delta(const network_reference *net, int layer, const expected *next,
+                              const expected *output)
+{
+    expected delta = drop_layer(net, layer + 1, next);
+    for (int i = 0; i < delta.value.rows; ++i)
+        for (int j = 0; j < delta.value.columns; ++j)
+            set(&delta, i, j,
+                multiply(get(&delta, i, j), slope(map_of(net, layer), get(output, i, j))));
     return delta;
 }
 
 static expected hidden_delta(const network_reference *net, int layer, const expected *next,
                              const expected *output)
 {
+    if (!has_weights(net, layer + 1))
+        return dropped_delta(net, layer, next, output);
     const array w = array_stored(net->parameters[layer + 1].value, storage_of(net));
     expected delta = expected_new(output->value.rows, output->value.columns);
     for (int i = 0; i < output->value.rows; ++i)
@@ -322,13 +383,15 @@ static expected layer_gradient(const expected *input, const expected *delta)
 
 bounded network_reference_gradient(network_reference *net, samples batch)
 {
+    net->drops = true;
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], delta = {0};
     forward(net, batch.inputs, outputs);
     for (int l = net->desc.layer_count - 1; l >= 0; --l) {
         delta = l == net->desc.layer_count - 1 ? output_delta(net, &outputs[l + 1], &batch)
                                                : hidden_delta(net, l, &delta, &outputs[l + 1]);
         delta = expected_stored(delta, storage_of(net));
-        net->gradient[l] = layer_gradient(&outputs[l], &delta);
+        if (has_weights(net, l))
+            net->gradient[l] = layer_gradient(&outputs[l], &delta);
     }
     return mean_loss(net, &outputs[net->desc.layer_count], &batch);
 }
@@ -421,11 +484,43 @@ static void step_layer(network_reference *net, int layer, double rate)
     }
 }
 
+/* The norm of the gradient of all layers; its bound adds that of a reduction of two passes. */
+static bounded gradient_norm(const network_reference *net)
+{
+    double squares = 0, bounds = 0;
+    for (int l = 0; l < net->desc.layer_count; ++l)
+        for (size_t i = 0; has_weights(net, l) && i < length_of(net->gradient[l].value); ++i) {
+            squares += net->gradient[l].value.data[i] * net->gradient[l].value.data[i];
+            bounds += net->gradient[l].bound.data[i] * net->gradient[l].bound.data[i];
+        }
+    return (bounded){sqrt(squares), sqrt(bounds) + 66 * EPS * sqrt(squares)};
+}
+
+static void clip(network_reference *net)
+{
+    const bounded norm = gradient_norm(net);
+    const double most = (double)net->desc.optimizer.clip_norm;
+    if (most == 0 || norm.value <= most)
+        return;
+    const bounded scale = {most / norm.value,
+                           most / norm.value * (norm.bound / norm.value + 4 * EPS)};
+    for (int l = 0; l < net->desc.layer_count; ++l)
+        for (size_t i = 0; has_weights(net, l) && i < length_of(net->gradient[l].value); ++i) {
+            double *value = &net->gradient[l].value.data[i],
+                   *bound = &net->gradient[l].bound.data[i];
+            const bounded g = multiply((bounded){*value, *bound}, scale);
+            *value = g.value;
+            *bound = g.bound;
+        }
+}
+
 bounded network_reference_step(network_reference *net, samples batch, double rate)
 {
     const bounded loss = network_reference_gradient(net, batch);
+    clip(net);
     net->steps++;
     for (int l = 0; l < net->desc.layer_count; ++l)
-        step_layer(net, l, rate);
+        if (has_weights(net, l))
+            step_layer(net, l, rate);
     return loss;
 }

@@ -1,4 +1,4 @@
-/* A multilayer perceptron in double precision, by the formulas of glnn/network.h, with running bounds on
+/* A network in double precision, by the formulas of glnn/network.h, with running bounds on
  * what float32 may differ by: each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus
  * the bounds of what it reads, carried through by its derivative. With mixed precision, what products
  * read is rounded as 16 bits hold it: inputs and weights exactly so, the rest within one rounding
@@ -15,6 +15,8 @@ typedef struct network_reference {
     glnn_network_desc desc;
     uint64_t steps;
     int states;
+    bool
+        drops; /* outputs are those of training: dropout is at work, as in the next step. Gradients set it */
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
     expected gradient[GLNN_NETWORK_MAX_LAYERS];

@@ -52,7 +52,7 @@ void check_product(const product *p)
 
 void check_on_equal_layouts(product p)
 {
-    for (glnn_layout layout = 0; layout < RENDERED_LAYOUTS; ++layout) {
+    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         p.a = p.b = p.c = layout;
         check_product(&p);
     }

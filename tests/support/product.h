@@ -1,4 +1,4 @@
-/* Random inner products, for the tests of gemm. */
+/* Random matrix products, for the tests of gemm. */
 #ifndef TESTS_PRODUCT_H
 #define TESTS_PRODUCT_H
 

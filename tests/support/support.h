@@ -24,8 +24,12 @@
 /* The unit of all error bounds. */
 #define EPS 0x1p-24
 
-/* The layouts that passes write; PAGED, which they only read, comes behind them. */
-#define RENDERED_LAYOUTS GLNN_LAYOUT_PAGED
+/* The layouts that passes write, from TILED on; PAGED, which they only read, comes after them. */
+#define RENDERED_END   GLNN_LAYOUT_PAGED
+#define RENDERED_COUNT (RENDERED_END - GLNN_LAYOUT_TILED)
+
+/* One of them after the other, as `i` counts. */
+#define rendered_layout(i) ((glnn_layout)(GLNN_LAYOUT_TILED + (int)(i) % RENDERED_COUNT))
 
 #define COUNT_OF(table) (sizeof(table) / sizeof((table)[0]))
 

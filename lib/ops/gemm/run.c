@@ -49,7 +49,6 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
     return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
-/* The pass over inner indices begin to end, into `output`. */
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
                               glnn_matrix *output)
 {

@@ -1,9 +1,9 @@
 //! use maps
 //! use score
 // The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target or
-// sigmoid(Z) - target with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x). Rows
-// without a sample are zero. The fragments of the first blocks of rows add the rows' SCORES to those of
-// former batches.
+// sigmoid(Z) - target with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x); times the
+// sample's weight. Rows without a sample are zero. The fragments of the first blocks of rows add the rows'
+// METRICS.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
@@ -15,14 +15,6 @@ TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 #endif
 }
 
-void add_score(int row, int key, vec2 stats)
-{
-#if HAS_SCORES
-    vec4 sum = imageLoad(SCORES_texture, ivec2(0, row)) + score(row, key, stats);
-    imageStore(SCORES_texture, ivec2(0, row), sum);
-#endif
-}
-
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {
@@ -31,14 +23,18 @@ void block(ivec2 at)
             tile[r * TEXELS_ACROSS + i] = TEXEL(0.0);
         if (row >= count)
             continue;
-        int key = target_key(sample_of(row));
+        int sample_index = sample_of(row);
+        int key = target_key(sample_index);
         vec2 stats = softmax_stats(row);
         for (int i = 0; i < TEXELS_ACROSS; ++i) {
             int texel = block_texel(at, i);
             tile[r * TEXELS_ACROSS + i] =
                 delta(Z_texel(row, texel), target_texel(key, texel), stats);
+#if WEIGHTED
+            tile[r * TEXELS_ACROSS + i] *= weight_of(sample_index);
+#endif
         }
         if (at.x == 0)
-            add_score(row, key, stats);
+            add_metrics(row, score(row, sample_index, key, stats));
     }
 }

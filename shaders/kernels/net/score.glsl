@@ -2,7 +2,8 @@
 // The scores of the rows of a batch. Blending adds those of all batches up.
 vec4 score_of(int row)
 {
-    return score(row, target_key(sample_of(row)), softmax_stats(row));
+    int sample_index = sample_of(row);
+    return score(row, sample_index, target_key(sample_index), softmax_stats(row));
 }
 
 void block(ivec2 at)

@@ -1,5 +1,5 @@
 //! use finish
-// Inner products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
+// Matrix products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
 // a tile: a quad of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
 // multiply-adds in a tiled block.
 //

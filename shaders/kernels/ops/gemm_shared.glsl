@@ -1,7 +1,7 @@
 //! use finish
 //! use region
 //! use store
-// The inner product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
+// The matrix product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
 // what it reads in shared memory. It computes GROUP x GROUP elements, an invocation a square of
 // TILES x TILES quads of rows and columns, DEPTH inner indices a step: a group of 64 fetches least, one
 // of 32 leaves less of a device idle. Layouts may be any whose texels are quads.

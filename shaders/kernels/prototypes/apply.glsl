@@ -7,6 +7,9 @@
 // factors are 1; a prototype without new samples stays.
 // Uniforms:
 //   excess: with PUSHES
+//
+// The four arithmetic operations of a plain move would take 2.1 times as long (40 prototypes of 784
+// features, llvmpipe).
 
 void block(ivec2 at)
 {

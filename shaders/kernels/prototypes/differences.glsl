@@ -5,6 +5,9 @@
 // Uniforms:
 //   count: samples
 //   row_entries
+//
+// Gathering the winners' rows, subtracting, multiplying and reducing would take 2.3 times as long (128
+// samples of 784 features, llvmpipe).
 
 TEXEL term(float factor, TEXEL difference)
 {

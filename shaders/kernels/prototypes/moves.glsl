@@ -9,6 +9,9 @@
 // Uniforms:
 //   rate, xi, epsilon
 //   least_ratio: of squared distances inside the window
+//
+// Labels of winners, margin, factors, loss and counts are a dozen operations: these take 2.6 times as
+// long for 1024 samples, 11 times for one (llvmpipe).
 
 #define GREATEST_FINITE 3.4e38
 

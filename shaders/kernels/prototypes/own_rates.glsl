@@ -4,6 +4,8 @@
 // Uniforms:
 //   count: samples
 //   rate_limit: the rate of the schedule
+//
+// Each rate follows from the one before, so operations would need passes for every sample.
 
 // The rate by which a prototype moves that wins a sample of its class (s = 1) or another (s = -1).
 // It is 0 before the first win, and at most what the schedule says.

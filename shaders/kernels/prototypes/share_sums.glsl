@@ -1,5 +1,8 @@
 // RSLVQ: for each prototype, a column of SHARES, the sum of its factors and of their absolute
 // values.
+//
+// One pass, where a map and two reductions take 3 times as long for one sample and as long for 128;
+// from then on they are faster (llvmpipe), but a step of RSLVQ takes 20 times as long as either.
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {

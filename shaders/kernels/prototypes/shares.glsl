@@ -3,6 +3,11 @@
 // RSLVQ: the factor of x - m by which a sample moves a prototype, rate times the difference of the
 // prototype's shares of the density of the sample's class and of all. LOGARITHMS of their sums come
 // from moves.glsl. Rows without a sample are zero.
+// Uniforms:
+//   rate
+//
+// Differences, exponentials, a mask and a product would take 1.4 times as long for 1024 samples and 40
+// prototypes, 6 times for one sample (llvmpipe).
 
 void block(ivec2 at)
 {
