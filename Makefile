@@ -76,6 +76,7 @@ lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/
 common_sources  := $(sort $(wildcard examples/common/*.c))
 example_sources := $(sort $(wildcard examples/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
+operation_sources := $(sort $(wildcard tests/operations/*.c))
 test_sources    := $(sort $(wildcard tests/test_*.c))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(sort $(wildcard bench/*.c))
@@ -87,11 +88,13 @@ embedded        := $(B)/generated/shaders_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
 common_objects  := $(call objects_of,$(common_sources))
 support_objects := $(call objects_of,$(support_sources))
+operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
-all_objects     := $(lib_objects) $(common_objects) $(support_objects) $(bench_objects) \
+all_objects     := $(lib_objects) $(common_objects) $(support_objects) $(operation_objects) \
+                   $(bench_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
@@ -132,7 +135,7 @@ includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
 includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
-includes_bench      = -Iinclude -Ilib -Ibench -Iexamples $(bench_cflags)
+includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
 silent = $(findstring s,$(firstword -$(MAKEFLAGS)))
@@ -281,10 +284,10 @@ $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 
 $(B)/tests/test_published: $(published_objects)
 
-$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(common_lib) $(static_lib)
+$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,-lcmocka)
 
-$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(common_lib) $(static_lib)
+$(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,$(bench_libs))
 
 -include $(all_objects:.o=.d)

@@ -153,10 +153,10 @@ static void sweep_operations(bench *b, sweep results[])
     contest c;
     contest_open(&c, b, "crossover_operations");
     const int largest = bench_choose(b, 256, 512, 4096);
-    for (int i = 0; i < operation_count; ++i)
+    for (int i = 0; i < measurement_count; ++i)
         for (int n = 32; n <= largest; n *= 2)
-            contest_run(&c, &operations[i], (size){n, n, n},
-                        next(&results[i], n, task_of(operations[i].name, n)));
+            contest_run(&c, &measurements[i], (size){n, n, n},
+                        next(&results[i], n, task_of(measurements[i].name, n)));
     contest_close(&c);
 }
 
@@ -187,8 +187,8 @@ int main(int argc, char **argv)
     sweep_operations(&b, operations_sweeps);
     sweep_steps(&b, &by_hidden, &by_batch);
     table_open(&t, b.out, "crossover", columns, sizeof columns / sizeof columns[0]);
-    for (int i = 0; i < operation_count; ++i)
-        row(&b, &t, operations[i].name, "side", &operations_sweeps[i]);
+    for (int i = 0; i < measurement_count; ++i)
+        row(&b, &t, measurements[i].name, "side", &operations_sweeps[i]);
     row(&b, &t, "step 784-M-10 of 128 samples", "M", &by_hidden);
     row(&b, &t, "step 784-256-10 of N samples", "N", &by_batch);
     table_close(&t);

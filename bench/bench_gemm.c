@@ -22,10 +22,10 @@ int main(int argc, char **argv)
     const int largest = bench_choose(&b, 256, 2048, 8192);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; ++i)
         for (int n = 16; n <= (i == 0 || b.full ? largest : largest / 2); n *= 2)
-            contest_run(&c, operation_get(kinds[i]), (size){n, n, n}, NULL);
+            contest_run(&c, measurement_get(kinds[i]), (size){n, n, n}, NULL);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; ++i) {
-        c.op = NULL; /* shapes so different do not foretell each other's time */
-        contest_run(&c, operation_get(shapes[i].operation), shapes[i].size, NULL);
+        c.latest = NULL; /* shapes so different do not foretell each other's time */
+        contest_run(&c, measurement_get(shapes[i].operation), shapes[i].size, NULL);
     }
     contest_close(&c);
     return bench_close(&b);

@@ -9,9 +9,9 @@ int main(int argc, char **argv)
                argv);
     contest_open(&c, &b, "layouts");
     const int largest = bench_choose(&b, 256, 1024, 4096);
-    for (int i = 0; i < operation_count; ++i)
+    for (int i = 0; i < measurement_count; ++i)
         for (int n = 16; n <= largest; n *= 4)
-            contest_run(&c, &operations[i], (size){n, n, n}, NULL);
+            contest_run(&c, &measurements[i], (size){n, n, n}, NULL);
     contest_close(&c);
     return bench_close(&b);
 }

@@ -8,16 +8,16 @@ int main(int argc, char **argv)
     bench_open(&b, "bench_reduce", "Measures reductions.", argc, argv);
     contest_open(&c, &b, "reduce");
     const int largest = bench_choose(&b, 512, 2048, 8192);
-    for (int i = 0; i < operation_count; ++i) {
-        if (operations[i].family != FAMILY_REDUCTION)
+    for (int i = 0; i < measurement_count; ++i) {
+        if (measurement_operation(&measurements[i])->kind != KIND_REDUCTION)
             continue;
         for (int n = 256; n <= largest; n *= 2)
-            contest_run(&c, &operations[i], (size){n, n, 0}, NULL);
+            contest_run(&c, &measurements[i], (size){n, n, 0}, NULL);
         /* Few rows or few columns leave a device little to do side by side. */
-        contest_run(&c, &operations[i], (size){1024, 16, 0}, NULL);
-        contest_run(&c, &operations[i], (size){16, 1024, 0}, NULL);
+        contest_run(&c, &measurements[i], (size){1024, 16, 0}, NULL);
+        contest_run(&c, &measurements[i], (size){16, 1024, 0}, NULL);
         /* Scores of a batch for some thousand prototypes. */
-        contest_run(&c, &operations[i], (size){1024, 4096, 0}, NULL);
+        contest_run(&c, &measurements[i], (size){1024, 4096, 0}, NULL);
     }
     contest_close(&c);
     return bench_close(&b);

@@ -65,11 +65,15 @@ static void first_step(bench *b)
 
 static int judge_product(const float *out)
 {
-    const operation *op = operation_get("gemm_nn");
-    operands in = operands_new(op, (size){SIDE, SIDE, SIDE});
-    memcpy(in.out.data, out, (size_t)SIDE * SIDE * sizeof *out);
-    const bool is_right = operands_judge(op, &in, GLNN_STORAGE_FLOAT32) <= 1;
-    operands_free(&in);
+    problem p = problem_new(operation_get("gemm_nn"), (size){SIDE, SIDE, SIDE});
+    const size_t bytes = (size_t)SIDE * SIDE * sizeof *out;
+    float *values = random_floats((size_t)SIDE * SIDE, -1, 1);
+    memcpy(p.operand[0].data, values, bytes);
+    memcpy(p.operand[1].data, values, bytes);
+    memcpy(p.out.data, out, bytes);
+    const bool is_right = problem_error(&p, GLNN_STORAGE_FLOAT32) <= 1;
+    problem_free(&p);
+    free(values);
     return is_right ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 

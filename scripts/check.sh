@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # scripts/check.sh all|tests BUILD [TEST...] - the checks of what is built in BUILD.
 #
-# `tests` runs the test programs, or only those that are named (test_gemm, or gemm); `all` adds
-# what is checked beside them. Each line of the report is one program or one check; at the end come
-# the names of what failed and one line of counts, in which each test of a program counts as one.
+# `tests` runs the test programs, or only those that are named: test_gemm or gemm, or
+# gemm_in_compute and gemm_in_images for the other ways to run it. `all` runs each program in all
+# three ways but those that tests/stages.txt leaves out, and the other checks. Each line of the
+# report is one program or one check; at the end come the names of what failed and one line of
+# counts, in which each test of a program counts as one.
 #
 # GLNN_TEST_JOBS     programs run side by side (as many as there are processors)
 # GLNN_TEST_TIMEOUT  seconds of processor time after which a program is ended (300); one that waits
@@ -118,7 +120,7 @@ report() {
 run_program() {
     local program=$1 way=$2 status=0
     local name=${program##*/}${way:+_in_$way}
-    local log=$work/log/$name stage= writes=
+    local log=$work/log/$name stage='' writes=''
     case $way in
     compute) stage=compute ;;
     images) writes=images ;;
@@ -165,34 +167,55 @@ run_programs() {
     cat /dev/null "$work"/log/*.results >>"$results"
 }
 
-# What passes compute is tested in the other stage too.
-in_compute_stage() {
-    local name
-    for name in adoption advise binary copy examples_lvq fill gemm gemm_passes gemm_readings \
-        gmm gmm_classes gmm_use kmeans kmeans_use lda lvq_step lvq_training lvq_use map matrix members network \
-        network_gradient network_layers network_mixed network_training network_use nearest outer pca projection_apply reduce \
-        softmax storage stream train tuning; do
-        echo "compute:$build/tests/test_$name"
+# Prints the ways, out of compute and images, in which a program does not run.
+ways_left_out() {
+    awk -v name="${1#test_}" '$1 == name { print $2; exit }' tests/stages.txt
+}
+
+# The ways to run a program: the fragment stage with its own way of writing, and those of compute
+# and images that tests/stages.txt does not leave out.
+ways_of() {
+    local way left_out
+    left_out=$(ways_left_out "$1")
+    echo "$build/tests/$1"
+    for way in compute images; do
+        [[ ,$left_out, == *,$way,* ]] || echo "$way:$build/tests/$1"
     done
 }
 
-# What fragment shaders do with images, which not every device would choose.
-in_images() {
-    local name
-    for name in adoption binary copy fill gemm lvq_step map matrix members network network_gradient network_layers \
-        network_mixed network_training nearest outer reduce softmax storage; do
-        echo "images:$build/tests/test_$name"
-    done
+# A line names a program that exists, the ways, and why.
+check_stages() {
+    local name ways reason status=0
+    while read -r name ways reason; do
+        case $name in '' | '#'*) continue ;; esac
+        if [ ! -e "tests/test_$name.c" ]; then
+            echo "tests/stages.txt: there is no tests/test_$name.c"
+            status=1
+        elif [[ ! $ways =~ ^(compute|images|compute,images)$ ]] || [ -z "$reason" ]; then
+            echo "tests/stages.txt: $name needs 'compute', 'images' or 'compute,images', and a reason"
+            status=1
+        fi
+    done <tests/stages.txt
+    return "$status"
 }
 
-# The programs of the tests that are named, or all.
+# Prints what to run: all programs in all their ways in the scope `all`, else the programs that are
+# named, or all. A name with _in_compute or _in_images is run in that way.
 select_programs() {
-    local name
+    local name way
     [ $# -gt 0 ] || set -- tests/test_*.c
     for name in "$@"; do
         name=${name##*/}
         name=${name%.c}
-        echo "$build/tests/test_${name#test_}"
+        name=test_${name#test_}
+        way=${name##*_in_}
+        if [ "$scope" = all ]; then
+            ways_of "$name"
+        elif [ "$way" = compute ] || [ "$way" = images ]; then
+            echo "$way:$build/tests/${name%_in_*}"
+        else
+            echo "$build/tests/$name"
+        fi
     done
 }
 
@@ -223,11 +246,9 @@ isolate
 make_locale
 start_display
 mapfile -t programs < <(select_programs "$@")
-if [ "$scope" = all ]; then
-    mapfile -t -O "${#programs[@]}" programs < <(in_compute_stage; in_images)
-fi
 run_programs "${programs[@]}"
 if [ "$scope" = all ]; then
+    check "list of ways to run the tests" check_stages
     check "shaders accepted by glslangValidator" scripts/check_shaders.sh "$work/shaders"
     check "layers" scripts/check_layers.sh
     check "public headers" scripts/check_headers.sh

@@ -1,73 +1,6 @@
-/* Maps of one operand, their derivatives, and the caller's own expressions. */
+/* Maps of special numbers, wrong operands of maps and derivatives, and the caller's own expressions.
+ * Other results are in test_operations. */
 #include "support/reference.h"
-
-static const int shapes[][2] = {{1, 1},  {1, 9}, {9, 1},   {3, 5},  {4, 8},
-                                {5, 31}, {7, 3}, {33, 31}, {13, 17}};
-
-/* Arguments for a map: random ones where it is defined, and the places where it bends. */
-static array arguments_of(glnn_map map, int rows, int columns)
-{
-    static const double special[] = {0.0, 1e-3, 1.0, 7.5, 30.0};
-    bool positive = map == GLNN_MAP_LOG || map == GLNN_MAP_SQRT;
-    array x = array_random(rows, columns, positive ? 0.01 : -6.0, 6.0);
-    for (size_t i = 0; i < length_of(x); i += 3) {
-        double value = (float)special[i / 3 % COUNT_OF(special)];
-        if (map == GLNN_MAP_LOG && value == 0.0)
-            value = 1.0;
-        x.data[i] = !positive && i % 2 == 1 ? -value : value;
-    }
-    return x;
-}
-
-/* The results of a map at its arguments, as float32: what a derivative is given. */
-static array results_of(glnn_map map, int rows, int columns)
-{
-    array y = arguments_of(map, rows, columns);
-    for (size_t i = 0; i < length_of(y); ++i) {
-        double x = map == GLNN_MAP_SQRT ? fmax(y.data[i], 0.01) : y.data[i];
-        y.data[i] = (float)reference_map(map, fmin(x, 8.0));
-    }
-    return y;
-}
-
-static void check_map(glnn_map map, const int shape[2], glnn_layout from, glnn_layout to)
-{
-    array x = arguments_of(map, shape[0], shape[1]);
-    glnn_matrix *out = matrix_of(array_numbered(shape[0], shape[1]), to);
-    expect_ok(glnn_map_apply(glnn_test_context(), map, matrix_of(x, from), out));
-    expect_close(out, reference_map_apply(map, x), "map %s, %s -> %s", glnn_map_name(map),
-                 glnn_layout_name(from), glnn_layout_name(to));
-    release_all();
-}
-
-static void maps_agree_with_reference_on_every_pair_of_layouts(void **state)
-{
-    (void)state;
-    for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to)
-                check_map(map, shapes[8], from, to);
-}
-
-static void maps_agree_with_reference_on_every_shape(void **state)
-{
-    (void)state;
-    for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-            for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
-                check_map(map, shapes[i], layout, layout);
-}
-
-static void maps_work_in_place(void **state)
-{
-    (void)state;
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        array x = arguments_of(GLNN_MAP_TANH, 9, 13);
-        glnn_matrix *matrix = matrix_of(x, layout);
-        expect_ok(glnn_map_apply(glnn_test_context(), GLNN_MAP_TANH, matrix, matrix));
-        expect_close(matrix, reference_map_apply(GLNN_MAP_TANH, x), "tanh in place");
-    }
-}
 
 /* Indicators alone know nothing of NaN. */
 static void maps_carry_nan_on(void **state)
@@ -106,67 +39,6 @@ static void maps_with_finite_limits_reach_them_without_nan(void **state)
         expect_close(out, reference_map_apply(maps[i], x), "map %s of large arguments",
                      glnn_map_name(maps[i]));
     }
-}
-
-static void check_derivative(glnn_map map, const int shape[2], glnn_layout y_layout,
-                             glnn_layout dy_layout, glnn_layout out_layout)
-{
-    array y = results_of(map, shape[0], shape[1]);
-    array dy = array_random(shape[0], shape[1], -2.0, 2.0);
-    glnn_matrix *from = matrix_of(y, y_layout), *out = matrix_of(dy, out_layout);
-    expect_ok(glnn_map_derivative(glnn_test_context(), map, from, matrix_of(dy, dy_layout), out));
-    expect_close(out, reference_map_derivative(map, y, dy), "derivative of %s, %s, %s -> %s",
-                 glnn_map_name(map), glnn_layout_name(y_layout), glnn_layout_name(dy_layout),
-                 glnn_layout_name(out_layout));
-    expect_ok(glnn_map_derivative(glnn_test_context(), map, from, NULL, out));
-    expect_close(out, reference_map_derivative(map, y, (array){0}), "derivative of %s, %s -> %s",
-                 glnn_map_name(map), glnn_layout_name(y_layout), glnn_layout_name(out_layout));
-    release_all();
-}
-
-static void derivatives_agree_with_reference_on_every_layout(void **state)
-{
-    (void)state;
-    for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
-            for (size_t i = 0; i < COUNT_OF(shapes); i += 4)
-                check_derivative(map, shapes[i], layout, layout, layout);
-    for (glnn_layout y = GLNN_LAYOUT_TILED; y < GLNN_LAYOUT_COUNT; ++y)
-        for (glnn_layout dy = GLNN_LAYOUT_TILED; dy < GLNN_LAYOUT_COUNT; ++dy)
-            for (glnn_layout out = GLNN_LAYOUT_TILED; out < RENDERED_END; ++out)
-                check_derivative(GLNN_MAP_SIGMOID, shapes[5], y, dy, out);
-}
-
-static void derivatives_work_in_place_of_either_operand(void **state)
-{
-    (void)state;
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
-        for (int which = 0; which < 2; ++which) {
-            array y = results_of(GLNN_MAP_TANH, 5, 9), dy = array_random(5, 9, -1.0, 1.0);
-            glnn_matrix *left = matrix_of(y, layout), *right = matrix_of(dy, layout);
-            glnn_matrix *out = which == 0 ? left : right;
-            expect_ok(glnn_map_derivative(glnn_test_context(), GLNN_MAP_TANH, left, right, out));
-            expect_close(out, reference_map_derivative(GLNN_MAP_TANH, y, dy),
-                         "derivative of tanh in place of operand %d", which);
-        }
-}
-
-/* The library's derivatives were compared with the reference's; here those meet the maps. */
-static void derivatives_agree_with_finite_differences(void **state)
-{
-    (void)state;
-    const double step = 1e-6;
-    for (glnn_map map = 0; map < GLNN_MAP_COUNT; ++map)
-        for (double x = -4.95; x < 5.0; x += 0.1) {
-            if ((map == GLNN_MAP_LOG || map == GLNN_MAP_SQRT) && x < 0.1)
-                continue;
-            double slope =
-                (reference_map(map, x + step) - reference_map(map, x - step)) / (2.0 * step);
-            double derivative = reference_derivative(map, reference_map(map, x));
-            if (fabs(slope - derivative) > 1e-7 * (1.0 + fabs(derivative)))
-                fail_at(__FILE__, __LINE__, "%s at %g: slope %.9g, derivative %.9g",
-                        glnn_map_name(map), x, slope, derivative);
-        }
 }
 
 static void maps_have_the_names_of_the_options(void **state)
@@ -242,23 +114,22 @@ static void expressions_see_the_element_and_its_place(void **state)
         {"float(row) * 100.0 + float(column) + 1.0", place_number},
     };
     for (size_t i = 0; i < COUNT_OF(expressions); ++i)
-        for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
-            for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to) {
-                array x = array_random(9, 13, -2.0, 2.0);
-                expected want = {array_new(9, 13), array_new(9, 13)};
-                for (int row = 0; row < 9; ++row)
-                    for (int column = 0; column < 13; ++column) {
-                        double value = expressions[i].value(*at(x, row, column), row, column);
-                        *at(want.value, row, column) = value;
-                        *at(want.bound, row, column) = 2.0 * EPS * fabs(value);
-                    }
-                glnn_matrix *in = matrix_of(x, from);
-                glnn_matrix *out = from == to ? in : matrix_zero(9, 13, to);
-                expect_ok(glnn_map_expression(glnn_test_context(), expressions[i].text, in, out));
-                expect_close(out, want, "expression %s, %s -> %s", expressions[i].text,
-                             glnn_layout_name(from), glnn_layout_name(to));
-                release_all();
-            }
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+            array x = array_random(9, 13, -2.0, 2.0);
+            expected want = {array_new(9, 13), array_new(9, 13)};
+            for (int row = 0; row < 9; ++row)
+                for (int column = 0; column < 13; ++column) {
+                    double value = expressions[i].value(*at(x, row, column), row, column);
+                    *at(want.value, row, column) = value;
+                    *at(want.bound, row, column) = 2.0 * EPS * fabs(value);
+                }
+            glnn_matrix *out = matrix_zero(9, 13, layout);
+            expect_ok(glnn_map_expression(glnn_test_context(), expressions[i].text,
+                                          matrix_of(x, layout), out));
+            expect_close(out, want, "expression %s, %s", expressions[i].text,
+                         glnn_layout_name(layout));
+            release_all();
+        }
 }
 
 static void an_expression_is_compiled_once(void **state)
@@ -306,14 +177,8 @@ static void expressions_that_are_wrong_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(maps_agree_with_reference_on_every_pair_of_layouts),
-        TEST(maps_agree_with_reference_on_every_shape),
-        TEST(maps_work_in_place),
         TEST(maps_carry_nan_on),
         TEST(maps_with_finite_limits_reach_them_without_nan),
-        TEST(derivatives_agree_with_reference_on_every_layout),
-        TEST(derivatives_work_in_place_of_either_operand),
-        TEST(derivatives_agree_with_finite_differences),
         TEST(maps_have_the_names_of_the_options),
         TEST(maps_refuse_operands_that_do_not_fit),
         TEST(expressions_see_the_element_and_its_place),

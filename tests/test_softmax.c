@@ -1,4 +1,4 @@
-/* Softmax of each row. */
+/* Softmax of large, equal and infinite numbers. Other results are in test_operations. */
 #include "support/reference.h"
 
 #include "ops/softmax.h"
@@ -10,26 +10,6 @@ static void check_softmax(array x, glnn_layout from, glnn_layout to, const char 
     expect_close(out, reference_softmax(x), "softmax of %s, %d x %d, %s -> %s", what, x.rows,
                  x.columns, glnn_layout_name(from), glnn_layout_name(to));
     release_all();
-}
-
-static void softmax_agrees_with_reference_on_every_pair_of_layouts(void **state)
-{
-    (void)state;
-    for (glnn_layout from = GLNN_LAYOUT_TILED; from < GLNN_LAYOUT_COUNT; ++from)
-        for (glnn_layout to = GLNN_LAYOUT_TILED; to < RENDERED_END; ++to)
-            check_softmax(array_random(9, 13, -5.0, 5.0), from, to, "random numbers");
-}
-
-static void softmax_agrees_with_reference_on_every_shape(void **state)
-{
-    (void)state;
-    static const int shapes[][2] = {{1, 1},   {9, 1},    {1, 2},    {3, 4},   {4, 5},   {5, 7},
-                                    {7, 8},   {8, 9},    {2, 31},   {31, 10}, {3, 33},  {1, 65},
-                                    {2, 257}, {3, 1000}, {100, 10}, {2, 512}, {5, 513}, {9, 1027}};
-    for (size_t i = 0; i < COUNT_OF(shapes); ++i)
-        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
-            check_softmax(array_random(shapes[i][0], shapes[i][1], -5.0, 5.0), layout, layout,
-                          "random numbers");
 }
 
 static void softmax_of_large_numbers_does_not_overflow(void **state)
@@ -116,8 +96,6 @@ static void softmax_refuses_operands_that_do_not_fit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(softmax_agrees_with_reference_on_every_pair_of_layouts),
-        TEST(softmax_agrees_with_reference_on_every_shape),
         TEST(softmax_of_large_numbers_does_not_overflow),
         TEST(softmax_of_equal_numbers_is_even),
         TEST(softmax_of_minus_infinity_is_zero),

@@ -1,5 +1,5 @@
 /* Matrices stored in 16 bits: how numbers are rounded, and what the pool makes of them. Operations
- * are in test_storage_operations, transfers that do not depend on numbers in test_matrix. */
+ * are in test_operations, transfers that do not depend on numbers in test_matrix. */
 #include "support/reference.h"
 
 enum { SIDE = 256, HALVES = SIDE * SIDE };
@@ -138,40 +138,6 @@ static void sums_may_leave_16_bits_on_their_way(void **state)
     assert_true(values_of(mean).data[0] == half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
 }
 
-static void numbers_are_filled_in_rounded(void **state)
-{
-    (void)state;
-    glnn_context *ctx = glnn_test_context();
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_matrix *out = matrix_stored(array_new(9, 13), layout, half);
-        array value = array_new(9, 13);
-        for (size_t i = 0; i < length_of(value); ++i)
-            value.data[i] = (double)0.1f;
-        expect_ok(glnn_fill(ctx, 0.1f, out));
-        expect_equal(out, value, "fill");
-        expect_ok(glnn_fill_uniform(ctx, 5, 0, 1, out));
-        expect_equal(out, reference_uniform(5, 0, 9, 13), "fill_uniform");
-        expect_ok(glnn_fill_normal(ctx, 5, 1, 2, out));
-        expect_close(out, reference_normal(5, 1, 2, 9, 13), "fill_normal");
-    }
-}
-
-static void an_output_may_be_an_operand(void **state)
-{
-    (void)state;
-    glnn_context *ctx = glnn_test_context();
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        array x = array_stored(array_random(9, 9, -3, 3), half);
-        glnn_matrix *matrix = matrix_stored(x, layout, half);
-        expect_ok(glnn_transpose(ctx, matrix, matrix));
-        x = reference_transpose(x);
-        expect_equal(matrix, x, "transpose in place");
-        expect_ok(glnn_binary_apply(ctx, GLNN_BINARY_MULTIPLY, matrix, matrix, matrix));
-        expect_close(matrix, reference_binary_apply(GLNN_BINARY_MULTIPLY, x, x, 9, 9),
-                     "square in place");
-    }
-}
-
 static void the_pool_tells_storages_apart_and_counts_their_bytes(void **state)
 {
     (void)state;
@@ -200,8 +166,6 @@ int main(void)
         TEST(numbers_are_rounded_to_the_nearest_and_of_two_to_the_even_one),
         TEST(numbers_of_any_size_are_rounded_or_become_infinite),
         TEST(sums_may_leave_16_bits_on_their_way),
-        TEST(numbers_are_filled_in_rounded),
-        TEST(an_output_may_be_an_operand),
         TEST(the_pool_tells_storages_apart_and_counts_their_bytes),
     };
     return cmocka_run_group_tests_name("storage", tests, test_group_setup, test_group_teardown);

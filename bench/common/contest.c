@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "common/cpu.h"
+#include "common/original.h"
+#include "operations/half.h"
 
 const contestant_info contestants[CONTESTANT_COUNT] = {
     [TILED] = {"tiled", ON_DEVICE, GLNN_LAYOUT_TILED, 0, 0},
@@ -73,29 +75,41 @@ void contest_close(contest *c)
 
 typedef struct device_work {
     glnn_context *ctx;
-    device_fn *run;
-    glnn_matrix *x, *y, *out[2];
+    const problem *problem;
+    run_fn *run;
+    const glnn_matrix *operands[MAX_OPERANDS];
+    glnn_matrix *out[2];
 } device_work;
 
 typedef struct cpu_work {
-    const operands *in;
-    void (*run)(const operands *in);
+    problem *problem;
+    cpu_fn *run;
 } cpu_work;
 
 static void run_device(void *state, int turn)
 {
     const device_work *w = state;
-    CHECK(w->run(w->ctx, w->x, w->y, w->out[turn & 1]));
+    CHECK(w->run(w->ctx, w->problem, w->operands, w->out[turn & 1]));
+}
+
+/* A product as the first programs of its kind computed it. */
+static glnn_status run_original(glnn_context *ctx, const problem *p,
+                                const glnn_matrix *const operands[], glnn_matrix *out)
+{
+    glnn_gemm_desc desc = p->op->gemm;
+    desc.slice = ORIGINAL_COLUMNS;
+    desc.accumulate = GLNN_ACCUMULATE_BLEND;
+    return glnn_gemm(ctx, &desc, operands[0], operands[1], out);
 }
 
 static void run_cpu(void *state, int turn)
 {
     const cpu_work *w = state;
     (void)turn;
-    w->run(w->in);
+    w->run(w->problem);
 }
 
-static glnn_matrix *matrix_of(bench *b, array a, glnn_layout layout, glnn_storage storage,
+static glnn_matrix *matrix_of(bench *b, elements a, glnn_layout layout, glnn_storage storage,
                               const char *name)
 {
     glnn_matrix *m = NULL;
@@ -111,112 +125,138 @@ static glnn_matrix *matrix_of(bench *b, array a, glnn_layout layout, glnn_storag
     return m;
 }
 
-/* How a contestant stores each operand. Numbers of rows are exact in 16 bits up to 2048 alone. */
-static storages storages_of(const operation *op, contestant who)
+/* How a contestant stores an operand. Numbers of rows are exact in 16 bits up to 2048 alone. */
+static glnn_storage operand_storage(const operation *op, contestant who, int number)
 {
-    const glnn_storage storage = contestants[who].storage;
-    const bool sums = op->family == FAMILY_PRODUCT || op->family == FAMILY_REDUCTION;
-    return (storages){storage, op->y_is_index ? GLNN_STORAGE_FLOAT32 : storage,
-                      sums ? GLNN_STORAGE_FLOAT32 : storage};
+    return op->operands[number].range == ROWS ? GLNN_STORAGE_FLOAT32 : contestants[who].storage;
 }
 
-static void judge(contest *c, const operation *op, const operands *in, contestant who)
+static glnn_storage out_storage(const operation *op, contestant who)
 {
-    const double worst = operands_judge(op, in, storages_of(op, who).out);
+    const bool sums = op->kind == KIND_PRODUCT || op->kind == KIND_REDUCTION;
+    return sums ? GLNN_STORAGE_FLOAT32 : contestants[who].storage;
+}
+
+static void judge(contest *c, const problem *p, contestant who)
+{
+    const double worst = problem_error(p, out_storage(p->op, who));
     if (!(worst <= 1))
         bench_wrong(c->b, "%s of m %d, n %d, k %d by %s: an error of %.3g times its bound",
-                    op->name, in->size.m, in->size.n, in->size.k, contestants[who].name, worst);
+                    p->op->name, p->size.m, p->size.n, p->size.k, contestants[who].name, worst);
 }
 
 /* The second output, which later turns wrote, must be the first one's bits. */
-static void judge_again(contest *c, const operation *op, const device_work *w, const operands *in,
-                        contestant who)
+static void judge_again(contest *c, const device_work *w, contestant who)
 {
-    const size_t bytes = (size_t)in->out.rows * (size_t)in->out.columns * sizeof *in->out.data;
+    const problem *p = w->problem;
+    const size_t bytes = elements_count(p->out) * sizeof *p->out.data;
     float *again = allocate(bytes, 1);
     CHECK(glnn_matrix_download(w->ctx, w->out[1], NULL, again, 0));
-    if (memcmp(again, in->out.data, bytes) != 0)
-        bench_wrong(c->b, "%s of m %d, n %d, k %d by %s: another result when repeated", op->name,
-                    in->size.m, in->size.n, in->size.k, contestants[who].name);
+    if (memcmp(again, p->out.data, bytes) != 0)
+        bench_wrong(c->b, "%s of m %d, n %d, k %d by %s: another result when repeated", p->op->name,
+                    p->size.m, p->size.n, p->size.k, contestants[who].name);
     free(again);
 }
 
-/* Judges the result by the operands as they are stored. */
-static void judge_device(contest *c, const operation *op, const device_work *w, const operands *in,
-                         contestant who)
+/* What out held before, as it was stored there. */
+static elements stored_former(const problem *p, glnn_storage storage)
 {
-    operands stored = *in;
-    CHECK(glnn_matrix_download(w->ctx, w->out[0], NULL, in->out.data, 0));
-    stored.x.data = allocate(array_length(in->x), sizeof(float));
-    CHECK(glnn_matrix_download(w->ctx, w->x, NULL, stored.x.data, 0));
-    if (w->y) {
-        stored.y.data = allocate(array_length(in->y), sizeof(float));
-        CHECK(glnn_matrix_download(w->ctx, w->y, NULL, stored.y.data, 0));
+    elements stored = p->former;
+    const size_t count = elements_count(stored);
+    stored.data = allocate(count, sizeof(float));
+    for (size_t i = 0; i < count; ++i) {
+        const double value = (double)p->former.data[i];
+        stored.data[i] = (float)(storage == GLNN_STORAGE_FLOAT16 ? half_of(value) : value);
     }
-    judge(c, op, &stored, who);
-    free(stored.x.data);
-    if (w->y)
-        free(stored.y.data);
+    return stored;
 }
 
-static timing time_device(contest *c, const operation *op, operands *in, contestant who,
-                          double *passes)
+/* Judges the result by the operands as they are stored. */
+static void judge_device(contest *c, const device_work *w, contestant who)
+{
+    problem stored = *w->problem;
+    stored.former = stored_former(&stored, out_storage(stored.op, who));
+    CHECK(glnn_matrix_download(w->ctx, w->out[0], NULL, stored.out.data, 0));
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (w->operands[i]) {
+            stored.operand[i].data = allocate(elements_count(stored.operand[i]), sizeof(float));
+            CHECK(glnn_matrix_download(w->ctx, w->operands[i], NULL, stored.operand[i].data, 0));
+        }
+    judge(c, &stored, who);
+    free(stored.former.data);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (w->operands[i])
+            free(stored.operand[i].data);
+}
+
+static timing time_device(contest *c, problem *p, contestant who, double *passes)
 {
     bench *b = c->b;
     glnn_counters counters;
     const glnn_layout layout = contestants[who].layout;
-    const storages stored = storages_of(op, who);
-    device_work w = {b->ctx,
-                     contestants[who].kind == ORIGINAL ? op->original : op->device,
-                     matrix_of(b, in->x, layout, stored.x, "x"),
-                     matrix_of(b, in->y, layout, stored.y, "y"),
-                     {NULL, NULL}};
+    glnn_matrix *operands[MAX_OPERANDS];
+    device_work w = {.ctx = b->ctx,
+                     .problem = p,
+                     .run = contestants[who].kind == ORIGINAL ? run_original : p->op->run};
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        w.operands[i] = operands[i] =
+            matrix_of(b, p->operand[i], layout, operand_storage(p->op, who, i), "operand");
     for (int i = 0; i < 2; ++i)
-        w.out[i] = matrix_of(b, in->out, layout, stored.out, "out");
+        w.out[i] = matrix_of(b, p->former, layout, out_storage(p->op, who), "out");
     run_device(&w, 0);
-    judge_device(c, op, &w, in, who);
+    judge_device(c, &w, who);
     /* The first large product of a context comes with passes that time the device. */
     glnn_context_reset_counters(b->ctx);
     run_device(&w, 1);
     CHECK(glnn_context_get_counters(b->ctx, &counters));
     *passes = (double)counters.passes;
     const timing t = bench_time(b, b->ctx, run_device, &w);
-    if (!op->in_place)
-        judge_again(c, op, &w, in, who);
-    glnn_matrix_destroy(w.x);
-    glnn_matrix_destroy(w.y);
+    if (!p->op->adds)
+        judge_again(c, &w, who);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        glnn_matrix_destroy(operands[i]);
     glnn_matrix_destroy(w.out[0]);
     glnn_matrix_destroy(w.out[1]);
     return t;
 }
 
-static timing time_cpu(contest *c, const operation *op, operands *in, contestant who)
+static timing time_cpu(contest *c, const measurement *what, problem *p, contestant who)
 {
     const contestant_info *info = &contestants[who];
-    cpu_work w = {in, info->kind == IN_C ? op->plain : op->blas};
+    cpu_work w = {p, info->kind == IN_C ? what->plain : what->blas};
     if (info->kind == IN_BLAS)
         cpu_blas_threads(info->threads);
     run_cpu(&w, 0);
-    judge(c, op, in, who);
+    judge(c, p, who);
     return bench_time(c->b, NULL, run_cpu, &w);
 }
 
 /* ---- Rows */
 
-static void write_row(contest *c, const operation *op, const operands *in, contestant who, timing t,
-                      double passes)
+/* The bytes that must at least be read and written. */
+static double bytes_of(const problem *p, contestant who)
+{
+    const double of_storage[] = {[GLNN_STORAGE_FLOAT32] = 4, [GLNN_STORAGE_FLOAT16] = 2};
+    const double outs = p->op->adds ? 2 : 1;
+    double bytes = outs * of_storage[out_storage(p->op, who)] * (double)elements_count(p->out);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        bytes += of_storage[operand_storage(p->op, who, i)] * (double)elements_count(p->operand[i]);
+    return bytes;
+}
+
+static void write_row(contest *c, const problem *p, contestant who, timing t, double passes)
 {
     const limits *l = &c->limits;
     const contestant_info *info = &contestants[who];
-    const double flops = operation_flops(op, in->size) / t.median;
-    const double bytes = operation_bytes(in, storages_of(op, who)) / t.median;
-    const bool is_device = runs_on_device(who), is_product = op->family == FAMILY_PRODUCT;
+    const double flops = operation_flops(p->op, p->size) / t.median;
+    const double bytes = bytes_of(p, who) / t.median;
+    const bool is_device = runs_on_device(who), is_product = p->op->kind == KIND_PRODUCT;
     const double fetch = limits_product(l, info->layout, info->storage);
     const double peak = 2 * l->rates[PROBE_MULTIPLY_ADD];
-    table_text(&c->table, op->name);
-    table_number(&c->table, in->size.m);
-    table_number(&c->table, in->size.n);
-    table_number(&c->table, is_product ? (double)in->size.k : NAN);
+    table_text(&c->table, p->op->name);
+    table_number(&c->table, p->size.m);
+    table_number(&c->table, p->size.n);
+    table_number(&c->table, is_product ? (double)p->size.k : NAN);
     table_text(&c->table, info->name);
     table_number(&c->table, 1e6 * t.median);
     table_number(&c->table, 1e6 * t.low);
@@ -229,36 +269,36 @@ static void write_row(contest *c, const operation *op, const operands *in, conte
     table_number(&c->table, is_device ? 100 * bytes / l->copy[info->layout] : NAN);
 }
 
-static bool enters(const contest *c, const operation *op, contestant who, double work)
+static bool enters(const contest *c, const measurement *what, contestant who, double work)
 {
-    if (contestants[who].kind == IN_BLAS && !op->blas)
+    if (contestants[who].kind == IN_BLAS && !what->blas)
         return false;
-    if (contestant_is_historic(who) && !(contestants[who].kind == ORIGINAL && op->original))
+    if (contestant_is_historic(who) && !(contestants[who].kind == ORIGINAL && what->is_historic))
         return false;
     return contestant_enters(c->b, who) && c->per_work[who] * work <= c->b->longest;
 }
 
-void contest_run(contest *c, const operation *op, size s, double seconds[CONTESTANT_COUNT])
+void contest_run(contest *c, const measurement *what, size of, double seconds[CONTESTANT_COUNT])
 {
-    operands in = operands_new(op, s);
-    const double work = fmax(operation_flops(op, s), operation_bytes(&in, (storages){0}));
-    if (c->op != op)
+    problem p = problem_new(measurement_operation(what), of);
+    const double work = fmax(operation_flops(p.op, of), bytes_of(&p, PLAIN_C));
+    if (c->latest != what)
         memset(c->per_work, 0, sizeof c->per_work);
-    c->op = op;
+    c->latest = what;
     for (int who = 0; who < CONTESTANT_COUNT; ++who) {
         double passes = 0;
         if (seconds)
             seconds[who] = NAN;
-        if (!enters(c, op, (contestant)who, work))
+        if (!enters(c, what, (contestant)who, work))
             continue;
-        operands_reset(op, &in);
+        problem_reset(&p);
         const timing t = runs_on_device((contestant)who)
-                             ? time_device(c, op, &in, (contestant)who, &passes)
-                             : time_cpu(c, op, &in, (contestant)who);
+                             ? time_device(c, &p, (contestant)who, &passes)
+                             : time_cpu(c, what, &p, (contestant)who);
         c->per_work[who] = t.median / work;
-        write_row(c, op, &in, (contestant)who, t, passes);
+        write_row(c, &p, (contestant)who, t, passes);
         if (seconds)
             seconds[who] = t.median;
     }
-    operands_free(&in);
+    problem_free(&p);
 }

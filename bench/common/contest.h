@@ -3,7 +3,7 @@
 #define BENCH_CONTEST_H
 
 #include "common/limits.h"
-#include "common/operation.h"
+#include "common/rivals.h"
 #include "common/table.h"
 
 typedef enum contestant {
@@ -33,7 +33,7 @@ typedef enum contestant_kind {
     IN_BLAS
 } contestant_kind;
 
-/* A variant of the library is a row here. ORIGINAL is the style of original.h: inner products in
+/* A variant of the library is a row here. ORIGINAL is the style of original.h: matrix products in
  * passes of 12 columns. PUBLISHED and BLENDED are the scheme of published.h, without and with
  * blending, which is for training steps alone. FLOAT16 is the storage of operands and, where no sums
  * or indices are written, of results; nets are then trained with mixed precision. */
@@ -57,7 +57,7 @@ typedef struct contest {
     bench *b;
     limits limits;
     table table;
-    const operation *op;               /* the latest */
+    const measurement *latest;
     double per_work[CONTESTANT_COUNT]; /* its seconds per unit of work, at the latest size */
 } contest;
 
@@ -68,6 +68,6 @@ void contest_close(contest *c);
 /* Runs an operation of one size: judges every result and writes a row for each contestant. The
  * medians go to `seconds`, which may be null; NAN for who has no such operation or would take too
  * long, by the figures of the size before. */
-void contest_run(contest *c, const operation *op, size size, double seconds[CONTESTANT_COUNT]);
+void contest_run(contest *c, const measurement *what, size of, double seconds[CONTESTANT_COUNT]);
 
 #endif

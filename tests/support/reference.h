@@ -1,4 +1,4 @@
-/* Every operation in double precision, slowly, with the bound that its header states. */
+/* The references of the table of operations for operands that a test makes itself. */
 #ifndef TESTS_REFERENCE_H
 #define TESTS_REFERENCE_H
 
@@ -9,6 +9,8 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
+#include "operations/maps.h"
+
 /* The operands of a matrix product; c, bias and y (of derivative_of) may be absent. The pointers
  * in the description are not looked at. */
 typedef struct gemm_operands {
@@ -16,19 +18,11 @@ typedef struct gemm_operands {
 } gemm_operands;
 
 expected reference_gemm(const glnn_gemm_desc *desc, const gemm_operands *in);
-expected reference_outer(float alpha, array x, array y, float beta, array out);
-
-double reference_map(glnn_map map, double x);
-double reference_derivative(glnn_map map, double y);
-double reference_binary(glnn_binary op, double x, double y);
 expected reference_map_apply(glnn_map map, array x);
-expected reference_map_derivative(glnn_map map, array y, array dy);
-expected reference_binary_apply(glnn_binary op, array x, array y, int rows, int columns);
-expected reference_axpby(float alpha, array x, float beta, array y);
 expected reference_softmax(array x);
 
-/* The numbers u of glnn_fill_uniform, in [0, 1), with the third word of the counter. */
-array reference_uniform(uint64_t seed, uint32_t stream, int rows, int columns);
+/* The numbers u of glnn_fill_uniform, in [0, 1). */
+array reference_uniform(uint64_t seed, int rows, int columns);
 expected reference_normal(uint64_t seed, float mean, float deviation, int rows, int columns);
 
 /* `passes` is how many passes the library took, which the bound depends on. */

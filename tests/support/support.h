@@ -19,6 +19,8 @@
 
 #include <glnn/matrix.h>
 
+#include "operations/half.h"
+
 /* The unit of all error bounds. */
 #define EPS 0x1p-24
 
@@ -92,8 +94,7 @@ typedef struct expected {
     array bound; /* greatest error of each element */
 } expected;
 
-/* What is expected where a matrix of this storage holds it: exactly rounded where nothing was rounded
- * before, else off by one rounding more. */
+/* What is expected where a matrix of this storage holds it, by stored_bound. */
 expected expected_stored(expected want, glnn_storage storage);
 
 array array_new(int rows, int columns); /* zeros */
@@ -103,9 +104,6 @@ array array_numbered(int rows, int columns);                        /* 1, 2, 3, 
 
 /* Every array_random after this is a function of the seed; release_all does not restart it. */
 void random_seed(uint64_t seed);
-
-/* A number as 16 bits hold it: to the nearest, of two to the even one (glnn/matrix.h). */
-double half_of(double value);
 
 /* The elements as a matrix of this storage holds them. */
 array array_stored(array values, glnn_storage storage);

@@ -1,0 +1,25 @@
+/* The operations that benchmarks measure, rows of the table of operations, each with what computes
+ * the same on the CPU. */
+#ifndef BENCH_RIVALS_H
+#define BENCH_RIVALS_H
+
+#include "operations/operation.h"
+
+typedef void cpu_fn(problem *p);
+
+typedef struct measurement {
+    const char *name; /* of the row */
+    cpu_fn *plain;    /* C on one core                        */
+    cpu_fn *blas;     /* NULL: OpenBLAS has nothing for it    */
+    bool is_historic; /* also in passes of 12 columns         */
+} measurement;
+
+extern const measurement measurements[];
+extern const int measurement_count;
+
+/* The one of that name, which exists. */
+const measurement *measurement_get(const char *name);
+
+const operation *measurement_operation(const measurement *of);
+
+#endif

@@ -1,0 +1,101 @@
+/* Matrix products and outer products. */
+#include <math.h>
+#include <string.h>
+
+#include "operations/families.h"
+
+/* Operands of glnn_gemm behind a and b. */
+enum { BIAS = 2, DERIVATIVE_OF = 3 };
+
+glnn_status run_gemm(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
+                     glnn_matrix *out)
+{
+    glnn_gemm_desc desc = p->op->gemm;
+    desc.bias = x[BIAS];
+    desc.derivative_of = x[DERIVATIVE_OF];
+    return glnn_gemm(ctx, &desc, x[0], x[1], out);
+}
+
+/* Element (row, k) of op(a), whose further column or row that augment asks for is all ones. */
+static double left_element(const problem *p, int row, int k)
+{
+    const elements a = p->operand[0];
+    if (p->op->gemm.transpose_a)
+        return row < a.columns ? element(a, k, row) : 1.0;
+    return k < a.columns ? element(a, row, k) : 1.0;
+}
+
+/* A row of alpha op(a) op(b), and the sums of the absolute values of its terms. Returns how many
+ * terms there are. */
+static int add_products(const problem *p, int row, double *value, double *magnitude)
+{
+    const glnn_gemm_desc *d = &p->op->gemm;
+    const elements a = p->operand[0], b = p->operand[1];
+    const int inner = d->transpose_a ? a.rows : a.columns + (d->augment ? 1 : 0);
+    const double alpha = d->alpha != 0 ? (double)d->alpha : 1.0;
+    memset(value, 0, (size_t)p->out.columns * sizeof *value);
+    memset(magnitude, 0, (size_t)p->out.columns * sizeof *magnitude);
+    for (int k = 0; k < inner; ++k) {
+        const double left = alpha * left_element(p, row, k);
+        for (int j = 0; j < p->out.columns; ++j) {
+            const double term = left * (d->transpose_b ? element(b, j, k) : element(b, k, j));
+            value[j] += term;
+            magnitude[j] += fabs(term);
+        }
+    }
+    return inner;
+}
+
+/* No map is used on a product where it is steeper than scaled_tanh in the origin. */
+static const double steepest = 1.1440;
+
+/* Turns the magnitude of one element into its bound, the documented (k + 2) roundings, and does what
+ * follows the product: three more roundings of all summands where beta or a bias adds to it, then
+ * those of the maps. */
+static void finish(const problem *p, int row, int column, int inner, double *value, double *bound)
+{
+    const glnn_gemm_desc *d = &p->op->gemm;
+    const double magnitude = *bound;
+    const double former = d->beta != 0 ? (double)d->beta * element(p->former, row, column) : 0.0;
+    const double bias = p->operand[BIAS].data ? element(p->operand[BIAS], 0, column) : 0.0;
+    *bound = (inner + 2) * ROUNDING * magnitude;
+    if (d->beta != 0 || p->operand[BIAS].data)
+        *bound += 3.0 * ROUNDING * (magnitude + fabs(former) + fabs(bias));
+    *value = reference_map(d->activation, *value + former + bias);
+    if (d->activation != GLNN_MAP_IDENTITY)
+        *bound = steepest * *bound + map_bound(d->activation, *value);
+    if (p->operand[DERIVATIVE_OF].data) {
+        const double y = element(p->operand[DERIVATIVE_OF], row, column);
+        const double slope = reference_derivative(d->derivative, y);
+        *bound = *bound * fabs(slope) + fabs(*value) * slope_bound(d->derivative, y);
+        *value *= slope;
+    }
+}
+
+void gemm_row(const problem *p, int row, double *value, double *bound)
+{
+    const int inner = add_products(p, row, value, bound);
+    for (int j = 0; j < p->out.columns; ++j)
+        finish(p, row, j, inner, &value[j], &bound[j]);
+}
+
+glnn_status run_outer(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
+                      glnn_matrix *out)
+{
+    return glnn_outer(ctx, p->op->alpha, x[0], x[1], p->op->beta, out);
+}
+
+/* Where beta is not 0 its product is rounded too, and the sum. */
+void outer_row(const problem *p, int row, double *value, double *bound)
+{
+    const double beta = (double)p->op->beta;
+    for (int j = 0; j < p->out.columns; ++j) {
+        const double product =
+            (double)p->op->alpha * (double)p->operand[0].data[row] * (double)p->operand[1].data[j];
+        const double former = beta != 0 ? beta * element(p->former, row, j) : 0.0;
+        value[j] = product + former;
+        bound[j] = 2.0 * ROUNDING * fabs(product);
+        if (beta != 0)
+            bound[j] += ROUNDING * (fabs(former) + fabs(value[j]));
+    }
+}

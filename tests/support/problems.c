@@ -1,0 +1,84 @@
+#include "problems.h"
+
+#include <stdio.h>
+
+setting setting_of(glnn_layout layout)
+{
+    return (setting){.operands = {layout, layout, layout, layout}, .out = layout};
+}
+
+expected expected_of(const problem *p)
+{
+    expected want = {array_new(p->out.rows, p->out.columns),
+                     array_new(p->out.rows, p->out.columns)};
+    for (int i = 0; i < p->out.rows; ++i)
+        p->op->reference(p, i, at(want.value, i, 0), at(want.bound, i, 0));
+    return want;
+}
+
+static void round_elements(elements values, glnn_storage storage)
+{
+    for (size_t i = 0; i < elements_count(values) && storage == GLNN_STORAGE_FLOAT16; ++i)
+        values.data[i] = (float)half_of((double)values.data[i]);
+}
+
+static glnn_matrix *matrix_holding(elements values, glnn_layout layout, glnn_storage storage)
+{
+    return matrix_stored(array_of_floats(values.rows, values.columns, values.data), layout,
+                         storage);
+}
+
+/* Each operand with its shape, layout and storage, then out. */
+static const char *words_of(const glnn_matrix *const operands[], const glnn_matrix *out)
+{
+    static char words[256];
+    int used = 0;
+    for (int i = 0; i <= MAX_OPERANDS; ++i) {
+        const glnn_matrix *matrix = i < MAX_OPERANDS ? operands[i] : out;
+        if (matrix)
+            used += snprintf(words + used, sizeof words - (size_t)used, "%s%d x %d %s %s",
+                             i == MAX_OPERANDS ? " -> "
+                             : i               ? ", "
+                                               : " of ",
+                             glnn_matrix_rows(matrix), glnn_matrix_columns(matrix),
+                             glnn_layout_name(glnn_matrix_layout(matrix)),
+                             glnn_storage_name(glnn_matrix_storage(matrix)));
+    }
+    return words;
+}
+
+glnn_matrix *check_problem(problem *p, const setting *s)
+{
+    glnn_context *ctx = glnn_test_context();
+    const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
+    round_elements(p->former, s->out_in);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        round_elements(p->operand[i], i == 1 ? s->second_in : s->operands_in);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (s->in_place >> i & 1)
+            memcpy(p->operand[i].data, p->former.data, elements_count(p->former) * sizeof(float));
+    glnn_matrix *out = matrix_holding(p->former, s->out, s->out_in);
+    for (int i = 0; i < MAX_OPERANDS; ++i)
+        if (s->in_place >> i & 1)
+            operands[i] = out;
+        else if (p->operand[i].data)
+            operands[i] = matrix_holding(p->operand[i], s->operands[i],
+                                         i == 1 ? s->second_in : s->operands_in);
+    const uint64_t before = counters_of(ctx).passes;
+    const glnn_status status = p->op->run(ctx, p, operands, out);
+    if (status)
+        fail_at(__FILE__, __LINE__, "%s gives %s: %s", p->op->name, glnn_status_name(status),
+                glnn_last_error());
+    p->passes = (int)(counters_of(ctx).passes - before);
+    expect_close(out, expected_of(p), "%s%s%s", p->op->name, words_of(operands, out),
+                 s->in_place ? " in place" : "");
+    return out;
+}
+
+void check_operation(const operation *op, size of, const setting *s)
+{
+    problem p = problem_new(op, of);
+    check_problem(&p, s);
+    problem_free(&p);
+    release_all();
+}

@@ -1,0 +1,30 @@
+/* Problems of the table of operations, run and compared with their references. */
+#ifndef TESTS_PROBLEMS_H
+#define TESTS_PROBLEMS_H
+
+#include "support.h"
+
+#include "operations/operation.h"
+
+/* How the matrices of a problem are stored. */
+typedef struct setting {
+    glnn_layout operands[MAX_OPERANDS], out;
+    glnn_storage operands_in, out_in; /* of all operands but the second, and of out */
+    glnn_storage second_in;           /* of the second operand                      */
+    unsigned in_place;                /* bit i: operand i is out                     */
+} setting;
+
+/* The same layout for all matrices, float32. */
+setting setting_of(glnn_layout layout);
+
+/* What the reference of a problem gives. */
+expected expected_of(const problem *p);
+
+/* Rounds the operands as they are stored, runs the operation, and compares the result, which it
+ * returns, within the bound. */
+glnn_matrix *check_problem(problem *p, const setting *s);
+
+/* The same for random operands of that size. */
+void check_operation(const operation *op, size of, const setting *s);
+
+#endif
