@@ -62,7 +62,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_float_equal(with.momentum, 0.9f, 1e-7);
     assert_int_equal(with.batch, 128);
     assert_int_equal(with.epochs, 10);
-    assert_int_equal(with.on.layout, GLNN_LAYOUT_TILED);
+    assert_int_equal(with.on.layout, GLNN_LAYOUT_AUTO);
     assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
     assert_int_equal(with.seed, 1);
     assert_true(with.train && with.needs_data);
@@ -117,7 +117,7 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--rate nan", {"--rate", "'nan'", "number"}},
         {"--momentum 1", {"--momentum '1': has to be a number from 0 to below 1"}},
         {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
-        {"--layout paged", {"--layout 'paged': choose one of unpacked, packed or tiled"}},
+        {"--layout paged", {"--layout 'paged': choose one of auto, unpacked, packed or tiled"}},
         {"--loss mse", {"--loss", "'mse'", "cross-entropy or squared"}},
         {"--hidden 128,", {"--hidden '128,': give 1 to 15 integers", "separated by commas"}},
         {"--hidden 0", {"--hidden", "'0'", "from 1"}},
@@ -169,7 +169,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--classify FILE",
                                         "--plot DIR",
                                         "(default: 128)",
-                                        "unpacked, packed or tiled",
+                                        "auto, unpacked, packed or tiled",
                                         "leave the row out",
                                         "measured only once, at the",
                                         "--help"};

@@ -117,11 +117,11 @@ static void check_curves(const recipe *from)
                                        .schedule.rate = from->rate,
                                        .keep_order = true,
                                        .report = record_loss,
-                                       .user = &curves[layout]};
+                                       .user = &curves[layout - GLNN_LAYOUT_TILED]};
         expect_ok(glnn_network_train(network, dataset_of(batch), &train, NULL));
         for (int t = 0; t < STEPS; ++t) {
             const bounded loss = network_reference_step(&reference, batch, (double)from->rate);
-            const double got = curves[layout].losses[t];
+            const double got = curves[layout - GLNN_LAYOUT_TILED].losses[t];
             expect_relative(got, loss.value, 1e-4, from->name, t, "the reference's");
             expect_relative(got, curves[0].losses[t], 1e-5, from->name, t, "another layout's");
         }
