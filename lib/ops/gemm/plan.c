@@ -46,18 +46,16 @@ void glnn__plan_make(const glnn_context *ctx, const glnn__product *p, const glnn
     finish_plan(ctx, p, out);
 }
 
-void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *p, const glnn__cut *reading,
+void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
                           glnn__plan *out)
 {
     const glnn__extent extent = p->c->texture->extent;
-    const glnn__shape shape = glnn__product_shape(p);
-    const int inner = shape.inner;
+    const int inner = glnn__product_shape(p).inner;
     const int slice = p->slice > 0 ? round_up(least(p->slice, inner), 8) : inner;
     const int slices = (inner - 1) / slice + 1;
     const bool fits = slices <= ctx->info.max_texture_size / (extent.height + 1);
     const bool few = extent.width * extent.height < MANY_FRAGMENTS;
-    *out = (glnn__plan){.cut = *reading, .inner = inner, .slice = slice};
-    out->cut.group = glnn__cost_group(ctx, &shape);
+    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = slice};
     out->partial = slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
                                   (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     finish_plan(ctx, p, out);
