@@ -1,5 +1,6 @@
 #include "gl/limits.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
 
@@ -108,11 +109,6 @@ static size_t default_budget(void)
     return (memory ? memory : main_memory()) / 2;
 }
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 /* Desktop drivers end passes that take seconds, and a window that shares the device stutters after a
  * few hundredths of one. */
 static const double default_pass_limit_ms = 50;
@@ -170,11 +166,11 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
     GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,
                              "eight layers of an RGBA32F array texture at once"));
     ctx->max_framebuffer_side =
-        least(get_integer(GL_MAX_FRAMEBUFFER_WIDTH), get_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
+        glnn__least(get_integer(GL_MAX_FRAMEBUFFER_WIDTH), get_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
     ctx->max_shader_outputs = get_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
-    ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
-                               get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
+    ctx->texture_units = glnn__least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
+                                     get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = is_software(info->renderer);
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();

@@ -27,13 +27,11 @@ struct glnn_gmm {
     glnn__gmm_bank own; /* the components of one class */
     glnn__gmm_sums sums;
     int rows;                 /* of its parts                                              */
-    int validation_rows;      /* of those of samples that are kept apart for validation    */
     glnn__gmm_class *classes; /* at least one                                              */
     double floor;             /* of variances                                              */
     int training_samples;
 
     glnn__trained trained;
-    glnn_preparation preparation; /* empty: none */
 };
 
 /* Components of a class, or all of them without classes. */

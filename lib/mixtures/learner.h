@@ -4,13 +4,12 @@
 
 #include "mixtures/gmm.h"
 
+/* `gmm` may be NULL. */
 glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
 
-/* E_STATE: there are no parameters yet. */
-glnn_status glnn__gmm_check_parameters(const glnn_gmm *gmm, const char *what);
-
-/* The data set belongs to the mixture's context and has its features, and its classes where both
- * have any. */
-glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data);
+/* As glnn__learner_type. */
+glnn_status glnn__gmm_check_set(const void *self, const char *function);
+glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
+                            glnn_train_desc *desc);
 
 #endif

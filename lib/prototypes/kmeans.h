@@ -22,12 +22,11 @@ struct glnn_kmeans {
     glnn_matrix *sizes;          /* count x 1: samples that each centre stands for */
     glnn_matrix *centres_snapshot, *sizes_snapshot; /* NULL before the first one */
 
-    bool is_lloyd;                /* of the training under way: centres move once an epoch */
-    double last_loss;             /* of the epoch before */
-    float *sizes_before;          /* count: at the start of the epoch                     */
-    float *sizes_now;             /* count: at its end                                    */
-    glnn__far far;                /* far samples, for the centres that have had none      */
-    glnn_preparation preparation; /* empty: none */
+    bool is_lloyd;       /* of the training under way: centres move once an epoch */
+    double last_loss;    /* of the epoch before */
+    float *sizes_before; /* count: at the start of the epoch                     */
+    float *sizes_now;    /* count: at its end                                    */
+    glnn__far far;       /* far samples, for the centres that have had none      */
 };
 
 /* ---- kmeans.c */
@@ -38,18 +37,8 @@ glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans);
 /* The centres (count x features) as they are before any step, and the offset that they have. */
 glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 
-/* The data set belongs to the context of k-means and has its features, and its classes if both have
- * any. */
-glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_dataset *data);
-
-/* The same, and it has labels if there are classes. */
-glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data);
-
-/* There are centres. */
-glnn_status glnn__kmeans_check_set(const glnn_kmeans *kmeans, const char *what);
-
-/* Samples are matched with the centres of their class alone. */
-bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data);
+/* As glnn__learner_type. */
+glnn_status glnn__kmeans_check_set(const void *self, const char *function);
 
 /* ---- kmeans_train.c */
 
@@ -63,11 +52,7 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
  * glnn__winners_free, whatever is returned. */
 glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out);
 
-/* k-means as trainers see it. */
+/* k-means, which may be NULL, as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
-
-/* Measures k-means on a data set, as glnn__evaluate does. */
-glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                                  int *confusion);
 
 #endif

@@ -8,6 +8,7 @@
 #include "data/stream.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
+#include "train/evaluate.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
@@ -362,7 +363,8 @@ glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
     if (!kmeans || !data)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_seed: an argument is null");
-    GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    GLNN__TRY(glnn__check_data(&learner, data, true));
     seeding s = {
         .kmeans = kmeans,
         .data = data,

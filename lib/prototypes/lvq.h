@@ -49,7 +49,6 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
-    glnn_preparation preparation; /* empty: none */
 };
 
 /* Samples of one slice of GRLVQ's gradient. */
@@ -62,11 +61,8 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 
 /* ---- lvq_state.c */
 
-/* The data set has labels, and the classifier's features and classes. */
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data);
-
-/* The prototypes were set. */
-glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what);
+/* As glnn__learner_type. */
+glnn_status glnn__lvq_check_set(const void *self, const char *function);
 
 /* Numbers the prototypes by class: those of class 0, those of class 1 ... */
 glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
@@ -99,7 +95,7 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 
 /* ---- lvq_train.c */
 
-/* A classifier as trainers see it. */
+/* A classifier, which may be NULL, as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
 /* ---- lvq_use.c */

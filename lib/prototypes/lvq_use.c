@@ -39,30 +39,11 @@ glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out)
     return glnn__prototypes_take_winners(&lvq->prototypes, count, out);
 }
 
-static glnn_status check_use(const glnn_lvq *lvq, const char *what, int samples,
-                             const float *inputs)
-{
-    GLNN__TRY(glnn__check_use(what, "lvq", lvq, samples, inputs));
-    return glnn__lvq_check_set(lvq, what);
-}
-
 static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, const float *inputs,
                                glnn__predict_fn take, void *user)
 {
     const glnn__learner learner = glnn__lvq_learner(lvq);
     return glnn__predict(&learner, what, samples, inputs, take, user);
-}
-
-/* The caller's arrays; each may be NULL. */
-typedef struct predictions {
-    int *winners, *classes;
-    float *distances;
-} predictions;
-
-static void copy_part(void *to, const void *from, const glnn__piece *samples, size_t size)
-{
-    if (to)
-        memcpy((char *)to + (size_t)samples->first * size, from, (size_t)samples->count * size);
 }
 
 /* A sample has no winner where it is far away, or where nothing learnt is finite. */
@@ -78,16 +59,12 @@ static glnn_status check_winners(glnn_lvq *lvq, const glnn__piece *samples,
 static glnn_status predict_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
-    const predictions *out = samples->user;
     glnn__winners found;
     glnn_status status = glnn__lvq_find_winners(lvq, samples->count, &found);
     if (!status)
         status = check_winners(lvq, samples, &found);
-    if (!status) {
-        copy_part(out->winners, found.indices, samples, sizeof *found.indices);
-        copy_part(out->classes, found.classes, samples, sizeof *found.classes);
-        copy_part(out->distances, found.distances, samples, sizeof *found.distances);
-    }
+    if (!status)
+        glnn__winners_copy(&found, samples, samples->user);
     glnn__winners_free(&found);
     return status;
 }
@@ -95,8 +72,7 @@ static glnn_status predict_piece(void *self, const glnn__piece *samples)
 glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
                              int *classes, float *distances)
 {
-    predictions out = {winners, classes, distances};
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
+    glnn__predictions out = {winners, classes, distances};
     return take_pieces(lvq, __func__, samples, inputs, predict_piece, &out);
 }
 
@@ -202,8 +178,7 @@ glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, in
                              int *prototypes, float *distances)
 {
     short_lists out = {k, prototypes, distances};
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
-    if (k < 1 || k > glnn_lvq_count(lvq))
+    if (lvq && (k < 1 || k > glnn_lvq_count(lvq)))
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d prototypes", __func__, k,
                           glnn_lvq_count(lvq));
     return take_pieces(lvq, __func__, samples, inputs, list_piece, &out);
@@ -298,10 +273,9 @@ static glnn_status score_piece(void *self, const glnn__piece *samples)
 
 glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs, float *scores)
 {
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
     if (!scores)
         return glnn__fail(GLNN_E_ARG, "%s: the scores are null", __func__);
-    if (lvq->desc.kind == GLNN_LVQ_RSLVQ && !(lvq->desc.sigma > 0))
+    if (lvq && lvq->desc.kind == GLNN_LVQ_RSLVQ && !(lvq->desc.sigma > 0))
         return glnn__fail(GLNN_E_STATE, "%s: sigma is not known before a training", __func__);
     return take_pieces(lvq, __func__, samples, inputs, score_piece, scores);
 }

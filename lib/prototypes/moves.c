@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
@@ -124,6 +125,20 @@ void glnn__winners_free(glnn__winners *winners)
     free(winners->classes);
     free(winners->distances);
     *winners = (glnn__winners){0};
+}
+
+static void copy_part(void *to, const void *from, const glnn__piece *piece, size_t size)
+{
+    if (to)
+        memcpy((char *)to + (size_t)piece->first * size, from, (size_t)piece->count * size);
+}
+
+void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
+                        const glnn__predictions *out)
+{
+    copy_part(out->winners, found->indices, piece, sizeof *found->indices);
+    copy_part(out->classes, found->classes, piece, sizeof *found->classes);
+    copy_part(out->distances, found->distances, piece, sizeof *found->distances);
 }
 
 static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,

@@ -4,6 +4,7 @@
 
 #include "ops/nearest.h"
 #include "prototypes/prototypes.h"
+#include "train/predict.h"
 
 /* What a sample does to prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
@@ -43,6 +44,16 @@ typedef struct glnn__winners {
  * glnn__winners_free, whatever is returned. */
 glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__winners *out);
 void glnn__winners_free(glnn__winners *winners);
+
+/* A program's arrays for winners; each may be NULL. */
+typedef struct glnn__predictions {
+    int *winners, *classes;
+    float *distances;
+} glnn__predictions;
+
+/* Copies the winners of a piece to their places. */
+void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
+                        const glnn__predictions *out);
 
 /* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what their
  * shares need, in the first columns of to->rows; adds losses and counts to the last ones. */
