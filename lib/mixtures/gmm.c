@@ -1,5 +1,5 @@
 /* Making and unmaking a mixture. */
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "ops/gemm/layout.h"

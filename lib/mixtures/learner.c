@@ -1,4 +1,4 @@
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/expect.h"

@@ -1,5 +1,5 @@
 /* Using a mixture on samples of the program's own. */
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/expect.h"

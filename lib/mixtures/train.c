@@ -1,9 +1,9 @@
 /* Fitting a mixture: its samples and its start, before the first iteration. */
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/log.h"
 #include "base/status.h"
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 #include "train/samples.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Using a classifier of prototypes: winners, short lists, scores of classes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "data/check.h"

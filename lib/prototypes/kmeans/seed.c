@@ -1,5 +1,5 @@
 /* Seeding: which samples the centres start from. */
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/log.h"
 #include "base/random.h"

@@ -1,8 +1,8 @@
 /* The inside of k-means. */
-#ifndef GLNN__PROTOTYPES_KMEANS_H
-#define GLNN__PROTOTYPES_KMEANS_H
+#ifndef GLNN__PROTOTYPES_KMEANS_KMEANS_H
+#define GLNN__PROTOTYPES_KMEANS_KMEANS_H
 
-#include "prototypes/kmeans_far.h"
+#include "prototypes/kmeans/far.h"
 #include "prototypes/moves.h"
 
 #include <glnn/kmeans.h>
@@ -40,7 +40,7 @@ glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 /* As glnn__learner_type. */
 glnn_status glnn__kmeans_check_set(const void *self, const char *function);
 
-/* ---- kmeans_train.c */
+/* ---- train.c */
 
 /* As glnn_kmeans_train, after seeding anew, for centres without classes, on some samples of a data set
  * alone. None are kept apart. */

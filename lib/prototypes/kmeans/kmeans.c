@@ -1,5 +1,5 @@
 /* k-means as a program sees it: making it, its centres, and using it. */
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
 #include "data/check.h"

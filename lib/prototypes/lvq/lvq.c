@@ -1,5 +1,5 @@
 /* Making and unmaking a classifier of prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 

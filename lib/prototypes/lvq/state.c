@@ -1,5 +1,5 @@
 /* What a classifier has learnt, read and written from C. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "data/check.h"

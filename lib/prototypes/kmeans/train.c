@@ -1,5 +1,5 @@
 /* Training k-means: Lloyd's iteration and mini-batches. */
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
 #include "train/evaluate.h"

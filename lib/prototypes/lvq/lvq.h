@@ -1,6 +1,6 @@
 /* The inside of a classifier of labelled prototypes. */
-#ifndef GLNN__PROTOTYPES_LVQ_H
-#define GLNN__PROTOTYPES_LVQ_H
+#ifndef GLNN__PROTOTYPES_LVQ_LVQ_H
+#define GLNN__PROTOTYPES_LVQ_LVQ_H
 
 #include "prototypes/moves.h"
 #include "train/predict.h"
@@ -59,7 +59,7 @@ struct glnn_lvq {
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 
-/* ---- lvq_state.c */
+/* ---- state.c */
 
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_check_set(const void *self, const char *function);
@@ -70,12 +70,12 @@ glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
-/* ---- lvq_start.c */
+/* ---- start.c */
 
 /* Finds the scale and the sigma that the description leaves to the data. */
 glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
 
-/* ---- lvq_step.c */
+/* ---- step.c */
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. */
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
@@ -93,18 +93,18 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 /* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their images. */
 glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 
-/* ---- lvq_train.c */
+/* ---- train.c */
 
 /* A classifier, which may be NULL, as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
-/* ---- lvq_use.c */
+/* ---- use.c */
 
 /* The winners of the first `count` samples in place. The caller passes *out to glnn__winners_free,
  * whatever is returned. */
 glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out);
 
-/* ---- lvq_metric.c */
+/* ---- metric.c */
 
 /* The images of prototypes, and of the samples in place. */
 glnn_status glnn__lvq_find_images(glnn_lvq *lvq);

@@ -1,5 +1,5 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
 #include "base/log.h"

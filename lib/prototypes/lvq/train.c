@@ -1,5 +1,5 @@
 /* Training and measuring a classifier of prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
 #include "base/status.h"
