@@ -4,9 +4,8 @@
 #include "mixtures/expect.h"
 #include "mixtures/maximise.h"
 #include "train/evaluate.h"
+#include "train/predict.h"
 #include "train/trainer.h"
-
-#include <stdlib.h>
 
 #define DEFAULT_EPOCHS 100
 
@@ -100,17 +99,9 @@ static glnn_status measure(void *self, const glnn__batch *part)
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_gmm *gmm = self;
-    const glnn_rect rect = {0, 2, part->count, 1};
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
     GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
-    float *found = malloc((size_t)part->count * sizeof *found);
-    if (!found)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
-    const glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = (int)found[i];
-    free(found);
-    return status;
+    return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)

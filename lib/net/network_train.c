@@ -10,8 +10,6 @@
 #include "train/snapshot.h"
 #include "train/trainer.h"
 
-#include <stdlib.h>
-
 static glnn_status prepare(void *self, int rows, int group)
 {
     (void)group;
@@ -78,23 +76,14 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_network *network = self;
     const glnn__flow flow = {.ctx = network->ctx};
-    const glnn_rect rect = {0, 0, part->count, 1};
-    glnn_matrix *column = NULL;
+    glnn_matrix *column;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    float *found = malloc((size_t)part->count * sizeof *found);
-    glnn_status status =
-        found ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    GLNN__TRY(glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
+                                          "predicted classes", &column));
+    glnn_status status = glnn__loss_classify(network, column);
     if (!status)
-        status = glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
-                                             "predicted classes", &column);
-    if (!status)
-        status = glnn__loss_classify(network, column);
-    if (!status)
-        status = glnn_matrix_download(network->ctx, column, &rect, found, 0);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = (int)found[i];
+        status = glnn__take_classes(column, 0, part->count, classes);
     glnn_matrix_destroy(column);
-    free(found);
     return status;
 }
 

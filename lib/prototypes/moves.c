@@ -176,6 +176,23 @@ glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__
     return status;
 }
 
+glnn_status glnn__prototypes_find_winners(glnn__prototypes *p, int count, glnn__winners *out)
+{
+    *out = (glnn__winners){0};
+    GLNN__TRY(glnn__prototypes_search(p, count));
+    return glnn__prototypes_take_winners(p, count, out);
+}
+
+glnn_status glnn__prototypes_classify(glnn__prototypes *p, int count, int *classes)
+{
+    glnn__winners found;
+    const glnn_status status = glnn__prototypes_find_winners(p, count, &found);
+    if (!status)
+        memcpy(classes, found.classes, (size_t)count * sizeof *classes);
+    glnn__winners_free(&found);
+    return status;
+}
+
 /* ---- Sums */
 
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)

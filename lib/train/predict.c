@@ -4,6 +4,21 @@
 #include "data/check.h"
 #include "gl/gl.h"
 
+#include <stdlib.h>
+
+glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes)
+{
+    const glnn_rect rect = {0, column, count, 1};
+    float *found = malloc((size_t)count * sizeof *found);
+    if (!found)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+    const glnn_status status = glnn_matrix_download(matrix->ctx, matrix, &rect, found, 0);
+    for (int i = 0; i < count && !status; ++i)
+        classes[i] = (int)found[i];
+    free(found);
+    return status;
+}
+
 static glnn_status check_use(const glnn__learner *learner, const char *function, int samples,
                              const float *inputs)
 {

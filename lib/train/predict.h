@@ -11,6 +11,9 @@ typedef struct glnn__piece {
     void *user;          /* what to fill, of the function that takes a piece */
 } glnn__piece;
 
+/* Reads the classes of `count` samples from a column of a matrix. */
+glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);
+
 typedef glnn_status (*glnn__predict_fn)(void *self, const glnn__piece *piece);
 
 /* Checks that there is a learner, which has been set, and that there are samples. All inputs (samples x

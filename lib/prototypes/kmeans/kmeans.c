@@ -223,8 +223,10 @@ const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans)
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
+    glnn_kmeans *kmeans = self;
     glnn__winners found;
-    const glnn_status status = glnn__kmeans_find_winners(self, piece->count, &found);
+    const glnn_status status =
+        glnn__prototypes_find_winners(&kmeans->prototypes, piece->count, &found);
     if (!status)
         glnn__winners_copy(&found, piece, piece->user);
     glnn__winners_free(&found);

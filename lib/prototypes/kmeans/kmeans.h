@@ -48,10 +48,6 @@ glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *d
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
-/* Finds the nearest centres of `count` samples in place. The caller passes *out to
- * glnn__winners_free, whatever is returned. */
-glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out);
-
 /* k-means, which may be NULL, as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
 

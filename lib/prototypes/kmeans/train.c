@@ -86,24 +86,12 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return assign(kmeans, part, &kmeans->prototypes.trained.measured);
 }
 
-glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out)
-{
-    *out = (glnn__winners){0};
-    GLNN__TRY(glnn__prototypes_search(&kmeans->prototypes, count));
-    return glnn__prototypes_take_winners(&kmeans->prototypes, count, out);
-}
-
 /* The classes of the centres nearest to a part's samples. */
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_kmeans *kmeans = self;
-    glnn__winners found;
     GLNN__TRY(glnn__prototypes_gather(&kmeans->prototypes, part));
-    const glnn_status status = glnn__kmeans_find_winners(kmeans, part->count, &found);
-    if (!status)
-        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
-    glnn__winners_free(&found);
-    return status;
+    return glnn__prototypes_classify(&kmeans->prototypes, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)

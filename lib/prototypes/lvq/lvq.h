@@ -98,12 +98,6 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 /* A classifier, which may be NULL, as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
-/* ---- use.c */
-
-/* The winners of the first `count` samples in place. The caller passes *out to glnn__winners_free,
- * whatever is returned. */
-glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out);
-
 /* ---- metric.c */
 
 /* The images of prototypes, and of the samples in place. */

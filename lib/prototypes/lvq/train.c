@@ -127,13 +127,9 @@ static glnn_status measure(void *self, const glnn__batch *part)
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_lvq *lvq = self;
-    glnn__winners found;
     GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
-    const glnn_status status = glnn__lvq_find_winners(lvq, part->count, &found);
-    if (!status)
-        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
-    glnn__winners_free(&found);
-    return status;
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    return glnn__prototypes_classify(&lvq->prototypes, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* E_DIVERGED if a number that was learnt is not finite; `row` names the rows of the matrix, which may
  * be NULL. */
@@ -31,14 +30,6 @@ static glnn_status check_model(glnn_lvq *lvq, const char *what)
     return check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_OMEGA], "Omega row");
 }
 
-glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out)
-{
-    *out = (glnn__winners){0};
-    GLNN__TRY(glnn__lvq_find_images(lvq));
-    GLNN__TRY(glnn__prototypes_search(&lvq->prototypes, count));
-    return glnn__prototypes_take_winners(&lvq->prototypes, count, out);
-}
-
 static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, const float *inputs,
                                glnn__predict_fn take, void *user)
 {
@@ -60,7 +51,8 @@ static glnn_status predict_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
     glnn__winners found;
-    glnn_status status = glnn__lvq_find_winners(lvq, samples->count, &found);
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    glnn_status status = glnn__prototypes_find_winners(&lvq->prototypes, samples->count, &found);
     if (!status)
         status = check_winners(lvq, samples, &found);
     if (!status)
@@ -77,19 +69,21 @@ glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, in
 }
 
 /* |x|^2 of the samples of a piece, relative to the offset and in the learnt metric, which scores of
- * prototypes lack. */
-static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double *norms)
+ * prototypes lack. Owner: the caller, who frees *out, whatever is returned. */
+static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double **out)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn_matrix *points = p->points ? p->points : p->input;
     const int columns = points->columns;
     float *changed = NULL;
+    double *norms = *out = calloc((size_t)samples->count, sizeof *norms);
+    if (!norms)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
     if (p->points || p->offset.is_used)
         GLNN__TRY(glnn__take_rows(lvq->ctx, points, samples->count, &changed));
     const float *rows = changed ? changed : samples->inputs;
     for (int i = 0; i < samples->count; ++i) {
         const float *x = rows + (size_t)i * (size_t)columns;
-        norms[i] = 0;
         for (int j = 0; j < columns; ++j)
             norms[i] += (double)x[j] * (double)x[j];
     }
@@ -147,14 +141,10 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     const short_lists *out = samples->user;
     glnn_matrix *lists = NULL;
     float *rows = NULL;
-    double *norms = malloc((size_t)samples->count * sizeof *norms);
-    glnn_status status =
-        norms ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
-    if (!status)
-        status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
-                                             2 * out->k, "short lists", &lists);
-    if (!status)
-        status = glnn__lvq_find_images(lvq);
+    double *norms = NULL;
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    glnn_status status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
+                                                     2 * out->k, "short lists", &lists);
     if (!status) {
         glnn__nearest nearest = glnn__prototypes_nearest(&lvq->prototypes);
         nearest.count = samples->count;
@@ -165,7 +155,7 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     if (!status)
         status = check_lists(lvq, samples, rows);
     if (!status)
-        status = find_norms(lvq, samples, norms);
+        status = find_norms(lvq, samples, &norms);
     if (!status)
         unpack_lists(samples, rows, norms);
     glnn_matrix_destroy(lists);
@@ -229,13 +219,13 @@ static glnn_status check_scores(glnn_lvq *lvq, const float *row, const float *sc
     return GLNN_OK;
 }
 
-static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const glnn_matrix *scores,
-                              double *norms)
+static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const glnn_matrix *scores)
 {
     float *rows = NULL, *out = samples->user;
+    double *norms = NULL;
     glnn_status status = glnn__take_rows(lvq->ctx, scores, samples->count, &rows);
     if (!status)
-        status = find_norms(lvq, samples, norms);
+        status = find_norms(lvq, samples, &norms);
     for (int i = 0; i < samples->count && !status; ++i) {
         const float *row = rows + (size_t)i * (size_t)lvq->prototypes.desc.count;
         float *to = out + (size_t)(samples->first + i) * (size_t)lvq->desc.classes;
@@ -246,6 +236,7 @@ static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const g
         status = check_scores(lvq, row, to, samples->first + i);
     }
     free(rows);
+    free(norms);
     return status;
 }
 
@@ -253,21 +244,15 @@ static glnn_status score_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
     glnn_matrix *scores = NULL;
-    double *norms = malloc((size_t)samples->count * sizeof *norms);
+    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn_status status =
-        norms ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
-    if (!status)
-        status = glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
-                                             lvq->prototypes.desc.count, "scores of prototypes",
-                                             &scores);
-    if (!status)
-        status = glnn__lvq_find_images(lvq);
+        glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
+                                    lvq->prototypes.desc.count, "scores of prototypes", &scores);
     if (!status)
         status = glnn__lvq_find_scores(lvq, scores);
     if (!status)
-        status = score_rows(lvq, samples, scores, norms);
+        status = score_rows(lvq, samples, scores);
     glnn_matrix_destroy(scores);
-    free(norms);
     return status;
 }
 
