@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #define START_EPOCHS 20 /* of k-means */
 

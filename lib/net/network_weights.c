@@ -6,8 +6,6 @@
 #include "train/evaluate.h"
 #include "train/preparation.h"
 
-#include <stdlib.h>
-
 static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
 {
     if (!network)

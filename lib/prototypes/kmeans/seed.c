@@ -11,7 +11,6 @@
 #include "train/evaluate.h"
 
 #include <glnn/copy.h>
-#include <glnn/map.h>
 
 #include <math.h>
 #include <stdlib.h>

@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
  * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
