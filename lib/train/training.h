@@ -42,7 +42,7 @@ struct glnn_trainer {
     glnn_train_result result;
 };
 
-/* What a learner keeps for its trainer; `columns` as glnn__metrics_create. To be destroyed after
+/* What all learners keep; `columns` as glnn__metrics_create. To be destroyed after
  * failure too. The trainer of a learner that is destroyed trains nothing more. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
