@@ -43,16 +43,15 @@ typedef struct glnn_dataset_desc {
                               becomes resident, whatever it takes                              */
 } glnn_dataset_desc;
 
-/* Makes a data set of samples in main memory. Learners that do not use weights refuse a set that has
- * any, with E_ARG. A resident one is a copy in textures of layout PAGED,
+/* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
  * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
- * long as it lives.
+ * long as it lives. Networks use weights; the other learners refuse a set that has any, with E_ARG.
  *
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
  *                    weights without what they need
- *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite; resident: an input or target that is not a finite
- *                    number: the sentence names sample and feature; or an input whose magnitude
- *                    FLOAT16 cannot hold. A stream says so when such a sample is used
+ *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite;
+ *                    resident: an input or target that is not a finite number: the sentence names
+ *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream says so when such a sample is used
  *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
  *                    context's budget; a stream: a window cannot hold one sample
  *          E_NOMEM   no memory

@@ -32,7 +32,7 @@ typedef struct glnn_schedule {
     int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
 } glnn_schedule;
 
-/* The rate at a step, 0 for NULL. The schedule's numbers are not checked here, but by the training functions.
+/* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does not.
  * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
 GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                   int epoch);
