@@ -34,8 +34,8 @@ static const glnn__kernel reduce_kernel = {
     .enumerations = {reductions, axes},
 };
 
-/* Elements folded into one: at least so many, and more where lines enough remain that all of a
- * device is at work. Multiples of four quads, chosen by shape alone. */
+/* A step folds at least LEAST_FACTOR elements into one, and more if enough lines remain to occupy the
+ * device. Factors are multiples of 16 and depend on the shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
@@ -113,11 +113,12 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
                       glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
-    const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
-    const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    const int group = axis == GLNN_AXIS_ROWS ? 4 : 1;
+    const int fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
+    const int unit = finds_places ? 1 : group * fours, length = factor / unit;
+    uniforms[SPREAD].i = s->interleaves ? 1 : length;
     uniforms[STRIDE].i = s->interleaves ? ceil_div(extent, factor) : 1;
-    uniforms[REACH].i = s->interleaves ? ceil_div(extent, unit) : run;
+    uniforms[REACH].i = s->interleaves ? ceil_div(extent, unit) : length;
     uniforms[EXTENT].i = extent;
 }
 
@@ -179,8 +180,8 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     return GLNN_OK;
 }
 
-/* Over all elements columns are folded first, which reads rows as they lie and leaves one line. Of an
- * index it is rows: there the places in a quad are those of its columns. */
+/* Columns are folded first, since that reads whole rows and leaves one line. An index folds rows
+ * first, because the places in a column group are those of its columns. */
 static glnn_status run_all(glnn_context *ctx, steps *s)
 {
     const int rows = s->x->rows, columns = s->x->columns;

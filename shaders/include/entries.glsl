@@ -4,7 +4,7 @@
 
 vec2 entry_at(int entry)
 {
-    vec4 moves = ENTRIES_quad(entry >> 1, 0);
+    vec4 moves = ENTRIES_group(entry >> 1, 0);
     return (entry & 1) == 0 ? moves.xy : moves.zw;
 }
 

@@ -72,7 +72,7 @@ float label_of(int row)
 vec4 classes_of(int group)
 {
 #if LABELLED
-    return CLASSES_edge_quad(0, group);
+    return CLASSES_edge_group(0, group);
 #else
     return vec4(0.0);
 #endif

@@ -9,8 +9,8 @@ vec4 score(int row, int sample_index, int key, vec2 stats)
     float greatest = LOSS == SIGMOID_LOSS ? 0.0 : -INFINITY;
     float greatest_target = LOSS == SIGMOID_LOSS ? 1.0 - float(key) : 0.0;
     for (int q = 0; 4 * q < Z_size.y; ++q) {
-        vec4 z = Z_edge_quad(row, q);
-        vec4 t = target_quad(key, q);
+        vec4 z = Z_edge_group(row, q);
+        vec4 t = target_group(key, q);
         for (int c = 0; c < 4; ++c) {
             if (4 * q + c >= Z_size.y)
                 break;

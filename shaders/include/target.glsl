@@ -22,15 +22,15 @@ float weight_of(int sample_index)
 #endif
 }
 
-// The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
-vec4 target_quad(int key, int quad)
+// The targets of columns 4 group to 4 group + 3; those behind the last column mean nothing.
+vec4 target_group(int key, int group)
 {
 #if LOSS == SIGMOID_LOSS
     return vec4(key);
 #elif LABELS
-    return vec4(equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(key)));
+    return vec4(equal(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(key)));
 #else
-    return TARGET_edge_quad(key, quad);
+    return TARGET_edge_group(key, group);
 #endif
 }
 
@@ -38,9 +38,9 @@ vec4 target_quad(int key, int quad)
 TEXEL target_texel(int key, int texel)
 {
 #if TEXEL_COLUMNS == 1
-    return target_quad(key, texel >> 2)[texel & 3];
+    return target_group(key, texel >> 2)[texel & 3];
 #else
-    return target_quad(key, texel);
+    return target_group(key, texel);
 #endif
 }
 

@@ -26,7 +26,7 @@ void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS
 #if BLOCK_ROWS == 4
         a[r] = X_tile(ivec2(q >> 1, min(y, (X_size.x - 1) >> 2)), r, q & 1);
 #else
-        a[r] = X_quad(min(y, X_size.x - 1), q);
+        a[r] = X_group(min(y, X_size.x - 1), q);
 #endif
 }
 
@@ -70,7 +70,7 @@ void find_products(int y, int group)
 #endif
     for (int i = 0; i < GROUPS; ++i) {
 #if HAS_NORMS
-        norms[i] = NORMS_edge_quad(0, group + i);
+        norms[i] = NORMS_edge_group(0, group + i);
 #endif
         norms[i] = before_end(norms[i], group + i, M_size.x);
     }
