@@ -1,9 +1,9 @@
 //! use maps
-//! use score
-// The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target or
-// sigmoid(Z) - target with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x); times the
-// sample's weight. Rows without a sample are zero. The fragments of the first blocks of rows add the rows'
-// METRICS.
+//! use row_metrics
+// The gradient of a sample's loss with respect to the inputs of its output units, times the sample's
+// weight. With cross-entropy it is softmax(Z) - target or sigmoid(Z) - target, with squared error
+// (Z - target) f'(x), where Z = f(x). Rows without a sample are zero. The fragments of the first blocks
+// of rows add the rows' METRICS.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
@@ -35,6 +35,6 @@ void block(ivec2 at)
 #endif
         }
         if (at.x == 0)
-            add_metrics(row, score(row, sample_index, key, stats));
+            add_metrics(row, row_metrics(row, sample_index, key, stats));
     }
 }

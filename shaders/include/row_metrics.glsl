@@ -1,9 +1,9 @@
 //! use metrics
 //! use target
-// What a row of a batch comes to: its loss, and 1 if the class that its outputs say is its label's. With
-// target vectors the latter is the squared distance of the target from the mean one.
+// The metrics of a row of a batch: its loss, and 1 if its outputs name the class of its label. With
+// target vectors the second is the squared distance of the target from the mean target.
 
-vec4 score(int row, int sample_index, int key, vec2 stats)
+vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
 {
     float loss = stats.y;
     float greatest = LOSS == SIGMOID_LOSS ? 0.0 : -INFINITY;
