@@ -91,11 +91,11 @@ bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
 /* Whether fragments can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 
-/* Whether an inner product into a layout can read factors whose layers are textures by themselves:
+/* Whether a matrix product into a layout can read factors whose layers are textures by themselves:
  * there are texture units for all that it may read. */
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
-/* Whether the context's stage can share in inner products into a layout. */
+/* Whether the context's stage can share in matrix products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);
 
 #endif
