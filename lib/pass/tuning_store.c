@@ -13,7 +13,7 @@
 
 static const char separator[] = " = ";
 
-/* The file is the driver's: its name is a hash over the driver's names and the library's version. */
+/* Each driver has a file, named by a hash over the driver's names and the library's version. */
 static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path, size_t size)
 {
     const char *version = glnn_version();
@@ -50,7 +50,7 @@ static glnn__tuning_line *make_line(const char *key, const char *value)
     return line;
 }
 
-/* The first value of a key stays. What finds no memory is not kept, and measured again. */
+/* The first value of a key stays. Without memory the value is not stored, and is measured again. */
 static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
     if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT || find(tuning, key))
@@ -82,7 +82,7 @@ static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
     size_t size;
     file_path(ctx, tuning, path, sizeof path);
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
-        return; /* nothing is known yet, which is no failure to tell of */
+        return; /* no file yet, which is not an error */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
     for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
@@ -120,7 +120,7 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
     if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
         tuning->keeping = GLNN__KEEPING_WORKS;
     else
-        glnn__log(GLNN_LOG_INFO, "the device profile cannot be kept: %s", glnn_last_error());
+        glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
     free(text);
 }
 

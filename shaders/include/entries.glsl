@@ -1,4 +1,4 @@
-// ENTRIES as they were given, without links: (index, coefficient), two in a row.
+// ENTRIES without links: (index, coefficient), two in a row.
 // Uniforms:
 //   count: rows
 

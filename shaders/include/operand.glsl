@@ -1,5 +1,5 @@
-// Reading one operand, whose name stands in for the word in capitals below. The variant defines its
-// layout, how its view is followed, its texture unit and the locations of its uniforms.
+// Reading one operand, whose name replaces the word in capitals below. The variant defines its layout,
+// the reading of its view, its texture unit and the locations of its uniforms.
 
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
@@ -10,17 +10,17 @@ layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from
 // Rows, columns.
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
 
-// The layers again, each as a texture by itself. Their index has to be constant.
+// The layers, each as a texture of its own. Their index has to be constant.
 #if OPERAND_LAYERED
 layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
-// SAMPLES reads a texel at the coordinates of its centre, where that is faster than texelFetch:
-// filters are nearest, so the value is the same. Pages are fetched in any case.
+// SAMPLES reads a texel at the coordinates of its centre, if that is faster than texelFetch. Filters are
+// nearest, so the value is the same. Pages are always fetched.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
-// Computed, so that it stays in a register: a uniform is read anew in each turn of a loop.
+// Computed, so that it stays in a register. A uniform would be read in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
@@ -82,8 +82,8 @@ vec4 OPERAND_group(int row, int group)
 #define OPERAND_inside(coordinate, size) clamp(coordinate, 0, (size) - 1)
 #endif
 
-// The same for any coordinates: what lies outside the matrix may have any finite value that the
-// matrix or its padding holds, so that no texel outside the texture is read.
+// The same for any coordinates. Outside the matrix it returns some value of the matrix or its padding,
+// so that no texel outside the texture is read.
 vec4 OPERAND_edge_group(int row, int group)
 {
     int y = OPERAND_inside(row, OPERAND_size.x);
@@ -97,8 +97,8 @@ vec4 OPERAND_edge_group(int row, int group)
 }
 
 // Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row of
-// tiles), which begins inside the matrix: OPERAND_edge_group for any layout, without arithmetic
-// where the layout is that of tiles.
+// tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and needs no
+// arithmetic in TILED.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYERED && SAMPLES
@@ -128,11 +128,10 @@ TEXEL OPERAND_texel(int row, int t)
 #endif
 }
 
-// What the view puts under texel t of the block `at` of the output.
+// The operand's elements under texel t of the block `at` of the output, by its view.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-    // One fetch at a place that is known is no slower than a sample; for a tile, eight samples share
-    // their coordinates.
+    // One fetch at a known place is no slower than a sample. Eight samples of a tile share coordinates.
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch(place.xy, place.z);
