@@ -44,7 +44,7 @@ GLNN_API glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *des
                                     const glnn_matrix *a, const glnn_matrix *b,
                                     const glnn_matrix *c, char *text, size_t size);
 
-/* What is to be done. Sizes are those of the result, `inner` is the dimension that is summed over. */
+/* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed over. */
 typedef enum glnn_task {
     GLNN_TASK_GEMM = 0,     /* rows x inner times inner x columns                               */
     GLNN_TASK_MAP,          /* f(x), rows x columns                                             */
@@ -59,7 +59,7 @@ typedef enum glnn_task {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_task_name(glnn_task task);
 
-/* What to give advice on. Zeros mean the defaults, but rows and columns have none. */
+/* Describes a task. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_advise_desc {
     glnn_task task;
     int rows, columns; /* >= 1                                                               */
@@ -70,7 +70,7 @@ typedef struct glnn_advise_desc {
     double cpu_gb;     /* bytes a second, as cpu_gflops                                      */
 } glnn_advise_desc;
 
-/* What the model expects. */
+/* The expectation of the model. */
 typedef struct glnn_advice {
     double gpu_us;   /* by TILED matrices in the context's stage              */
     double cpu_us;   /* by the processor                                      */

@@ -20,8 +20,7 @@ extern "C" {
 
 typedef struct glnn_dataset glnn_dataset;
 
-/* What a data set is made from: inputs, and class labels or target vectors for what learns from
- * them. */
+/* Describes a data set: inputs, and class labels or target vectors for learners that use them. */
 typedef struct glnn_dataset_desc {
     int samples;          /* >= 1                                                             */
     int features;         /* inputs of one sample, >= 1                                       */
@@ -33,7 +32,7 @@ typedef struct glnn_dataset_desc {
     const float *sample_weights; /* samples, each finite and >= 0: how much a sample counts in the
                               loss and its gradient, which are means over the samples of weight
                               times loss; accuracies count samples. NULL: all are 1            */
-    const float *class_weights;  /* classes, likewise, for all samples of a class: a sample's weight
+    const float *class_weights;  /* classes, the same for all samples of a class: a sample's weight
                               is the product of both. Needs labels. NULL: all are 1            */
     glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
                               the memory; k / 256 is exact for k up to 2048, other features are
@@ -78,8 +77,8 @@ typedef enum glnn_dataset_format {
  * desc->name NULL stands for the path.
  *
  * A stream reads its samples in every epoch anew, in the order of training. A file that the
- * system's cache holds costs no disk time; of a larger one the disk sets the pace. Beside the
- * windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
+ * system's cache holds costs no disk time; of a larger one the disk sets the pace. In addition to
+ * its windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
  * of a window's size: the larger of 16 MiB and one batch, and at most half of texture_budget.
  *
  * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the

@@ -29,7 +29,7 @@ typedef enum glnn_seeding {
     GLNN_SEEDING_COUNT
 } glnn_seeding;
 
-/* What k-means is made from. Zeros mean the defaults, but features and centres have none.
+/* Describes k-means. Zeros mean the defaults, but features and centres have none.
  *
  * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
  * included. Among them are at least `centres` samples of each class, or all of a class that has fewer.

@@ -95,7 +95,7 @@ typedef enum glnn_lvq_init {
     GLNN_LVQ_INIT_COUNT
 } glnn_lvq_init;
 
-/* What a classifier is made from. Zeros mean the defaults, but features and classes have none. */
+/* Describes a classifier. Zeros mean the defaults, but features and classes have none. */
 typedef struct glnn_lvq_desc {
     glnn_lvq_kind kind;
     int features;             /* >= 1                                                         */
@@ -147,8 +147,8 @@ GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
  * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
  * distance of samples from the mean of all, taken over at most 4096 samples spread evenly; a
  * desc.sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than prototypes gets
- * repeated samples with a small random part added, a class without samples the mean of all samples
- * likewise, and the log has a warning.
+ * repeated samples, and a class without samples the mean of all samples, each with a small random part
+ * added, and the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
  *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.

@@ -60,7 +60,7 @@ GLNN_API bool glnn_trainer_is_finished(const glnn_trainer *trainer);
  * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
 GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer);
 
-/* What training did so far; its seconds are those spent in calls of the trainer. NULL for NULL.
+/* The result so far; its seconds are those spent in calls of the trainer. NULL for NULL.
  * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 

@@ -35,11 +35,11 @@ static const glnn__kernel add_kernel = {
     .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
 };
 
-/* Samples of a segment: linking looks through one segment and the first entries of the others, so that
- * both should be few. */
+/* Samples of a segment. Linking searches one segment and the first entries of the others, so both
+ * should be few. */
 #define SEGMENT_SAMPLES 64
 
-/* Up to so many samples each row looks through all entries, and nothing is linked. */
+/* Up to this number of samples each row searches all entries, and nothing is linked. */
 #define UNLINKED_SAMPLES 16
 
 static bool is_linked(const glnn__scatter_add *scatter)

@@ -28,7 +28,7 @@ static const glnn__kernel softmax_kernel = {
 #define LONG_ROW     512
 #define CHUNK_GROUPS 64
 
-/* Statistics between two passes lie one texel a row, so that rows are at work side by side. Very
+/* Statistics between two passes have one texel per row, so that rows are computed in parallel. Very
  * many rows only fit in tiles. */
 static glnn_status create_stats(glnn_context *ctx, int rows, int columns, const char *name,
                                 glnn_matrix **out)

@@ -233,7 +233,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
     };
 }
 
-/* What a training has to know of its data. */
+/* Finds the numbers of the data that a training needs. */
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));

@@ -5,7 +5,7 @@
 #include "ops/nearest.h"
 #include "prototypes/prototypes.h"
 
-/* What a sample does to prototypes; moves.glsl knows the names. */
+/* The effect of a sample on prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
     GLNN__RULE_MARGIN,   /* GLVQ, GRLVQ, GMLVQ                                              */
     GLNN__RULE_NEAREST,  /* LVQ1; OLVQ1 with a factor of 1 or -1                            */

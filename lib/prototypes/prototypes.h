@@ -35,7 +35,7 @@ typedef struct glnn__prototypes {
     bool has_norms;       /* they are those of the values as of now             */
     glnn_matrix *images;  /* of the prototypes under a learnt metric; NULL: the values */
 
-    /* What a batch adds to the prototypes. */
+    /* The sums of a batch. */
     glnn_matrix *sums;    /* count x features: of factor times sample                    */
     glnn_matrix *weights; /* count x 1 or 2: of factors, and of their absolute values */
 

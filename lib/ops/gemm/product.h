@@ -57,7 +57,7 @@ typedef struct glnn__gemm_key {
 void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *product, bool can_stack,
                          glnn__gemm_key *out);
 
-/* The key as a line of the file that keeps the winners of races. */
+/* The key as a line of the file that stores the winners of races. */
 void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size);
 
 #endif
