@@ -44,7 +44,8 @@ GLNN_API glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *des
                                     const glnn_matrix *a, const glnn_matrix *b,
                                     const glnn_matrix *c, char *text, size_t size);
 
-/* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed over. */
+/* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed
+ * over. */
 typedef enum glnn_task {
     GLNN_TASK_GEMM = 0,     /* rows x inner times inner x columns                               */
     GLNN_TASK_MAP,          /* f(x), rows x columns                                             */

@@ -41,9 +41,10 @@ GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
  * `variance_floor` is the least variance of a component in any direction, as a share of the mean
  * variance of the features when a training begins. Full covariances of no more samples a component
  * than features are singular but for the floor, and hardly classify other samples than those: they
- * want DIAGONAL instead, or a floor of 0.1 or more. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
- * that of the epoch before. With classes, this is decided for each of them by the mean over its own
- * samples: a class that has settled stays as it is, and training ends when all have. */
+ * want DIAGONAL instead, or a floor of 0.1 or more. Training ends with an epoch whose mean
+ * log-likelihood is less than `tolerance` above that of the epoch before. With classes, this is
+ * decided for each of them by the mean over its own samples: a class that has settled stays as it
+ * is, and training ends when all have. */
 typedef struct glnn_gmm_desc {
     int features;               /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
     int components;             /* >= 1; with classes: of each class                          */

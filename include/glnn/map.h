@@ -1,7 +1,7 @@
 /* glnn/map.h - element by element: maps of one operand, arithmetic of two, fills
  *
- * All operands may have any layout and storage, mixed too; `out` may be one of the operands. Bounds on errors
- * are for arguments whose result is neither overflowing nor subnormal; eps = 2^-24. */
+ * All operands may have any layout and storage, mixed too; `out` may be one of the operands. Bounds
+ * on errors are for arguments whose result is neither overflowing nor subnormal; eps = 2^-24. */
 #ifndef GLNN_MAP_H
 #define GLNN_MAP_H
 

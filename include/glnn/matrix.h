@@ -103,8 +103,9 @@ typedef struct glnn_rect {
     int rows, columns;
 } glnn_rect;
 
-/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A rectangle that cuts blocks
- * apart costs a read of the blocks on its border first, which waits for the GPU.
+/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A
+ * rectangle that cuts blocks apart costs a read of the blocks on its border first, which waits for
+ * the GPU.
  *
  * Errors   E_ARG    a null argument, ld < columns of the rectangle
  *          E_SHAPE  the rectangle is empty or leaves the matrix

@@ -232,8 +232,8 @@ GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int l
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with momentum (the
- * velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
+/* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with
+ * momentum (the velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
 GLNN_API int glnn_network_state_count(const glnn_network *network);
 
 /* Reads or writes one matrix of the optimizer's state: (inputs + 1) x units, row-major, dense; the

@@ -10,7 +10,8 @@
  * used: scores then lose more than 10 of their 24 binary digits. */
 #define MOST_RATIO 1024
 
-/* The same ratio for one feature, by its variance: subtracting is exact between half and twice the offset. */
+/* The same ratio for one feature, by its variance: subtracting is exact between half and twice the
+ * offset. */
 #define LEAST_FEATURE_RATIO 16
 
 glnn_status glnn__offset_create(int features, glnn__offset *out)

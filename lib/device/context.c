@@ -1,4 +1,5 @@
-/* The public creation of a context: it creates one in the room `gl` and adds the services of this room. */
+/* The public creation of a context: it creates one in the room `gl` and adds the services of this
+ * room. */
 #include <glnn/context.h>
 
 #include "base/status.h"

@@ -161,7 +161,7 @@ static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage st
     write_group(&k->measured, g, text, sizeof text);
     const char *former = glnn__tuning_get(ctx, &programs->tuning, key);
     const char *value = glnn__tuning_put(ctx, &programs->tuning, key, former, text);
-    if (!glnn__tuning_can_keep(ctx, &programs->tuning) || !read_group(value, g, &others))
+    if (!glnn__tuning_can_store(ctx, &programs->tuning) || !read_group(value, g, &others))
         return;
     copy_group(g, &others, &k->measured);
     settle(k, g);
@@ -230,7 +230,7 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->plans;
     const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
-    if (!missing || !glnn__tuning_can_keep(ctx, &programs->tuning))
+    if (!missing || !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
     const glnn_status status = measure(ctx, programs, stage, k, missing);
     if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)

@@ -1,5 +1,5 @@
-/* The parameters of a mixture, in main memory. The numbers of all passes follow from these floats, so that
- * a mixture from a file computes the same bits. */
+/* The parameters of a mixture, in main memory. The numbers of all passes follow from these floats,
+ * so that a mixture from a file computes the same bits. */
 #ifndef GLNN__MIXTURES_PARAMETERS_H
 #define GLNN__MIXTURES_PARAMETERS_H
 

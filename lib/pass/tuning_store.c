@@ -72,7 +72,7 @@ void glnn__tuning_forget(glnn__tuning *tuning)
         next = line->next;
         free(line);
     }
-    *tuning = (glnn__tuning){.folder = tuning->folder, .keeping = tuning->keeping};
+    *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
 }
 
 static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
@@ -110,7 +110,7 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
     for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
     char *text = malloc(size);
-    tuning->keeping = GLNN__KEEPING_FAILS;
+    tuning->storing = GLNN__STORING_FAILS;
     if (!text)
         return;
     for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
@@ -118,21 +118,21 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
                                  line->value);
     file_path(ctx, tuning, path, sizeof path);
     if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
-        tuning->keeping = GLNN__KEEPING_WORKS;
+        tuning->storing = GLNN__STORING_WORKS;
     else
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
     free(text);
 }
 
-bool glnn__tuning_can_keep(glnn_context *ctx, glnn__tuning *tuning)
+bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
 {
     if (!tuning->folder)
         return false;
-    if (tuning->keeping == GLNN__KEEPING_UNTRIED) {
+    if (tuning->storing == GLNN__STORING_UNTRIED) {
         load(ctx, tuning); /* another process may have been here */
         store(ctx, tuning);
     }
-    return tuning->keeping == GLNN__KEEPING_WORKS;
+    return tuning->storing == GLNN__STORING_WORKS;
 }
 
 const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key)

@@ -17,16 +17,16 @@ typedef struct glnn__tuning_line {
 } glnn__tuning_line;
 
 /* Whether the file can be written. */
-typedef enum glnn__keeping {
-    GLNN__KEEPING_UNTRIED,
-    GLNN__KEEPING_WORKS,
-    GLNN__KEEPING_FAILS
-} glnn__keeping;
+typedef enum glnn__storing {
+    GLNN__STORING_UNTRIED,
+    GLNN__STORING_WORKS,
+    GLNN__STORING_FAILS
+} glnn__storing;
 
 /* The lines in the order of the file, and by their keys. */
 typedef struct glnn__tuning {
     const char *folder; /* NULL: nothing is stored on disk */
-    glnn__keeping keeping;
+    glnn__storing storing;
     bool is_loaded; /* the file was read, or is missing */
     int count;
     glnn__tuning_line *first, *last;
@@ -37,7 +37,7 @@ typedef struct glnn__tuning {
 const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key);
 
 /* Whether values can be stored on disk. The first call tries it. */
-bool glnn__tuning_can_keep(glnn_context *ctx, glnn__tuning *tuning);
+bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning);
 
 /* Stores a value, on disk too if there is a folder, in place of the `damaged` one that the caller could
  * not read (NULL: there was none). Returns the value that is now known. If another process stored one

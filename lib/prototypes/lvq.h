@@ -121,8 +121,8 @@ glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
                                          glnn_matrix *roots);
 
-/* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric by all that a batch of `count`
- * samples has added. */
+/* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric
+ * by all that a batch of `count` samples has added. */
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first);
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count);
 

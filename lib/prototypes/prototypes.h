@@ -46,8 +46,8 @@ typedef struct glnn__prototypes {
     glnn_matrix *distances; /* rows x 4 for each slice of features; two columns of four are used */
     glnn__scatter_add links;
 
-    /* The last four columns of the rows of its metrics are sums over samples; the first four are the moves of a
-     * batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
+    /* The last four columns of the rows of its metrics are sums over samples; the first four are
+     * the moves of a batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
     glnn__trained trained;
 } glnn__prototypes;
 

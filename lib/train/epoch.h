@@ -4,7 +4,8 @@
 
 #include "train/training.h"
 
-/* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends training. */
+/* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends
+ * training. */
 glnn_status glnn__epoch_end(glnn_trainer *trainer);
 
 /* Ends training with a status, which it returns. With keep_best it restores the snapshot of the best

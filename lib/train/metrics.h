@@ -19,7 +19,8 @@ typedef struct glnn__totals {
 /* Whether the losses of all samples and their sum are finite. */
 bool glnn__totals_are_finite(const glnn__totals *totals);
 
-/* The metrics that follow from totals. `targets` is the length of the target vectors that were learnt; 0: none. */
+/* The metrics that follow from totals. `targets` is the length of the target vectors that were
+ * learnt; 0: none. */
 glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets);
 
 /* The sums of every row of a batch, in the last four columns, and a place for their total. */

@@ -104,7 +104,8 @@ enum { STATE, SQUARE, COPY };
 static const glnn__kernel update_epilogue = {UPDATE_NAMES};
 static const glnn__kernel copying_epilogue = {UPDATE_NAMES, .takes_sum = true};
 
-/* The step of an optimizer: an epilogue that turns factor * gradient into the change of the parameters. */
+/* The step of an optimizer: an epilogue that turns factor * gradient into the change of the
+ * parameters. */
 typedef struct update {
     float factor;
     glnn__epilogue epilogue;

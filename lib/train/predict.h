@@ -18,8 +18,8 @@ typedef glnn_status (*glnn__predict_fn)(void *self, const glnn__piece *piece);
 glnn_status glnn__check_use(const char *function, const char *role, const void *learner,
                             int samples, const float *inputs);
 
-/* Checks that all inputs (samples x features) are finite, in 16 bits if these are read, and hands them to `take` piece by piece.
- * Error sentences begin with `function`. */
+/* Checks that all inputs (samples x features) are finite, in 16 bits if these are read, and hands
+ * them to `take` piece by piece. Error sentences begin with `function`. */
 glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
                           const float *inputs, glnn__predict_fn take, void *user);
 

@@ -42,8 +42,8 @@ bool glnn__product_reads_output(const glnn__product *product);
 /* Whether beta * c is left to blending. */
 bool glnn__product_adds_in_place(const glnn__product *product);
 
-/* Everything that the choice of a plan depends on, other than the profile's age. Bytes without a value are zero, so that two keys can
- * be compared and hashed as bytes. */
+/* Everything that the choice of a plan depends on, other than the profile's age. Bytes without a
+ * value are zero, so that two keys can be compared and hashed as bytes. */
 typedef struct glnn__gemm_key {
     glnn__shape shape;
     int slice;

@@ -182,10 +182,10 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     const char *known = glnn__tuning_get(ctx, &programs->tuning, line);
     *is_known = read_winner(ctx, &r, known, out);
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL ||
-        !glnn__tuning_can_keep(ctx, &programs->tuning))
+        !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, &r, reading_of(reading), winner, sizeof winner));
     known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
-    *is_known = glnn__tuning_can_keep(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
+    *is_known = glnn__tuning_can_store(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
     return GLNN_OK;
 }

@@ -81,8 +81,8 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
     };
 }
 
-/* Adds the operations after the sum to a pass. Operands start at `first`, options at `option` and uniforms at
- * `uniform`. */
+/* Adds the operations after the sum to a pass. Operands start at `first`, options at `option` and
+ * uniforms at `uniform`. */
 static void add_finish(const glnn__product *p, int first, int option, int uniform, glnn__pass *pass)
 {
     const bool in_place = glnn__product_adds_in_place(p);
