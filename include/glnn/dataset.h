@@ -49,9 +49,10 @@ typedef struct glnn_dataset_desc {
  *
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
  *                    weights without what they need
- *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite; resident: an input or target that is not a finite
- *                    number: the sentence names sample and feature; or an input whose magnitude
- *                    FLOAT16 cannot hold. A stream says so when such a sample is used
+ *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite;
+ *                    resident: an input or target that is not a finite number: the sentence names
+ *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream
+ *                    says so when such a sample is used
  *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
  *                    context's budget; a stream: a window cannot hold one sample
  *          E_NOMEM   no memory

@@ -78,7 +78,8 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
  *          more reads the centres, to find their offset (glnn_kmeans_set_centres).
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          fewer samples than centres without classes, or a class without samples: the sentence
- *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
+ *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL
+ *          as the operations
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
 

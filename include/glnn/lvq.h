@@ -169,9 +169,10 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
  *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
  *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner
- *          dimension take one or two more each, an offset takes one more. A batch larger than the capacity takes a list for
- *          each part of it. No wait, texture or program in a step after the first. The end of an
- *          epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
+ *          dimension take one or two more each, an offset takes one more. A batch larger than the
+ *          capacity takes a list for each part of it. No wait, texture or program in a step after
+ *          the first. The end of an epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more,
+ *          to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
@@ -323,7 +324,8 @@ GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_lay
                                    int capacity, glnn_lvq **out);
 
 /* Reads prototypes with their classes, metric, rates and epochs from a file into a classifier that
- * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless all of it fits.
+ * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless
+ * all of it fits.
  * Errors: as glnn_lvq_load; E_SHAPE the file's classifier is of another kind or has other counts of
  * features, classes, prototypes or rank: the sentence has both. Thread: the context's own.
  * Since 0.1 */

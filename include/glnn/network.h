@@ -226,7 +226,8 @@ GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dat
 
 /* Reads or writes the weights (inputs x units, row-major, dense) and biases (units) of a layer;
  * a null pointer leaves that part out.
- * Errors: E_ARG a null network, no such layer or one without weights; E_GL. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG a null network, no such layer or one without weights; E_GL. Thread: the context's
+ * own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,

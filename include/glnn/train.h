@@ -57,7 +57,7 @@ typedef enum glnn_event {
 typedef struct glnn_report {
     glnn_event event;
     int epoch, epochs;  /* the epoch under way, from 1, and how many there will be       */
-    int batch, batches; /* batches of this epoch that the figures cover, and all of them */
+    int batch, batches; /* batches of this epoch that the metrics cover, and all of them */
     double loss;        /* of the samples of this epoch so far, as in glnn_metrics, like */
     double accuracy;    /* the next three                                                */
     double squared_error;
@@ -66,7 +66,7 @@ typedef struct glnn_report {
     double validation_accuracy; /* the next three                                                */
     double validation_squared_error; /* without a validation set NAN                             */
     double validation_r_squared;     /* without a validation set NAN                             */
-    bool has_validation;       /* the validation's figures are set                              */
+    bool has_validation;       /* the validation's metrics are set                              */
     bool best;                 /* EPOCH: the best so far by validation loss                     */
     float rate;                /* the learning rate of the latest step                          */
     double samples_per_second; /* of training alone, in this epoch                              */

@@ -1,4 +1,4 @@
-/* The end of an epoch: its figures, validation and best-epoch handling. */
+/* The end of an epoch: its metrics, validation and best-epoch handling. */
 #ifndef GLNN__TRAIN_EPOCH_H
 #define GLNN__TRAIN_EPOCH_H
 

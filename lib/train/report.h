@@ -17,7 +17,7 @@ glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
 glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
 
-/* After a step of `batches` batches: reports figures that have arrived, and requests the next. */
+/* After a step of `batches` batches: reports metrics that have arrived, and requests the next. */
 glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
 #endif

@@ -31,7 +31,7 @@ static void fill_defaults(glnn_trainer *t)
         desc->batch = samples;
 }
 
-static void start_figures(glnn_trainer *t)
+static void start_metrics(glnn_trainer *t)
 {
     t->report.epochs = t->desc.epochs;
     t->report.squared_error = t->report.r_squared = NAN;
@@ -95,7 +95,7 @@ glnn_status glnn__trainer_create(const glnn__learner *learner, const glnn_datase
     t->data = data;
     t->desc = *desc;
     fill_defaults(t);
-    start_figures(t);
+    start_metrics(t);
     learner->trained->trainer = t;
     glnn_status status = enter(t);
     if (!status)
@@ -272,7 +272,7 @@ glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
     return t->learner.type->save(t->learner.self, path);
 }
 
-/* ---- Figures */
+/* ---- Metrics */
 
 bool glnn_trainer_is_finished(const glnn_trainer *t)
 {
