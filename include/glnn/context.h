@@ -67,8 +67,8 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
-/* How the fragment stage writes what it computes. What a pass writes beside its output is an image in
- * any case. Results are the same bits. The exception is products of large matrices on devices with
+/* How the fragment stage writes outputs. Side outputs of a pass are always images. Results are the
+ * same bits. The exception is products of large matrices on devices with
  * quad_exchange: there images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
@@ -104,7 +104,7 @@ typedef enum glnn_tuning {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
 
-/* What a context is made from. Zeros mean the defaults. */
+/* Describes a context. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
     int device;       /* index into glnn_devices(), 0 for other platforms than EGL; 0: the first */
@@ -133,7 +133,7 @@ typedef struct glnn_context_desc {
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
  *          E_STATE        ADOPT without a current context, or with one that the caller uses in a
- *                         way that no call can work beside: see above
+ *                         way that excludes all calls: see above
  *          E_NOMEM        no memory
  * Owner    the caller, who passes it to glnn_context_destroy. Strings of `desc` are copied.
  * Thread   the one that will use the context.   Since 0.1 */
@@ -145,7 +145,7 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
  * Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_context_destroy(glnn_context *ctx);
 
-/* What a context runs on. Strings belong to the context. */
+/* The device and driver of a context. Strings belong to the context. */
 typedef struct glnn_context_info {
     const char *vendor;    /* GL_VENDOR                                       */
     const char *renderer;  /* GL_RENDERER                                     */

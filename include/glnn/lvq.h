@@ -95,7 +95,7 @@ typedef enum glnn_lvq_init {
     GLNN_LVQ_INIT_COUNT
 } glnn_lvq_init;
 
-/* What a classifier is made from. Zeros mean the defaults, but features and classes have none. */
+/* Describes a classifier. Zeros mean the defaults, but features and classes have none. */
 typedef struct glnn_lvq_desc {
     glnn_lvq_kind kind;
     int features;             /* >= 1                                                         */
@@ -147,8 +147,8 @@ GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
  * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
  * distance of samples from the mean of all, taken over at most 4096 samples spread evenly; a
  * desc.sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than prototypes gets
- * repeated samples with a small random part added, a class without samples the mean of all samples
- * likewise, and the log has a warning.
+ * repeated samples, and a class without samples the mean of all samples, each with a small random part
+ * added, and the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
  *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.
@@ -171,7 +171,8 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *          to link those of a prototype, and more than 64 a third, but none of these with RSLVQ. Many
  *          prototypes or a long inner dimension take one or two more each, an offset takes one more.
  *          A batch larger than the capacity takes a list for each part of it. No wait, texture or
- *          program in a step after the first. The end of an epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
+ *          program in a step after the first. The end of an epoch waits once; with LVQ1, OLVQ1,
+ *          LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Maps f and, beside them, what f'(x) is in terms of y = f(x). */
+/* Maps f and, to their right, f'(x) in terms of y = f(x). */
 typedef enum glnn_map {
     GLNN_MAP_IDENTITY = 0, /* x                        1                                          */
     GLNN_MAP_SIGMOID,      /* 1 / (1 + exp(-x))        y (1 - y)                                  */

@@ -53,7 +53,7 @@ typedef enum glnn_init {
     GLNN_INIT_COUNT
 } glnn_init;
 
-/* What training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
+/* The matrices that training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
 typedef enum glnn_precision {
     GLNN_PRECISION_FLOAT32 = 0, /* nothing                                                     */
     GLNN_PRECISION_MIXED,       /* what products read: the inputs of a batch, the outputs of
@@ -100,7 +100,7 @@ typedef struct glnn_shape {
 /* The most layers that a network may have. */
 #define GLNN_NETWORK_MAX_LAYERS 32
 
-/* What a network is made from:
+/* Describes a network:
  *
  *     {.features = 784, .layers = {{.units = 256}, {.units = 10}}}
  *

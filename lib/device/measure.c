@@ -59,7 +59,7 @@ static glnn_status sample(session *s, sample_role role, glnn_layout layout, int 
     return GLNN_OK;
 }
 
-/* ---- Operations that do little but read and write */
+/* ---- Operations that mostly read and write */
 
 static glnn_status add_writing(session *s, bool images)
 {
@@ -101,7 +101,7 @@ static void take_images(const session *s, const glnn__trial *t, glnn__profile *o
     take_writing(t, &out->images);
 }
 
-/* A fill blends without a fetch: all that it moves is blended. */
+/* A fill blends without a fetch, so all its traffic is blending. */
 static glnn_status add_blending(session *s)
 {
     glnn_matrix *y;
@@ -174,14 +174,14 @@ static void take_reductions(const session *s, const glnn__trial *t, glnn__profil
 
 #define MOST (GLNN__OCCUPANCIES - 1)
 
-/* Products begin so short, and are made longer where there are few fragments. */
+/* Products begin this short, and are made longer if they have few fragments. */
 #define SHORT_INNER 16
 static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product that is cut in one piece. */
+/* A product in one piece. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
                                glnn__cut cut)
 {

@@ -282,7 +282,7 @@ glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, 
     return GLNN_OK;
 }
 
-/* What is wanted of samples; each may be NULL. */
+/* The results wanted of samples; each may be NULL. */
 typedef struct wanted {
     int *centres, *classes;
     float *distances;

@@ -145,7 +145,7 @@ static glnn_status place(void *self, const float *inputs)
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
-    glnn__offset_keep(&lvq->prototypes.offset);
+    glnn__offset_snapshot(&lvq->prototypes.offset);
     GLNN__TRY(glnn__snapshot_take(lvq->prototypes.values, &lvq->prototypes_snapshot));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_take(lvq->learnt[i], &lvq->snapshot[i]));
@@ -233,7 +233,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
     };
 }
 
-/* What a training has to know of its data. */
+/* Finds the numbers of the data that a training needs. */
 static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
 {
     GLNN__TRY(glnn__lvq_find_scale(lvq, data));

@@ -1,4 +1,4 @@
-/* Measuring a learner on samples, and counting what it takes them for. */
+/* Measuring a learner on samples, and counting the classes that it finds. */
 #ifndef GLNN__TRAIN_EVALUATE_H
 #define GLNN__TRAIN_EVALUATE_H
 
@@ -26,9 +26,9 @@ int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
 /* Fails with E_ARG if the data set has weights that the learner would not use. */
 glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data);
 
-/* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL, counts:
- * confusion[label * outputs + class found]. The data set fits the learner, and has labels where there
- * is a confusion. E_DIVERGED: the loss is not finite, or a sample has no class. */
+/* The metrics of all samples of a data set, which may be NULL, and, if `confusion` is not NULL, counts:
+ * confusion[label * outputs + class found]. The data set fits the learner, and has labels if there is a
+ * confusion. E_DIVERGED: the loss is not finite, or a sample has no class. */
 glnn_status glnn__evaluate(const glnn__learner *learner, const glnn_dataset *data,
                            glnn_metrics *out, int *confusion);
 

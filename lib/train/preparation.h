@@ -1,4 +1,4 @@
-/* The preparations that learners keep. */
+/* The preparations that learners own. */
 #ifndef GLNN__TRAIN_PREPARATION_H
 #define GLNN__TRAIN_PREPARATION_H
 
@@ -12,12 +12,11 @@ typedef struct glnn__prepared {
     bool has_targets; /* its outputs may stand for targets */
 } glnn__prepared;
 
-/* Keeps a copy of a preparation that fits the learner, in place of the one before; NULL or an empty
- * one: keeps none. */
+/* Replaces the learner's preparation by a copy of one that fits it; NULL or an empty one: by none. */
 glnn_status glnn__preparation_set(const glnn__prepared *of, const glnn_preparation *preparation,
                                   glnn_preparation *kept);
 
-/* The preparation that is kept; NULL where it is empty. */
+/* The learner's preparation; NULL if it is empty. */
 const glnn_preparation *glnn__preparation_get(const glnn_preparation *kept);
 
 #endif

@@ -15,7 +15,7 @@ glnn_status glnn__trainer_check(const glnn__learner *learner, const glnn_dataset
 glnn_status glnn__trainer_create(const glnn__learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn_trainer **out);
 
-/* Trains to the end and destroys the trainer. `created` is what creating it returned: if that is an
+/* Trains to the end and destroys the trainer. `created` is the status of its creation. If that is an
  * error, this returns it. `result` may be NULL. */
 glnn_status glnn__train(glnn_status created, glnn_trainer *trainer, glnn_train_result *result);
 

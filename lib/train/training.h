@@ -23,7 +23,7 @@ struct glnn_trainer {
 
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */
-    bool stops;                    /* the callback or the learner said so                     */
+    bool stops;                    /* the callback or the learner ended it                     */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
     int epoch;                     /* under way, from 0                                       */
     int group;                     /* under way, from 0                                       */
@@ -42,8 +42,8 @@ struct glnn_trainer {
     glnn_train_result result;
 };
 
-/* What a learner keeps for its trainer; `columns` as glnn__metrics_create. To be destroyed after
- * failure too. The trainer of a learner that is destroyed trains nothing more. */
+/* Creates a learner's part for its trainer; `columns` as glnn__metrics_create. To be destroyed after
+ * failure too. Destroying it ends the learner's trainer. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
 
