@@ -180,7 +180,7 @@ check-ubsan:
 	+@$(run_make) SANITIZE=undefined test
 
 # The trainers draw digits of their own where there is no MNIST and none can be downloaded.
-mnist: trainer := mnist_mlp
+mnist: trainer := mnist_network
 lvq: trainer := lvq
 
 mnist lvq:

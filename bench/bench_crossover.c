@@ -104,7 +104,7 @@ static glnn_advise_desc task_of(const char *work, int n)
 static glnn_advise_desc step_task(int samples, int hidden)
 {
     return (glnn_advise_desc){
-        .task = GLNN_TASK_MLP_STEP, .rows = samples, .columns = 784, .inner = hidden};
+        .task = GLNN_TASK_NETWORK_STEP, .rows = samples, .columns = 784, .inner = hidden};
 }
 
 /* The least size of the sweep from which on the model expects the device to be ahead, and its times

@@ -65,7 +65,7 @@ typedef struct race {
     glvq_case of;
     glvq_data data;
     glvq_reference reference;
-    double product;            /* seconds of a step's inner product alone */
+    double product;            /* seconds of a step's matrix product alone */
     double per_sample[RIVALS]; /* seconds at the latest size             */
     int cases;
     kept_split kept[MOST_CASES];

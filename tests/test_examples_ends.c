@@ -65,7 +65,7 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
 {
     static const char note[] = "--standardise usually helps a network";
     (void)state;
-    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    assert_int_equal(trainer_find("mnist_network"), 0);
     write_overlapping("o.csv", 1e4);
     does("--data o.csv --hidden 4 --epochs 1 --holdout 0 --save m");
     assert_said("note: features range from 0 to 9836; ");
@@ -85,7 +85,7 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
 static void a_network_that_diverges_is_told_of_the_scale(void **state)
 {
     (void)state;
-    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    assert_int_equal(trainer_find("mnist_network"), 0);
     write_overlapping("o.csv", 1e18);
     fails("--data o.csv --hidden 4 --epochs 20 --rate 100", "not", "; --standardise usually helps");
 }
@@ -96,11 +96,11 @@ static void a_model_of_the_other_trainer_is_called_by_its_name(void **state)
     write_overlapping("o.csv", 1);
     assert_int_equal(trainer_find("lvq"), 0);
     does("--data o.csv --learner kmeans --epochs 1 --save k");
-    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    assert_int_equal(trainer_find("mnist_network"), 0);
     fails("--load k --data o.csv", "k is a model of lvq", "loads networks");
     does("--data o.csv --hidden 2 --epochs 1 --save n");
     assert_int_equal(trainer_find("lvq"), 0);
-    fails("--load n --data o.csv", "n is a network of mnist_mlp", "prototypes");
+    fails("--load n --data o.csv", "n is a network of mnist_network", "prototypes");
 }
 
 static void large_losses_have_few_digits(void **state)
@@ -132,7 +132,7 @@ static void an_interrupted_run_saves_and_says_so_by_its_status(void **state)
 
 static void output_that_cannot_be_written_is_an_error(void **state)
 {
-    static const char *const programs[] = {"lvq", "mnist_mlp"};
+    static const char *const programs[] = {"lvq", "mnist_network"};
     (void)state;
     write_overlapping("o.csv", 1);
     for (int i = 0; i < 2; ++i) {
@@ -154,7 +154,7 @@ int main(void)
         IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
         IN_FOLDER(output_that_cannot_be_written_is_an_error),
     };
-    if (trainer_find("lvq") != 0 || trainer_find("mnist_mlp") != 0)
+    if (trainer_find("lvq") != 0 || trainer_find("mnist_network") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -18,9 +18,9 @@ enum { WORDS_MAX = 16 };
 static bool parse_words(const char *line, settings *out, bool *help)
 {
     static char text[512];
-    char *words[WORDS_MAX] = {(char[]){"mnist_mlp"}};
+    char *words[WORDS_MAX] = {(char[]){"mnist_network"}};
     int count = 1;
-    option_table options = settings_table("build/examples/mnist_mlp");
+    option_table options = settings_table("build/examples/mnist_network");
     snprintf(text, sizeof text, "%s", line);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
@@ -176,7 +176,7 @@ static void help_names_every_option_with_its_default(void **state)
     char text[16384] = "";
     settings with;
     bool help;
-    option_table options = settings_table("build/examples/mnist_mlp");
+    option_table options = settings_table("build/examples/mnist_network");
     (void)state;
     assert_true(parse_words("--help --wrong", &with, &help) && help);
     FILE *file = tmpfile();

@@ -31,10 +31,10 @@ static void no_output_overwrites_an_input(void **state)
         {"lvq", "--codebook-in t.csv --data o.csv --save t.csv", "--codebook-in"},
         {"lvq", "--load t.csv --data o.csv --codebook-out t.csv", "--load"},
         {"lvq", "--data plots/curve.csv --plot plots", "--data"},
-        {"mnist_mlp", "--data o.csv --test t.csv --save t.csv", "--test"},
-        {"mnist_mlp", "--load o.csv --data t.csv --predict t.csv", "--data"},
-        {"mnist_mlp", "--load o.csv --classify t.csv --save t.csv", "--classify"},
-        {"mnist_mlp", "--data digits --save digits/" MNIST_TEST_LABELS, "--data"},
+        {"mnist_network", "--data o.csv --test t.csv --save t.csv", "--test"},
+        {"mnist_network", "--load o.csv --data t.csv --predict t.csv", "--data"},
+        {"mnist_network", "--load o.csv --classify t.csv --save t.csv", "--classify"},
+        {"mnist_network", "--data digits --save digits/" MNIST_TEST_LABELS, "--data"},
     };
     (void)state;
     assert_true(folder_create("sub") && folder_create("plots") && folder_create("digits"));
@@ -61,7 +61,7 @@ static void no_output_overwrites_another(void **state)
     refuses("--data t.csv --test t.csv --save same --predict same", "--save", "--predict");
     refuses("--data t.csv --save m --codebook-out ./m", "--save", "--codebook-out");
     refuses("--data t.csv --plot plots --save plots/confusion.png", "--plot", "--save");
-    assert_int_equal(trainer_find("mnist_mlp"), 0);
+    assert_int_equal(trainer_find("mnist_network"), 0);
     refuses("--data t.csv --test t.csv --save same --predict same", "--save", "--predict");
     assert_int_equal(access("same", F_OK), -1);
 }
@@ -98,7 +98,7 @@ int main(void)
         IN_FOLDER(only_a_regular_file_is_replaced),
         IN_FOLDER(a_class_that_is_no_word_is_refused_before_the_training),
     };
-    if (trainer_find("lvq") != 0 || trainer_find("mnist_mlp") != 0)
+    if (trainer_find("lvq") != 0 || trainer_find("mnist_network") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,7 +172,7 @@ static glnn_network *train_with(curious *c, const glnn_dataset *data)
     return c->network;
 }
 
-static void a_callback_that_uses_the_network_changes_no_bit_and_no_figure(void **state)
+static void a_callback_that_uses_the_network_changes_no_bit_and_no_metric(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(samples_random(4000, 20, 5, true));
@@ -180,7 +180,7 @@ static void a_callback_that_uses_the_network_changes_no_bit_and_no_figure(void *
     curious present = {
         .data = data, .inputs = floats_new(1024 * 20), .outputs = floats_new(1024 * 5)};
     const glnn_network *left = train_with(&absent, data), *right = train_with(&present, data);
-    /* One at least: how many figures arrive within an epoch is up to the device. */
+    /* One at least: how many metrics arrive within an epoch is up to the device. */
     assert_true(present.reports > 0);
     expect_same_networks(left, right, "with a callback that looks around");
     for (int e = 0; e < 4; ++e)
@@ -316,7 +316,7 @@ int main(void)
         LEARNING_TEST(mixed_precision_adds_no_pass),
         LEARNING_TEST(a_step_on_digits_takes_at_most_eight_passes),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),
-        LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_figure),
+        LEARNING_TEST(a_callback_that_uses_the_network_changes_no_bit_and_no_metric),
         LEARNING_TEST(the_first_steps_of_adam_are_as_long_as_the_rate),
         LEARNING_TEST(a_loss_that_is_not_finite_names_epoch_and_step),
         LEARNING_TEST(after_divergence_the_weights_of_the_best_epoch_are_back),

@@ -67,16 +67,16 @@ static const glnn_network_desc small_net = {
     .seed = 4};
 
 /* The weights after an epoch, and how many reports came. */
-typedef struct keeper {
+typedef struct weights_copy {
     glnn_network *network;
     int epoch_wanted, stop_after_epochs, stop_after_batches;
     int epochs, batches, best_epoch;
     array weights[2];
-} keeper;
+} weights_copy;
 
-static bool keep_weights(void *user, const glnn_report *report)
+static bool copy_weights(void *user, const glnn_report *report)
 {
-    keeper *k = user;
+    weights_copy *k = user;
     if (report->event == GLNN_EVENT_BATCH)
         return ++k->batches != k->stop_after_batches;
     k->epochs++;
@@ -88,7 +88,7 @@ static bool keep_weights(void *user, const glnn_report *report)
     return k->epochs != k->stop_after_epochs;
 }
 
-static void expect_kept_weights(const keeper *k)
+static void expect_copied_weights(const weights_copy *k)
 {
     for (int l = 0; l < 2; ++l)
         expect_same_bits(k->weights[l], weights_of(k->network, l), "layer %d", l);
@@ -99,14 +99,14 @@ static void training_stops_when_validation_gets_no_better(void **state)
     (void)state;
     const samples all = separable_samples(64);
     for (int keep_best = 0; keep_best < 2; ++keep_best) {
-        keeper k = {.network = network_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
+        weights_copy k = {.network = network_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
         const glnn_train_desc train = {.epochs = 50,
                                        .batch = 8,
                                        .schedule.rate = 0.2f,
                                        .validation = opposite_of(all),
                                        .patience = 3,
                                        .keep_best = keep_best == 1,
-                                       .report = keep_weights,
+                                       .report = copy_weights,
                                        .user = &k};
         glnn_train_result result;
         expect_ok(glnn_network_train(k.network, dataset_of(all), &train, &result));
@@ -115,7 +115,7 @@ static void training_stops_when_validation_gets_no_better(void **state)
         assert_int_equal(k.epochs, 4);
         assert_int_equal(result.best_epoch, 1);
         assert_int_equal(result.steps, 4 * 8);
-        expect_kept_weights(&k);
+        expect_copied_weights(&k);
     }
 }
 
@@ -154,7 +154,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
     (void)state;
     for (int validates = 0; validates < 2; ++validates) {
         const samples all = samples_random(64, 2, 2, true);
-        keeper k = {.network = network_of(&small_net)};
+        weights_copy k = {.network = network_of(&small_net)};
         const glnn_dataset *data = dataset_of(all);
         const glnn_dataset *validation = dataset_of(separable_samples(40));
         const glnn_train_desc train = {.epochs = 12,
@@ -162,40 +162,40 @@ static void the_best_weights_are_back_at_the_end(void **state)
                                        .schedule.rate = 3,
                                        .validation = validates ? validation : NULL,
                                        .keep_best = true,
-                                       .report = keep_weights,
+                                       .report = copy_weights,
                                        .user = &k};
         glnn_train_result result;
         expect_ok(glnn_network_train(k.network, data, &train, &result));
         assert_int_equal(result.epochs, 12);
         assert_int_equal(result.best_epoch, k.best_epoch);
         assert_true(k.best_epoch < 12);
-        expect_kept_weights(&k);
+        expect_copied_weights(&k);
     }
 }
 
 static void the_callback_ends_training_after_an_epoch(void **state)
 {
     (void)state;
-    keeper k = {.network = network_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
-    const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = keep_weights, .user = &k};
+    weights_copy k = {.network = network_of(&small_net), .epoch_wanted = 2, .stop_after_epochs = 2};
+    const glnn_train_desc train = {.epochs = 20, .batch = 8, .report = copy_weights, .user = &k};
     glnn_train_result result;
     expect_ok(glnn_network_train(k.network, dataset_of(separable_samples(64)), &train, &result));
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 2);
     assert_int_equal(result.steps, 16);
-    expect_kept_weights(&k);
+    expect_copied_weights(&k);
 }
 
 /* 200 steps an epoch, so that figures arrive within one. */
 static void the_callback_ends_training_within_an_epoch(void **state)
 {
     (void)state;
-    keeper k = {.network = network_of(&small_net), .epoch_wanted = 1};
+    weights_copy k = {.network = network_of(&small_net), .epoch_wanted = 1};
     glnn_train_desc train = {.epochs = 1,
                              .batch = 4,
                              .report_every = 1,
                              .keep_best = true,
-                             .report = keep_weights,
+                             .report = copy_weights,
                              .user = &k};
     const glnn_dataset *data = dataset_of(separable_samples(800));
     glnn_train_result result;
@@ -203,7 +203,8 @@ static void the_callback_ends_training_within_an_epoch(void **state)
     assert_false(result.stopped);
     const int batches = k.batches;
     assert_true(batches > 0);
-    k = (keeper){.network = network_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
+    k = (weights_copy){
+        .network = network_of(&small_net), .epoch_wanted = 1, .stop_after_batches = 1};
     train.epochs = 4;
     expect_ok(glnn_network_train(k.network, data, &train, &result));
     assert_true(result.stopped);
@@ -217,9 +218,9 @@ static void the_callback_ends_training_within_an_epoch(void **state)
 
 static bool stop_in_second_epoch(void *user, const glnn_report *report)
 {
-    keeper *k = user;
+    weights_copy *k = user;
     if (report->event == GLNN_EVENT_EPOCH)
-        return keep_weights(user, report);
+        return copy_weights(user, report);
     k->batches++;
     return report->epoch < 2;
 }
@@ -227,7 +228,7 @@ static bool stop_in_second_epoch(void *user, const glnn_report *report)
 static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
 {
     (void)state;
-    keeper k = {.network = network_of(&small_net), .epoch_wanted = 1};
+    weights_copy k = {.network = network_of(&small_net), .epoch_wanted = 1};
     const glnn_train_desc train = {.epochs = 4,
                                    .batch = 4,
                                    .report_every = 1,
@@ -239,7 +240,7 @@ static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
     assert_true(result.stopped);
     assert_int_equal(result.epochs, 1);
     assert_true(result.steps > 200);
-    expect_kept_weights(&k);
+    expect_copied_weights(&k);
 }
 
 typedef struct reader {
@@ -310,7 +311,7 @@ static void reports_are_in_order_and_complete(void **state)
     (void)state;
     enum { TRIES = 20 };
     for (int validates = 0; validates < 2; ++validates) {
-        /* Nothing waits for a batch's figures: a device that others keep busy may be an epoch late. */
+        /* Nothing waits for a batch's metrics: a device that others keep busy may be an epoch late. */
         int batch_reports = 0;
         for (int i = 0; i < TRIES && batch_reports == 0; ++i)
             batch_reports = train_with_reports(validates == 1);

@@ -503,7 +503,7 @@ static void regression_reports_squared_error_and_r_squared(void **state)
     assert_true(got.accuracy == 0 && result->accuracy == 0);
 }
 
-static void figures_that_do_not_apply_are_no_numbers(void **state)
+static void metrics_that_do_not_apply_are_not_numbers(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
@@ -581,7 +581,7 @@ int main(void)
         LEARNING_TEST(with_keep_best_snapshots_are_those_of_the_best_epoch),
         LEARNING_TEST(a_loss_that_is_not_finite_names_the_step_and_ends_training),
         LEARNING_TEST(regression_reports_squared_error_and_r_squared),
-        LEARNING_TEST(figures_that_do_not_apply_are_no_numbers),
+        LEARNING_TEST(metrics_that_do_not_apply_are_not_numbers),
         LEARNING_TEST(a_report_function_ends_the_loop),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };

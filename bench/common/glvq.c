@@ -7,7 +7,7 @@
 #include "common/harness.h"
 #include "common/progress.h"
 
-/* Samples whose inner products are found at a time: so many scores stay in a processor's cache. */
+/* Samples of one matrix product: this many scores stay in a processor's cache. */
 enum { CHUNK = 64 };
 
 static const float mean_deviation = 0.4f;

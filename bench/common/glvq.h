@@ -39,7 +39,7 @@ typedef enum glvq_phase {
 typedef enum glvq_way {
     GLVQ_PLAIN,    /* sum of squared differences, one after another      */
     GLVQ_UNROLLED, /* four sums side by side, which a compiler vectorises */
-    GLVQ_BLAS      /* inner products by OpenBLAS, and norms              */
+    GLVQ_BLAS      /* matrix products by OpenBLAS, and norms              */
 } glvq_way;
 
 /* A classifier in main memory, float32. A batch does what glnn/lvq.h says. */

@@ -1,6 +1,6 @@
 #include "common/glvq_device.h"
 
-/* The inner product of more samples is that of so many, again and again. */
+/* A product of more samples repeats that of this many. */
 enum { MOST_ROWS = 2048 };
 
 glvq_device glvq_device_new(glnn_context *ctx, const glvq_case *of, const glvq_data *data,
@@ -46,7 +46,7 @@ int glvq_device_train(const glvq_device *d)
     return (int)result.steps;
 }
 
-/* ---- The inner product alone */
+/* ---- The matrix product alone */
 
 typedef struct product_work {
     glnn_context *ctx;

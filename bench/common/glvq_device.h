@@ -26,7 +26,7 @@ void glvq_device_free(glvq_device *d);
 /* An epoch; the number of its steps. */
 int glvq_device_train(const glvq_device *d);
 
-/* Seconds of the inner product of a batch and all prototypes by glnn_gemm, alone. */
+/* Seconds of the matrix product of a batch and all prototypes by glnn_gemm, alone. */
 double glvq_device_product(bench *b, const glvq_case *of, const glvq_data *data,
                            glnn_layout layout);
 

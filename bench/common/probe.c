@@ -19,7 +19,7 @@ typedef struct probe {
     const char *program; /* body of the loop               */
 } probe;
 
-/* Rows are shared along x and columns along y, as in an inner product. */
+/* Rows are shared along x and columns along y, as in a matrix product. */
 static const probe probes[PROBE_COUNT] = {
     {"multiply-add, registers only", 0, 4.0 * ACCUMULATORS,
      "    for (int j = 0; j < 8; ++j) sum[j] = fma(sum[j], factor, offset);\n"},

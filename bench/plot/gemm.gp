@@ -1,5 +1,5 @@
-# Speed of square inner products.
-set title 'Inner products of n x n matrices - '.device
+# Speed of square matrix products.
+set title 'Products of n x n matrices - '.device
 set logscale xy
 set xrange [14:9500]
 set xlabel 'n'

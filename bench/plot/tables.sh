@@ -85,7 +85,7 @@ large='f["m"] == 2048 && f["n"] == 2048 && f["copy_percent"] != "" && f["who"] !
 
 pivot limits 1 'f["limit"]' '"value"' 'number(f["value"]) " " f["unit"]' limit
 pivot gemm 'f["operation"] == "gemm_nn" && f["m"] == f["n"] && f["n"] == f["k"] && f["m"] >= 128' \
-    'f["who"]' 'f["m"]' 'number(f["gflops"])' 'inner product, GFLOP/s'
+    'f["who"]' 'f["m"]' 'number(f["gflops"])' 'matrix product, GFLOP/s'
 pivot gemm 'f["operation"] ~ /^gemm/ && f["who"] ~ /^tiled/ && f["m"] == 1024 && f["k"] == 1024' \
     'f["operation"] " " f["who"]' '"GFLOP/s"' \
     'number(f["gflops"]) ", " number(f["fetch_percent"]) " % of the fetch limit, " number(f["peak_percent"]) " % of the peak"' '1024 x 1024 x 1024'

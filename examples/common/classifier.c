@@ -100,8 +100,9 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
     const char *format = glnn_safetensors_metadata(file, "format");
     bool kmeans = format && strcmp(format, "glnn-kmeans") == 0;
     bool gmm = format && strcmp(format, "glnn-gmm") == 0;
-    REQUIRE(format == NULL || strcmp(format, "glnn-network") != 0 ||
-            refuse("%s is a network of mnist_mlp; lvq loads classifiers made of prototypes", path));
+    REQUIRE(
+        format == NULL || strcmp(format, "glnn-network") != 0 ||
+        refuse("%s is a network of mnist_network; lvq loads classifiers made of prototypes", path));
     glnn_safetensors_close(file);
     if (kmeans)
         CHECK(glnn_kmeans_load(ctx, path, layout, 0, &out.kmeans));

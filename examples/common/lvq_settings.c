@@ -227,7 +227,7 @@ static bool check_learner(const lvq_settings *from)
         (from->init == GLNN_LVQ_INIT_MEANS || from->init == GLNN_LVQ_INIT_KMEANS))
         return refuse("--init and --learner kmeans: choose auto or samples");
     if (from->data.from.format.targets)
-        return refuse("--target %s: prototypes learn classes; mnist_mlp learns numbers",
+        return refuse("--target %s: prototypes learn classes; mnist_network learns numbers",
                       from->data.from.format.targets);
     return true;
 }

@@ -199,15 +199,15 @@ static bool finish(void *into)
 
 option_table settings_table(const char *program)
 {
-    return (option_table){
-        .program = program,
-        .summary = "Trains a multilayer perceptron on MNIST or on samples of your own, by fragment "
-                   "shaders.",
-        .rows = rows,
-        .count = (int)(sizeof rows / sizeof rows[0]),
-        .size = sizeof(settings),
-        .given = offsetof(settings, given),
-        .check = finish};
+    return (option_table){.program = program,
+                          .summary =
+                              "Trains a network on MNIST or on samples of your own, by fragment "
+                              "shaders.",
+                          .rows = rows,
+                          .count = (int)(sizeof rows / sizeof rows[0]),
+                          .size = sizeof(settings),
+                          .given = offsetof(settings, given),
+                          .check = finish};
 }
 
 void settings_read(int argc, char **argv, settings *out)

@@ -1,4 +1,4 @@
-/* What a trainer of multilayer perceptrons is told on its command line. */
+/* The settings on the command line of the trainer of networks. */
 #ifndef EXAMPLES_SETTINGS_H
 #define EXAMPLES_SETTINGS_H
 

@@ -44,33 +44,34 @@ GLNN_API glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *des
                                     const glnn_matrix *a, const glnn_matrix *b,
                                     const glnn_matrix *c, char *text, size_t size);
 
-/* What is to be done. Sizes are those of the result, `inner` is the dimension that is summed over. */
+/* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed
+ * over. */
 typedef enum glnn_task {
-    GLNN_TASK_GEMM = 0,  /* rows x inner times inner x columns                                  */
-    GLNN_TASK_MAP,       /* f(x), rows x columns                                                */
-    GLNN_TASK_TRANSPOSE, /* rows x columns                                                      */
-    GLNN_TASK_REDUCE,    /* the sum of rows x columns                                           */
-    GLNN_TASK_MLP_STEP,  /* one step of plain descent: `rows` samples a batch, `columns` inputs,
-                            `inner` hidden units and ten outputs                                */
+    GLNN_TASK_GEMM = 0,     /* rows x inner times inner x columns                               */
+    GLNN_TASK_MAP,          /* f(x), rows x columns                                             */
+    GLNN_TASK_TRANSPOSE,    /* rows x columns                                                   */
+    GLNN_TASK_REDUCE,       /* the sum of rows x columns                                        */
+    GLNN_TASK_NETWORK_STEP, /* one step of plain descent: `rows` samples a batch, `columns` inputs,
+                               `inner` hidden units and ten outputs                             */
     GLNN_TASK_COUNT
 } glnn_task;
 
-/* The task's name in lower case: "gemm", "map", "transpose", "reduce", "mlp step".
+/* The task's name in lower case: "gemm", "map", "transpose", "reduce", "network step".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_task_name(glnn_task task);
 
-/* What to give advice on. Zeros mean the defaults, but rows and columns have none. */
+/* Describes a task. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_advise_desc {
     glnn_task task;
     int rows, columns; /* >= 1                                                               */
-    int inner;         /* >= 1 for GEMM and MLP_STEP                                         */
+    int inner;         /* >= 1 for GEMM and NETWORK_STEP                                     */
     bool transfers;    /* operands come from main memory each time, and the result goes back */
     double cpu_gflops; /* of the product that the GPU is compared with, say a BLAS at this
                           size; 0: plain C as measured                                       */
-    double cpu_gb;     /* bytes a second, likewise                                           */
+    double cpu_gb;     /* bytes a second, as cpu_gflops                                      */
 } glnn_advise_desc;
 
-/* What the model expects. */
+/* The expectation of the model. */
 typedef struct glnn_advice {
     double gpu_us;   /* by TILED matrices in the context's stage              */
     double cpu_us;   /* by the processor                                      */
@@ -81,9 +82,9 @@ typedef struct glnn_advice {
 
 /* Compares GPU and CPU by the cost model that plans are made with. The model knows the stage's speed
  * by the number of fragments, bandwidths and what a pass costs; it is right within a factor of about
- * two, which bench_crossover shows beside measured times.
+ * two, as bench_crossover shows next to measured times.
  *
- * Formula  GEMM and MLP_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
+ * Formula  GEMM and NETWORK_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
  *          pass_us + bytes / bandwidth. The CPU: 2 multiply-adds / cpu_gflops, bytes / cpu_gb.
  * Errors   E_ARG a null argument, a size < 1, an unknown task, a negative speed; and as
  *          glnn_context_get_profile

@@ -30,7 +30,8 @@
  * of ways to read and to write. The library plans by it how operations are cut into passes, and with
  * that the order of sums. The same program, data, seed, device and device profile give the same bits.
  * It also decides what GLNN_LAYOUT_AUTO becomes (glnn/matrix.h).
- * The profile is kept in the cache folder; without a cache folder the built-in profile is used. */
+ * The profile is kept in the cache folder; without a cache folder the built-in profile is used.
+ * glnn_context_measure and GLNN_TUNING_AGAIN measure it anew. */
 #ifndef GLNN_CONTEXT_H
 #define GLNN_CONTEXT_H
 
@@ -66,8 +67,8 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
-/* How the fragment stage writes what it computes. What a pass writes beside its output is an image in
- * any case. Results are the same bits. The exception is products of large matrices on devices with
+/* How the fragment stage writes outputs. Side outputs of a pass are always images. Results are the
+ * same bits. The exception is products of large matrices on devices with
  * quad_exchange: there images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
     GLNN_WRITES_AUTO =
@@ -83,27 +84,27 @@ typedef enum glnn_writes {
 GLNN_API const char *glnn_writes_name(glnn_writes writes);
 
 /* How the library comes by the device profile. There are built-in profiles, one for GPUs and one for
- * software rasterisers. Parts of the measured profile are made when an operation first needs them, are
- * kept in a file of the cache folder, one a driver, and replace those of the built-in profile in all
- * runs from then on. Where the file cannot be written, nothing is measured; parts that it already holds
- * are used, all others are the built-in ones. */
+ * software rasterisers. Parts of the profile are measured when an operation first needs them. They are
+ * kept in a file of the cache folder, one a driver, and replace the built-in ones in all runs from then
+ * on. Where the file cannot be written, nothing is measured; parts that it already holds are used, all
+ * others are the built-in ones. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
         0,             /* $GLNN_TUNE (off, quick, full or again), else QUICK                 */
     GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
     GLNN_TUNING_QUICK, /* the measured profile: half a second when a product first needs it, and the
                           compilation of its samples */
-    GLNN_TUNING_FULL, /* and matrix products of a shape that is new are made in every promising way,
-                          also by programs for it alone; the fastest is kept, and used by QUICK too */
+    GLNN_TUNING_FULL, /* as QUICK, and matrix products of a new shape are made in every promising way;
+                          the fastest is kept, and used by QUICK too */
     GLNN_TUNING_AGAIN, /* as QUICK, but the profile on the disk is measured anew, and replaced */
     GLNN_TUNING_COUNT
 } glnn_tuning;
 
-/* The tuning's name in lower case: "default", "off", "quick", "full".
+/* The tuning's name in lower case: "default", "off", "quick", "full", "again".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
 
-/* What a context is made from. Zeros mean the defaults. */
+/* Describes a context. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
     int device;       /* index into glnn_devices(), 0 for other platforms than EGL; 0: the first */
@@ -132,7 +133,7 @@ typedef struct glnn_context_desc {
  *          E_UNSUPPORTED  no OpenGL, or one that is too old or lacks a feature: the sentence
  *                         names renderer, version and what is missing
  *          E_STATE        ADOPT without a current context, or with one that the caller uses in a
- *                         way that no call can work beside: see above
+ *                         way that excludes all calls: see above
  *          E_NOMEM        no memory
  * Owner    the caller, who passes it to glnn_context_destroy. Strings of `desc` are copied.
  * Thread   the one that will use the context.   Since 0.1 */
@@ -144,7 +145,7 @@ GLNN_API glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_con
  * Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_context_destroy(glnn_context *ctx);
 
-/* What a context runs on. Strings belong to the context. */
+/* The device and driver of a context. Strings belong to the context. */
 typedef struct glnn_context_info {
     const char *vendor;    /* GL_VENDOR                                       */
     const char *renderer;  /* GL_RENDERER                                     */

@@ -30,7 +30,7 @@ GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, con
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
-/* Row i of out = row index[first + i] of x, for i < count; the rows behind are zero
+/* Row i of out = row index[first + i] of x, for i < count; the rows after them are zero
  *
  * Shapes   x is m x n, out is r x n, 0 <= count <= r, index has first + count rows and 1 column.
  * Numbers  exact. An index is a float with an integer in [0, m); below 0 it counts as 0, from m on

@@ -36,7 +36,7 @@ typedef enum glnn_csv_header {
     GLNN_CSV_HEADER_NO
 } glnn_csv_header;
 
-/* What becomes of missing values. */
+/* The treatment of missing values. */
 typedef enum glnn_csv_missing {
     GLNN_CSV_MISSING_REFUSE = 0, /* the first one is an error                                   */
     GLNN_CSV_MISSING_DROP,       /* a row that misses a feature, target or label is left out    */

@@ -20,8 +20,7 @@ extern "C" {
 
 typedef struct glnn_dataset glnn_dataset;
 
-/* What a data set is made from: inputs, and class labels or target vectors for what learns from
- * them. */
+/* Describes a data set: inputs, and class labels or target vectors for learners that use them. */
 typedef struct glnn_dataset_desc {
     int samples;          /* >= 1                                                             */
     int features;         /* inputs of one sample, >= 1                                       */
@@ -33,7 +32,7 @@ typedef struct glnn_dataset_desc {
     const float *sample_weights; /* samples, each finite and >= 0: how much a sample counts in the
                               loss and its gradient, which are means over the samples of weight
                               times loss; accuracies count samples. NULL: all are 1            */
-    const float *class_weights;  /* classes, likewise, for all samples of a class: a sample's weight
+    const float *class_weights;  /* classes, the same for all samples of a class: a sample's weight
                               is the product of both. Needs labels. NULL: all are 1            */
     glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
                               the memory; k / 256 is exact for k up to 2048, other features are
@@ -43,16 +42,16 @@ typedef struct glnn_dataset_desc {
                               becomes resident, whatever it takes                              */
 } glnn_dataset_desc;
 
-/* Makes a data set of samples in main memory. Learners that do not use weights refuse a set that has
- * any, with E_ARG. A resident one is a copy in textures of layout PAGED,
+/* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
  * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
- * long as it lives.
+ * long as it lives. Networks use weights; the other learners refuse a set that has any, with E_ARG.
  *
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
  *                    weights without what they need
- *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite; resident: an input or target that is not a finite
- *                    number: the sentence names sample and feature; or an input whose magnitude
- *                    FLOAT16 cannot hold. A stream says so when such a sample is used
+ *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite;
+ *                    resident: an input or target that is not a finite number: the sentence names
+ *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream
+ *                    says so when such a sample is used
  *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
  *                    context's budget; a stream: a window cannot hold one sample
  *          E_NOMEM   no memory
@@ -78,8 +77,8 @@ typedef enum glnn_dataset_format {
  * desc->name NULL stands for the path.
  *
  * A stream reads its samples in every epoch anew, in the order of training. A file that the
- * system's cache holds costs no disk time; of a larger one the disk sets the pace. Beside the
- * windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
+ * system's cache holds costs no disk time; of a larger one the disk sets the pace. In addition to
+ * its windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
  * of a window's size: the larger of 16 MiB and one batch, and at most half of texture_budget.
  *
  * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
@@ -108,8 +107,9 @@ GLNN_API bool glnn_dataset_streams(const glnn_dataset *data);
 /* Destroys a data set. NULL does nothing. Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 
-/* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes,
- * or the length of a target vector, 0 without either); 0 for NULL. Thread: the context's own. Since 0.1 */
+/* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes, or
+ * the length of a target vector, 0 without either); 0 for NULL. Thread: the context's own. Since
+ * 0.1 */
 GLNN_API int glnn_dataset_samples(const glnn_dataset *data);
 GLNN_API int glnn_dataset_features(const glnn_dataset *data);
 GLNN_API int glnn_dataset_outputs(const glnn_dataset *data);

@@ -46,7 +46,7 @@ typedef struct glnn_gemm_desc {
  *          transpose_a, b has k + 1 rows, the last of which meets the ones; with transpose_a, a
  *          is k x (m - 1) and the last row of c collects the sums of the columns of b.
  * Numbers  float32 sums in a fixed order, of FLOAT16 operands too; per element of the product
- *          |error| <= (k + 2) 2^-24 sum |a| |b|, and that of the map behind it (glnn/map.h). Slices
+ *          |error| <= (k + 2) 2^-24 sum |a| |b|, and that of the map after it (glnn/map.h). Slices
  *          are summed in float32 before a FLOAT16 c is written: it adds one rounding, 2^-11 |c|,
  *          and is infinite from 65520 on (glnn/matrix.h).
  * Passes   one for most shapes; one per slice where the inner dimension is split, one more where

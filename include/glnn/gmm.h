@@ -36,14 +36,15 @@ GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
 /* The most features with full covariances. */
 #define GLNN_GMM_MAX_FULL_FEATURES 64
 
-/* What a mixture is made from. Zeros mean the defaults, but features and components have none.
+/* Describes a mixture. Zeros mean the defaults, but features and components have none.
  *
  * `variance_floor` is the least variance of a component in any direction, as a share of the mean
  * variance of the features when a training begins. Full covariances of no more samples a component
  * than features are singular but for the floor, and hardly classify other samples than those: they
- * want DIAGONAL instead, or a floor of 0.1 or more. Training ends with an epoch whose mean log-likelihood is less than `tolerance` above
- * that of the epoch before. With classes, this is decided for each of them by the mean over its own
- * samples: a class that has settled stays as it is, and training ends when all have. */
+ * want DIAGONAL instead, or a floor of 0.1 or more. Training ends with an epoch whose mean
+ * log-likelihood is less than `tolerance` above that of the epoch before. With classes, this is
+ * decided for each of them by the mean over its own samples: a class that has settled stays as it
+ * is, and training ends when all have. */
 typedef struct glnn_gmm_desc {
     int features;               /* >= 1; FULL: at most GLNN_GMM_MAX_FULL_FEATURES             */
     int components;             /* >= 1; with classes: of each class                          */
@@ -140,7 +141,7 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  *          whatever their class.
  * Numbers  float32, after the mean of the mixture is taken from x and all m_j. DIAGONAL and SPHERICAL
  *          sum x^2 / v and x m / v, so that the error of a logarithm is some 2^-24 of the sum of
- *          (|x| + |m_j|)^2 / v over the features: large where variances v are tiny beside the
+ *          (|x| + |m_j|)^2 / v over the features: large where variances v are tiny against the
  *          distances of the components. FULL multiplies deviations by a factor of S^-1 and squares
  *          the products, whose error is relative to |x - m_j|.
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x

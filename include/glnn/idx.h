@@ -31,7 +31,7 @@ typedef enum glnn_idx_type {
 typedef struct glnn_idx {
     glnn_idx_type type;
     int dimensions;                       /* 1 .. GLNN_IDX_MAX_DIMENSIONS               */
-    size_t size[GLNN_IDX_MAX_DIMENSIONS]; /* of each dimension, 1 behind the last       */
+    size_t size[GLNN_IDX_MAX_DIMENSIONS]; /* of each dimension, 1 after the last        */
     size_t elements;                      /* the product of the sizes                   */
     void *data;                           /* elements, row-major                        */
 } glnn_idx;

@@ -29,7 +29,7 @@ typedef enum glnn_seeding {
     GLNN_SEEDING_COUNT
 } glnn_seeding;
 
-/* What k-means is made from. Zeros mean the defaults, but features and centres have none.
+/* Describes k-means. Zeros mean the defaults, but features and centres have none.
  *
  * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
  * included. Among them are at least `centres` samples of each class, or all of a class that has fewer.
@@ -78,7 +78,8 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
  *          more reads the centres, to find their offset (glnn_kmeans_set_centres).
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          fewer samples than centres without classes, or a class without samples: the sentence
- *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL as the operations
+ *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL
+ *          as the operations
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
 

@@ -95,7 +95,7 @@ typedef enum glnn_lvq_init {
     GLNN_LVQ_INIT_COUNT
 } glnn_lvq_init;
 
-/* What a classifier is made from. Zeros mean the defaults, but features and classes have none. */
+/* Describes a classifier. Zeros mean the defaults, but features and classes have none. */
 typedef struct glnn_lvq_desc {
     glnn_lvq_kind kind;
     int features;             /* >= 1                                                         */
@@ -147,8 +147,8 @@ GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
  * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
  * distance of samples from the mean of all, taken over at most 4096 samples spread evenly; a
  * desc.sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than prototypes gets
- * repeated samples with a small random part added, a class without samples the mean of all samples
- * likewise, and the log has a warning.
+ * repeated samples, and a class without samples the mean of all samples, each with a small random part
+ * added, and the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
  *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.
@@ -167,11 +167,12 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *          bit.
  * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.
  * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
- *          8 with RSLVQ and OLVQ1. From 4 samples on norms take one more, and more than 16 take two
- *          more to link those of a prototype, but not with RSLVQ; many prototypes or a long inner
- *          dimension take one or two more each, an offset takes one more. A batch larger than the capacity takes a list for
- *          each part of it. No wait, texture or program in a step after the first. The end of an
- *          epoch waits once; with LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
+ *          8 with RSLVQ and OLVQ1. From 16 samples on norms take one more, more than 16 take two more
+ *          to link those of a prototype, and more than 64 a third, but none of these with RSLVQ. Many
+ *          prototypes or a long inner dimension take one or two more each, an offset takes one more.
+ *          A batch larger than the capacity takes a list for each part of it. No wait, texture or
+ *          program in a step after the first. The end of an epoch waits once; with LVQ1, OLVQ1,
+ *          LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
@@ -323,7 +324,8 @@ GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_lay
                                    int capacity, glnn_lvq **out);
 
 /* Reads prototypes with their classes, metric, rates and epochs from a file into a classifier that
- * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless all of it fits.
+ * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless
+ * all of it fits.
  * Errors: as glnn_lvq_load; E_SHAPE the file's classifier is of another kind or has other counts of
  * features, classes, prototypes or rank: the sentence has both. Thread: the context's own.
  * Since 0.1 */

@@ -1,7 +1,7 @@
 /* glnn/map.h - element by element: maps of one operand, arithmetic of two, fills
  *
- * All operands may have any layout and storage, mixed too; `out` may be one of the operands. Bounds on errors
- * are for arguments whose result is neither overflowing nor subnormal; eps = 2^-24. */
+ * All operands may have any layout and storage, mixed too; `out` may be one of the operands. Bounds
+ * on errors are for arguments whose result is neither overflowing nor subnormal; eps = 2^-24. */
 #ifndef GLNN_MAP_H
 #define GLNN_MAP_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Maps f and, beside them, what f'(x) is in terms of y = f(x). */
+/* Maps f and, to their right, f'(x) in terms of y = f(x). */
 typedef enum glnn_map {
     GLNN_MAP_IDENTITY = 0, /* x                        1                                          */
     GLNN_MAP_SIGMOID,      /* 1 / (1 + exp(-x))        y (1 - y)                                  */

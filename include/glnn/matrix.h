@@ -58,7 +58,7 @@ typedef enum glnn_storage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_storage_name(glnn_storage storage);
 
-/* What a matrix is made from. Zeros mean the defaults, but rows and columns have none. */
+/* Describes a matrix. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_matrix_desc {
     int rows;             /* >= 1                                                           */
     int columns;          /* >= 1                                                           */
@@ -103,8 +103,9 @@ typedef struct glnn_rect {
     int rows, columns;
 } glnn_rect;
 
-/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A rectangle that cuts blocks
- * apart costs a read of the blocks on its border first, which waits for the GPU.
+/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A
+ * rectangle that cuts blocks apart costs a read of the blocks on its border first, which waits for
+ * the GPU.
  *
  * Errors   E_ARG    a null argument, ld < columns of the rectangle
  *          E_SHAPE  the rectangle is empty or leaves the matrix
@@ -126,7 +127,7 @@ GLNN_API glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *
 /* A download under way. */
 typedef struct glnn_download glnn_download;
 
-/* Starts to copy the elements of `rect` into a pixel buffer behind the passes asked for so far,
+/* Starts to copy the elements of `rect` into a pixel buffer after the passes submitted so far,
  * and returns without waiting. The matrix may be changed or destroyed at once.
  * Errors: as glnn_matrix_upload. Owner: the caller, who passes it to glnn_download_end.
  * Thread: the context's own. Since 0.1 */

@@ -53,7 +53,7 @@ typedef enum glnn_init {
     GLNN_INIT_COUNT
 } glnn_init;
 
-/* What training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
+/* The matrices that training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
 typedef enum glnn_precision {
     GLNN_PRECISION_FLOAT32 = 0, /* nothing                                                     */
     GLNN_PRECISION_MIXED,       /* what products read: the inputs of a batch, the outputs of
@@ -100,7 +100,7 @@ typedef struct glnn_shape {
 /* The most layers that a network may have. */
 #define GLNN_NETWORK_MAX_LAYERS 32
 
-/* What a network is made from:
+/* Describes a network:
  *
  *     {.features = 784, .layers = {{.units = 256}, {.units = 10}}}
  *
@@ -226,14 +226,15 @@ GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dat
 
 /* Reads or writes the weights (inputs x units, row-major, dense) and biases (units) of a layer;
  * a null pointer leaves that part out.
- * Errors: E_ARG a null network, no such layer or one without weights; E_GL. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG a null network, no such layer or one without weights; E_GL.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
 GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
                                               const float *weights, const float *biases);
 
-/* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with momentum (the
- * velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
+/* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with
+ * momentum (the velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
 GLNN_API int glnn_network_state_count(const glnn_network *network);
 
 /* Reads or writes one matrix of the optimizer's state: (inputs + 1) x units, row-major, dense; the
@@ -285,7 +286,8 @@ GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn
                                        int capacity, glnn_network **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss, the numbers of its optimizer, its rates and its preparation. Nothing is changed unless all of it fits.
+ * loss, the numbers of its optimizer, the rates of its layers and its preparation. Nothing is changed
+ * unless all of it fits.
  * Errors: as glnn_network_load; E_SHAPE the file's network has other layers or activations, where the
  * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_restore(glnn_network *network, const char *path);

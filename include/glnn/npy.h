@@ -39,7 +39,7 @@ typedef enum glnn_npy_type {
 typedef struct glnn_npy {
     glnn_npy_type type;
     int dimensions;                       /* 1 .. GLNN_NPY_MAX_DIMENSIONS                  */
-    size_t size[GLNN_NPY_MAX_DIMENSIONS]; /* of each dimension, 1 behind the last          */
+    size_t size[GLNN_NPY_MAX_DIMENSIONS]; /* of each dimension, 1 after the last           */
     size_t rows;                          /* size[0]                                       */
     size_t columns;                       /* the product of the other sizes                */
     void *data;                           /* elements, row-major                           */

@@ -1,7 +1,7 @@
 /* glnn/projection.h - principal components and linear discriminants of samples
  *
  * A projection maps a sample x to y = W (x - mean), with fewer numbers in y than in x. It is fitted
- * to samples in main memory: their scatter is summed by inner products on the GPU, and what follows
+ * to samples in main memory: their scatter is summed by matrix products on the GPU, and what follows
  * is done in double on the CPU by LAPACK. Features that differ much in scale are better scaled
  * first (glnn/scale.h), since the largest ones decide. */
 #ifndef GLNN_PROJECTION_H

@@ -20,7 +20,7 @@ typedef enum glnn_reduction {
     GLNN_REDUCTION_COUNT
 } glnn_reduction;
 
-/* What is folded into one number. */
+/* The elements that are folded into one number. */
 typedef enum glnn_axis {
     GLNN_AXIS_ALL = 0, /* all elements: out is 1 x 1  */
     GLNN_AXIS_ROWS,    /* each row: out is m x 1      */

@@ -32,12 +32,12 @@ typedef struct glnn_schedule {
     int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
 } glnn_schedule;
 
-/* The rate at a step, 0 for NULL. The schedule's numbers are not checked here, but by the training functions.
+/* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does not.
  * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
 GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                   int epoch);
 
-/* What samples come to. */
+/* The metrics of samples. */
 typedef struct glnn_metrics {
     double loss;          /* mean loss                                                          */
     double accuracy;      /* share classified right; 0 where it is not counted                  */
@@ -53,11 +53,11 @@ typedef enum glnn_event {
     GLNN_EVENT_EPOCH  /* an epoch ended, and was validated where there is a validation set */
 } glnn_event;
 
-/* What a callback sees. */
+/* The argument of a callback. */
 typedef struct glnn_report {
     glnn_event event;
     int epoch, epochs;  /* the epoch under way, from 1, and how many there will be       */
-    int batch, batches; /* batches of this epoch that the figures cover, and all of them */
+    int batch, batches; /* batches of this epoch that the metrics cover, and all of them */
     double loss;        /* of the samples of this epoch so far, as in glnn_metrics, like */
     double accuracy;    /* the next three                                                */
     double squared_error;
@@ -66,7 +66,7 @@ typedef struct glnn_report {
     double validation_accuracy; /* the next three                                                */
     double validation_squared_error; /* without a validation set NAN                             */
     double validation_r_squared;     /* without a validation set NAN                             */
-    bool has_validation;       /* the validation's figures are set                              */
+    bool has_validation;       /* the validation's metrics are set                              */
     bool best;                 /* EPOCH: the best so far by validation loss                     */
     float rate;                /* the learning rate of the latest step                          */
     double samples_per_second; /* of training alone, in this epoch                              */
@@ -107,7 +107,7 @@ typedef struct glnn_train_desc {
                                    without a wait, so they cover a few batches less              */
 } glnn_train_desc;
 
-/* What training did. */
+/* The result of training. */
 typedef struct glnn_train_result {
     int epochs;            /* epochs completed                                              */
     uint64_t steps;        /* weight updates                                                */

@@ -8,7 +8,7 @@
  *         glnn_trainer_end_epoch(trainer);
  *     }
  *
- * The program may make as few steps at a time as it likes: order, schedule and figures go on from call
+ * The program may make as few steps at a time as it likes: order, schedule and metrics go on from call
  * to call, and the learner ends with the same bits. Between two calls it may use the learner, its data
  * sets, the context and other trainers as it likes, but neither destroy what is trained on nor train
  * the learner otherwise. Each call restores the state of an adopted context. */
@@ -43,7 +43,7 @@ extern "C" {
 GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double milliseconds,
                                        int *done, bool *epoch_ended);
 
-/* Ends an epoch: waits for its figures, validates, sets aside what is learnt if it is the best so far
+/* Ends an epoch: waits for its metrics, validates, takes a snapshot of what is learnt if it is the best so far
  * and desc.keep_best is set, and reports GLNN_EVENT_EPOCH. After the last epoch, for want of patience,
  * when the learner has converged and when a report function returned false, training is over; with
  * keep_best, what is learnt then is that of the best epoch.
@@ -55,13 +55,13 @@ GLNN_API glnn_status glnn_trainer_end_epoch(glnn_trainer *trainer);
 /* True once training is over, also by an error; true for NULL. Thread: the context's own. Since 0.1 */
 GLNN_API bool glnn_trainer_is_finished(const glnn_trainer *trainer);
 
-/* The latest figures. Those of batches arrive without a wait, so they cover a few batches less than
+/* The latest metrics. Those of batches arrive without a wait, so they cover a few batches less than
  * were done and are as old as desc.report_every says. NULL for NULL.
- * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
+ * Owner: the trainer; the numbers change with each call. Thread: the context's own. Since 0.1 */
 GLNN_API const glnn_report *glnn_trainer_get_report(const glnn_trainer *trainer);
 
-/* What training did so far; its seconds are those spent in calls of the trainer. NULL for NULL.
- * Owner: the trainer; the figures change with each call. Thread: the context's own. Since 0.1 */
+/* The result so far; its seconds are those spent in calls of the trainer. NULL for NULL.
+ * Owner: the trainer; the numbers change with each call. Thread: the context's own. Since 0.1 */
 GLNN_API const glnn_train_result *glnn_trainer_get_result(const glnn_trainer *trainer);
 
 /* Measures the learner on a data set without changing it or the training: *metrics as in glnn/train.h,

@@ -8,7 +8,7 @@ static _Thread_local char last_error[4096];
 
 glnn_status glnn__fail(glnn_status status, const char *format, ...)
 {
-    /* The arguments may point into the former sentence, so the new one is built beside it. */
+    /* The arguments may point into the former sentence, so the new one has a buffer of its own. */
     char sentence[sizeof last_error];
     va_list arguments;
     va_start(arguments, format);

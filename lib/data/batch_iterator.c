@@ -14,7 +14,7 @@ static glnn__window *window_of(const glnn__batch_iterator *batches, bool the_oth
     return &batches->data->stream->windows[the_other ? 1 - batches->window : batches->window];
 }
 
-/* The entry behind those that the present window has. */
+/* The entry after those of the present window. */
 static int window_end(const glnn__batch_iterator *batches)
 {
     const glnn__window *window = window_of(batches, false);
@@ -54,7 +54,7 @@ glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__ord
     return data->stream ? take_over(out) : GLNN_OK;
 }
 
-/* Steps into the next window. Where the GPU lags so far behind that it has not even copied the
+/* Steps into the next window. If the GPU lags so far that it has not copied the
  * samples of the window before last, this waits until it has. */
 static glnn_status change_window(glnn__batch_iterator *batches)
 {

@@ -12,11 +12,11 @@
 glnn_status glnn__check_finite(const char *what, const char *row, int rows, int columns,
                                const float *values);
 
-/* Likewise E_FORMAT where a number is too large for 16 bits. */
+/* The same with E_FORMAT if a number is too large for 16 bits. */
 glnn_status glnn__check_half(const char *what, const char *row, int rows, int columns,
                              const float *values);
 
-/* Likewise E_DIVERGED where an output of a sample is not finite. */
+/* The same with E_DIVERGED if an output of a sample is not finite. */
 glnn_status glnn__check_outputs(const char *what, int samples, int outputs, const float *values);
 
 #endif

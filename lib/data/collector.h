@@ -16,12 +16,12 @@ typedef struct glnn__source {
     glnn__mapping file;          /* that the inputs are in; empty: the program's own  */
 } glnn__source;
 
-/* What to collect, and where to. */
+/* The samples to collect, and the arrays to fill. */
 typedef struct glnn__collection {
     const int *order; /* numbers of samples; NULL: the samples' own order         */
     int first, count; /* entries of it                                            */
     float *inputs;    /* count rows of whole texels                               */
-    float *targets;   /* likewise, of glnn__target_columns                        */
+    float *targets;   /* the same, of glnn__target_columns                        */
     int *labels;      /* count numbers; NULL: not wanted                          */
 } glnn__collection;
 

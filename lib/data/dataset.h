@@ -12,7 +12,7 @@ struct glnn_dataset {
     int samples, features, outputs;
     float greatest;              /* magnitude of an input; 0 where the set streams               */
     glnn_matrix *inputs;         /* samples x features; NULL where the set streams               */
-    glnn_matrix *targets;        /* samples x glnn__target_columns (collector.h); likewise       */
+    glnn_matrix *targets;        /* samples x glnn__target_columns (collector.h); the same       */
     int *labels;                 /* the class numbers once more; NULL without                    */
     float *weights;              /* of the samples, of which not all are 1; NULL: all are. A
                                     window of a stream has its set's, to say that there are any  */

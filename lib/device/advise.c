@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-/* Outputs of the network that MLP_STEP stands for, and its passes beside the products: gather, score
- * and the gradient at the outputs. */
+/* Outputs of the network of NETWORK_STEP, and its passes other than products: gather, metrics and the
+ * gradient at the outputs. */
 #define STEP_OUTPUTS 10
 #define STEP_PASSES  3
 
 const char *glnn_task_name(glnn_task task)
 {
     static const char *const names[GLNN_TASK_COUNT] = {"gemm", "map", "transpose", "reduce",
-                                                       "mlp step"};
+                                                       "network step"};
     return (unsigned)task < GLNN_TASK_COUNT ? names[task] : "unknown task";
 }
 
@@ -55,7 +55,7 @@ static glnn_status check_desc(const glnn_advise_desc *desc)
 {
     if ((unsigned)desc->task >= GLNN_TASK_COUNT)
         return glnn__fail(GLNN_E_ARG, "glnn_advise: there is no task %d", (int)desc->task);
-    const bool has_inner = desc->task == GLNN_TASK_GEMM || desc->task == GLNN_TASK_MLP_STEP;
+    const bool has_inner = desc->task == GLNN_TASK_GEMM || desc->task == GLNN_TASK_NETWORK_STEP;
     if (desc->rows < 1 || desc->columns < 1 || (has_inner && desc->inner < 1))
         return glnn__fail(GLNN_E_ARG,
                           "glnn_advise: %s of %d x %d, inner %d: all must be at least 1",
@@ -93,10 +93,10 @@ static int list_products(const task *t, double out[5][3])
     for (int i = 0; i < 5; ++i)
         for (int j = 0; j < 3; ++j)
             out[i][j] = products[i][j];
-    return t->kind == GLNN_TASK_MLP_STEP ? 5 : 0;
+    return t->kind == GLNN_TASK_NETWORK_STEP ? 5 : 0;
 }
 
-/* Bytes that the processor's memory sees for what is no product: read and written. */
+/* Bytes that a task without products reads and writes in main memory. */
 static double bytes_moved(const task *t)
 {
     const double elements = t->rows * t->columns;
@@ -108,7 +108,7 @@ static double bytes_transferred(const task *t)
     const double result = t->kind == GLNN_TASK_REDUCE ? 1 : t->rows * t->columns;
     if (t->kind == GLNN_TASK_GEMM)
         return sizeof(float) * (t->rows * t->inner + t->inner * t->columns + result);
-    if (t->kind == GLNN_TASK_MLP_STEP)
+    if (t->kind == GLNN_TASK_NETWORK_STEP)
         return sizeof(float) * t->rows * t->columns; /* the samples; weights stay */
     return sizeof(float) * (t->rows * t->columns + result);
 }
@@ -120,7 +120,7 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const t
     const int count = list_products(t, products);
     const glnn__writing *writing = glnn__profile_writing(f);
     const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
-    *us = t->kind == GLNN_TASK_MLP_STEP ? STEP_PASSES * writing->pass_us : 0;
+    *us = t->kind == GLNN_TASK_NETWORK_STEP ? STEP_PASSES * writing->pass_us : 0;
     for (int i = 0; i < count; ++i) {
         const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)products[i][0], (int)products[i][1],
                                    (int)products[i][2]};
@@ -162,7 +162,7 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
         double gpu_us;
         if (factor > 1 && fmax(t.rows, fmax(t.columns, t.inner)) > limit)
             break;
-        /* Main memory is what a transfer is at least bound by. */
+        /* A transfer is no faster than main memory. */
         GLNN__TRY(expect_gpu(ctx, f, &t, cpu_gb, &gpu_us));
         const double cpu_us = expect_cpu(&t, gflops, gb);
         if (factor == 1)

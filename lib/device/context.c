@@ -1,4 +1,5 @@
-/* The public creation of a context: one of the room gl, with the services of this room. */
+/* The public creation of a context: it creates one in the room `gl` and adds the services of this
+ * room. */
 #include <glnn/context.h>
 
 #include "base/status.h"
@@ -14,7 +15,7 @@ static const glnn__device device = {
 
 static const glnn__layouts layouts = {.choose = glnn__layout_of_matrix};
 
-/* Measuring counts for nothing that the caller did. */
+/* Measuring does not change the caller's counters. */
 static glnn_status choose_stage(glnn_context *ctx)
 {
     GLNN__TRY(glnn__gl_enter(ctx));

@@ -11,10 +11,10 @@
 
 enum { SIDE = 192, COPIED = 1 << 21, RUNS = 5 };
 
-/* Sizes that a compiler does not know, as in any program that multiplies what it is given. */
+/* Sizes that the compiler does not know, as in a program that multiplies its input. */
 static volatile int side = SIDE;
 
-/* The order of loops that a compiler makes most of. */
+/* Compilers vectorise this order of loops. */
 static void multiply(int rows, int inner, int columns, const float *a, const float *b, float *c)
 {
     for (int i = 0; i < rows; ++i)
@@ -33,7 +33,7 @@ static void measure(float *x, float *y, double *gflops, double *gb)
         start = glnn__clock_seconds();
         memcpy(y, x, COPIED * sizeof *x);
         copy = fmin(copy, glnn__clock_seconds() - start);
-        x[run] = y[run + 1]; /* what is used has to be computed */
+        x[run] = y[run + 1]; /* used, so that the copy is not optimised away */
     }
     *gflops = 2e-9 * SIDE * SIDE * SIDE / fmax(product, 1e-9);
     *gb = 2e-9 * COPIED * sizeof *x / fmax(copy, 1e-9);

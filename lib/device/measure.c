@@ -60,7 +60,7 @@ static glnn_status sample(session *s, sample_role role, glnn_layout layout, int 
     return GLNN_OK;
 }
 
-/* ---- Operations that do little but read and write */
+/* ---- Operations that mostly read and write */
 
 static glnn_status add_writing(session *s)
 {
@@ -81,7 +81,7 @@ static void take_writing(const session *s, const glnn__trial *t, glnn__profile *
     writing->pass_us = t[1].us;
 }
 
-/* A fill blends without a fetch: all that it moves is blended. */
+/* A fill blends without a fetch, so all its traffic is blending. */
 static glnn_status add_blending(session *s)
 {
     glnn_matrix *y;
@@ -154,14 +154,14 @@ static void take_reductions(const session *s, const glnn__trial *t, glnn__profil
 
 #define MOST (GLNN__OCCUPANCIES - 1)
 
-/* Products begin so short, and are made longer where there are few fragments. */
+/* Products begin this short, and are made longer if they have few fragments. */
 #define SHORT_INNER 16
 static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product that is cut in one piece. */
+/* A product in one piece. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
                                glnn__cut cut)
 {

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The profile of a stage, as far as it is known. */
+/* The known part of the profile of a stage. */
 typedef struct known {
     glnn__profile measured;
-    glnn__profile plans;  /* the built-in numbers, and the measured ones of groups that are kept */
+    glnn__profile plans;  /* the built-in numbers, and measured ones of stored groups           */
     unsigned is_measured; /* sets of groups */
-    unsigned is_settled;  /* plans are made from these as they are, until all are measured anew */
+    unsigned is_settled;  /* plans use these numbers until all are measured anew               */
     bool is_sought;       /* on the disk, or in vain */
 } known;
 
@@ -27,7 +27,7 @@ typedef struct profiles {
 /* ---- Groups */
 
 typedef struct group_info {
-    const char *name; /* in the file that keeps the profile */
+    const char *name; /* in the file that stores the profile */
     size_t offset;    /* in glnn__profile; it ends where the next one begins */
 } group_info;
 
@@ -58,7 +58,7 @@ static void copy_group(int g, const glnn__profile *from, glnn__profile *to)
 
 #define ALL_GROUPS ((1u << GLNN__PROFILE_GROUPS) - 1)
 
-/* Compute shaders write images alone, and only on a GPU do layouts differ in work groups. */
+/* Compute shaders only write images, and layouts differ in work groups only on a GPU. */
 static unsigned groups_of(const glnn_context *ctx, glnn_stage stage)
 {
     const bool is_compute = stage == GLNN_STAGE_COMPUTE;
@@ -68,8 +68,8 @@ static unsigned groups_of(const glnn_context *ctx, glnn_stage stage)
     return ALL_GROUPS & ~absent;
 }
 
-/* Groups that plans of a stage depend on: only GPUs choose between blending and adding in the shader,
- * and between render targets and images. */
+/* Groups that plans of a stage depend on. Only GPUs choose between blending and adding in the shader, and
+ * between render targets and images. */
 static unsigned planned(const glnn_context *ctx, glnn_stage stage)
 {
     const unsigned groups = groups_of(ctx, stage);
@@ -81,13 +81,13 @@ static unsigned planned(const glnn_context *ctx, glnn_stage stage)
 
 #define PRODUCTS (GLNN__PROFILE_TILED | GLNN__PROFILE_PACKED | GLNN__PROFILE_UNPACKED)
 
-/* Whoever multiplies also writes and adds: that is measured in the same session. */
+/* A program that multiplies also writes and adds, so one session measures all three. */
 static unsigned with_writing(unsigned set)
 {
     return set & PRODUCTS ? set | GLNN__PROFILE_WRITING | GLNN__PROFILE_BLENDING : set;
 }
 
-/* ---- Keeping */
+/* ---- Storing */
 
 #define KEY_TEXT 64
 
@@ -96,7 +96,7 @@ static void write_key(glnn_stage stage, int g, char key[KEY_TEXT])
     snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), infos[g].name);
 }
 
-/* The numbers one after the other, in thousandths: more digits would only look exact. */
+/* The numbers one after the other, rounded to thousandths, which is more precise than the clock. */
 static void write_group(glnn__profile *profile, int g, char *text, size_t size)
 {
     size_t count, used = 0;
@@ -139,7 +139,7 @@ static void settle(known *k, int g)
         complete(&k->plans, k->is_settled);
 }
 
-/* Takes from the disk what it has of the stage's profile. */
+/* Reads the stage's groups that are on disk. */
 static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k)
 {
     for (int g = 0; g < GLNN__PROFILE_GROUPS && ctx->info.tuning != GLNN_TUNING_AGAIN; ++g) {
@@ -151,8 +151,8 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
     k->is_sought = true;
 }
 
-/* Puts a group that was measured on the disk, in place of what the context has read there. Another
- * process may have been first: then its numbers count. */
+/* Stores a measured group on disk, in place of the text that the context has read there. If another
+ * process was first, its numbers count. */
 static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
                       int g)
 {
@@ -163,7 +163,7 @@ static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage st
     write_group(&k->measured, g, text, sizeof text);
     const char *former = glnn__tuning_get(ctx, &programs->tuning, key);
     const char *value = glnn__tuning_put(ctx, &programs->tuning, key, former, text);
-    if (!glnn__tuning_can_keep(ctx, &programs->tuning) || !read_group(value, g, &others))
+    if (!glnn__tuning_can_store(ctx, &programs->tuning) || !read_group(value, g, &others))
         return;
     copy_group(g, &others, &k->measured);
     settle(k, g);
@@ -232,12 +232,12 @@ glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned gro
     GLNN__TRY(get_known(ctx, stage, &programs, &k));
     *out = &k->plans;
     const unsigned missing = with_writing(groups) & planned(ctx, stage) & ~k->is_settled;
-    if (!missing || !glnn__tuning_can_keep(ctx, &programs->tuning))
+    if (!missing || !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
     const glnn_status status = measure(ctx, programs, stage, k, missing);
     if (status != GLNN_E_LIMIT && status != GLNN_E_NOMEM)
         return status;
-    /* Without room for samples the operation itself may still have room: it gets the built-in plan. */
+    /* The operation may have room even if the samples have not, so it gets the built-in plan. */
     k->is_settled |= missing;
     return GLNN_OK;
 }

@@ -1,4 +1,4 @@
-/* The device profile of a context: measured when it is needed, and kept on disk. */
+/* The device profile of a context: measured when it is needed, and stored on disk. */
 #ifndef GLNN__DEVICE_PROFILER_H
 #define GLNN__DEVICE_PROFILER_H
 
@@ -8,8 +8,8 @@
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-/* These groups as they are measured on the device, whatever plans are made from. Programs are made, and
- * the GPU is waited for; the numbers are kept where they can be. */
+/* These groups as measured on the device, even if plans use other numbers. It may compile programs and
+ * wait for the GPU. The numbers are stored on disk if possible. */
 glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                     const glnn__profile **out);
 

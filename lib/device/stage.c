@@ -7,7 +7,7 @@
 typedef glnn_status find_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                  const glnn__profile **out);
 
-/* How many times as fast the compute stage multiplies as the fragment stage. */
+/* The speed of products in the compute stage over that in the fragment stage. */
 static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 {
     const glnn__profile *profile;

@@ -1,4 +1,4 @@
-/* The stage of the pipeline that runs passes, where that is left to the library. */
+/* The choice of the stage that runs passes, if the caller leaves it to the library. */
 #ifndef GLNN__DEVICE_STAGE_H
 #define GLNN__DEVICE_STAGE_H
 

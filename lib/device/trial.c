@@ -7,20 +7,20 @@
 #include <math.h>
 #include <unistd.h>
 
-/* Rounds go on for so many seconds, and there are at least so many. */
+/* Rounds go on for this many seconds, and there are at least this many. */
 #define SPREAD       0.15
 #define LEAST_ROUNDS 4
 
 /* An idle GPU takes some hundredths of a second to reach its speed. */
 #define WAKING 0.03
 
-/* A product is made longer until it takes so long: shorter ones are lost in the clock's noise. */
+/* A product is made longer until it takes this long, because the clock cannot measure shorter ones. */
 #define LONG_ENOUGH_US 1e3
 
 /* ---- The real clock */
 
-/* A software rasteriser works in threads of this process: the processor time that they use is the same
- * however busy other programs keep the machine. */
+/* A software rasteriser works in threads of this process, so processor time does not depend on other
+ * programs. */
 static double clock_of(const glnn_context *ctx)
 {
     return ctx->info.software ? glnn__clock_processor_seconds() : glnn__clock_seconds();
@@ -49,7 +49,7 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 
 /* ---- One trial */
 
-/* Fragments along the sides of what a software rasteriser gives to a thread. */
+/* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
 /* Processors that share the clock's time: where they draw, as many as there are parts for them. */
@@ -62,7 +62,7 @@ static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
     return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
 }
 
-/* The pass over so many inner indices; stage and way of writing stay. */
+/* The pass over this number of inner indices. Stage and way of writing stay. */
 static glnn__pass product_pass(const glnn__trial *t, int inner)
 {
     glnn__plan plan = t->plan;
@@ -78,13 +78,13 @@ void glnn__trial_product(glnn__trial *t, int inner)
     t->pass = product_pass(t, inner);
 }
 
-/* A part of what the pass itself reads cannot be drawn. */
+/* A pass that reads its own output cannot be drawn in part. */
 static bool has_start(const glnn__trial *t)
 {
     return t->pass.operands[0].matrix != t->pass.output;
 }
 
-/* The same program over one block: submission and waiting. */
+/* The same program over one block, which measures submission and waiting. */
 static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
                               double *us)
 {
@@ -140,14 +140,14 @@ static glnn_status run_rounds(glnn_context *ctx, const glnn__stopwatch *watch, g
     return GLNN_OK;
 }
 
-/* The time of one pass by one of the processors that share it. */
+/* The time of one pass, divided among the processors that share it. */
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
     const double us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
     return us / (repeats_of(t) * count_processors(ctx, &t->pass));
 }
 
-/* All programs are compiled side by side. A driver may go on compiling when it first draws. */
+/* All programs are compiled in parallel. A driver may go on compiling at the first draw. */
 static glnn_status prepare(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
                            int count)
 {

@@ -8,20 +8,20 @@
 typedef struct glnn__trial {
     glnn__pass pass;
     int repeats; /* of the pass; 0: 1 */
-    /* Of a matrix product: it is made longer until it takes long enough for the clock. */
+    /* A matrix product is made longer until the clock can measure it. */
     glnn__product product;
     glnn__plan plan;
-    int most_inner; /* inner indices at most; 0: the pass is no product */
+    int most_inner; /* inner indices at most; 0: the pass is not a product */
     double us;      /* the result, of one pass */
     double start_us;
 } glnn__trial;
 
-/* A product that begins with so many inner indices. */
+/* A product that begins with this number of inner indices. */
 void glnn__trial_product(glnn__trial *trial, int inner);
 
 /* The clock of the samples. A test may have one of its own. */
 typedef struct glnn__stopwatch {
-    /* Runs a pass `count` times, and waits; *us is the time that it took. */
+    /* Runs a pass `count` times and waits; *us is the time. */
     glnn_status (*time)(glnn_context *ctx, const glnn__pass *pass, int count, void *user,
                         double *us);
     double (*seconds)(void *user); /* since some moment, to end the rounds by */

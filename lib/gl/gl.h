@@ -1,4 +1,4 @@
-/* The OpenGL context behind a glnn_context, and the only door to GLEW for the layers above. */
+/* The OpenGL context behind a glnn_context, and the only access to GLEW for the rooms above. */
 #ifndef GLNN__GL_GL_H
 #define GLNN__GL_GL_H
 
@@ -50,7 +50,7 @@ struct glnn_context {
     glnn_status lost; /* why a callback's end could not give the context back; OK: it is ours */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
     struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
-    struct glnn__host *host;         /* what its commands are checked with; likewise */
+    struct glnn__host *host;         /* checks of its commands; adopted contexts only */
     char gl_error[512]; /* the first error of the debug output since the last check; "" none */
 
     struct {
@@ -63,14 +63,14 @@ struct glnn_context {
  * what it has bound above is never touched. */
 #define GLNN__TEXTURE_UNITS 23
 
-/* Image units that passes may use, likewise: of the output and of what is written beside it. */
+/* Image units that passes may use: of the output and of side outputs. */
 #define GLNN__IMAGE_UNITS 4
 
 /* glnn_context_create without the device profile, which is of a higher room. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current and, where it is adopted, checks that the library can work beside the caller's
+ * the context current and, where it is adopted, checks that the library can work next to the caller's
  * commands (host.c), saves the caller's state (what state.c lists) and sets the defaults; the
  * outermost leave restores it. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);

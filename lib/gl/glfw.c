@@ -66,7 +66,7 @@ static GLFWwindow *hidden_window(int major, int minor, bool debug)
 static glnn_status open_window(glfw_window *own, bool debug)
 {
     GLNN__TRY(initialise());
-    /* GLFW makes a new window's context current for a moment, which GLX refuses beside EGL. */
+    /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has one. */
     glnn__current_release();
     own->window = hidden_window(4, 3, debug);
     if (!own->window)

@@ -1,4 +1,4 @@
-/* Commands of a host that the library cannot work beside: a conditional render may discard passes,
+/* Commands of a host that exclude calls of the library: a conditional render may discard passes,
  * and queries that count would count them. */
 #ifndef GLNN__GL_HOST_H
 #define GLNN__GL_HOST_H

@@ -1,4 +1,4 @@
-/* What a context must offer, and what it has. */
+/* The requirements and the limits of a context. */
 #ifndef GLNN__GL_LIMITS_H
 #define GLNN__GL_LIMITS_H
 

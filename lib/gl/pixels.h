@@ -12,8 +12,8 @@ typedef struct glnn__pixels {
     GLint pack_buffer, unpack_buffer;
     GLint stores[GLNN__PIXEL_STORES];
     GLint clamp_read;
-    GLint clamp_fragment;                     /* compatibility profiles alone */
-    GLfloat transfers[GLNN__PIXEL_TRANSFERS]; /* likewise */
+    GLint clamp_fragment;                     /* compatibility profiles only */
+    GLfloat transfers[GLNN__PIXEL_TRANSFERS]; /* compatibility profiles only */
 } glnn__pixels;
 
 void glnn__pixels_save(glnn__pixels *pixels, bool compatibility);

@@ -9,7 +9,7 @@
 
 enum { MOST_VIEWPORTS = 16, MOST_TARGETS = 8 };
 
-/* What would keep a pass from writing each of its fragments, or change what it writes. */
+/* State that could stop a pass from writing fragments, or change their values. */
 static const GLenum toggles[] = {
     GL_DEPTH_TEST,       GL_STENCIL_TEST,        GL_CULL_FACE,          GL_DITHER,
     GL_COLOR_LOGIC_OP,   GL_RASTERIZER_DISCARD,  GL_MULTISAMPLE,        GL_SAMPLE_MASK,
@@ -51,7 +51,7 @@ typedef struct unit_state {
 
 struct glnn__saved_state {
     bool compatibility;    /* the profile, asked for once */
-    bool has_clip_control; /* OpenGL 4.5 or the extension, likewise */
+    bool has_clip_control; /* OpenGL 4.5 or the extension */
 
     bool feedback_paused; /* by us */
     GLint program, vertex_array, array_buffer;

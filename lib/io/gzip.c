@@ -78,7 +78,7 @@ static int inflate_some(glnn__content *content)
     return result;
 }
 
-/* A gzip file may be several compressed pieces one behind the other. */
+/* A gzip file may consist of several compressed pieces. */
 static glnn_status next_member(glnn__content *content)
 {
     size_t left = content->packed_size - content->packed_used;

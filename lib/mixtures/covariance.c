@@ -49,12 +49,12 @@ typedef struct eigen {
     double *matrix;   /* n x n, made tridiagonal                                         */
     double *vectors;  /* n x n: the rows become eigenvectors                             */
     double *diagonal; /* n: becomes the eigenvalues                                      */
-    double *off;      /* n: beside the diagonal, the last element zero                   */
+    double *off;      /* n: next to the diagonal, the last element zero                  */
     double *v, *w;    /* n: a reflection I - v v', and what it makes of the matrix       */
 } eigen;
 
-/* Finds the reflection that leaves of row k only element k + 1 behind the diagonal. Returns false
- * where nothing else is there. */
+/* Finds the reflection that leaves of row k only element k + 1 after the diagonal. Returns false
+ * if there is no other element. */
 static bool find_reflection(eigen *e, int k)
 {
     const double *row = &e->matrix[place(e->n, k, 0)];
@@ -73,7 +73,7 @@ static bool find_reflection(eigen *e, int k)
     return true;
 }
 
-/* The rows and columns behind k are reflected from both sides. */
+/* The rows and columns after k are reflected from both sides. */
 static void reflect_matrix(eigen *e, int k)
 {
     const int n = e->n;
@@ -123,7 +123,7 @@ static void make_tridiagonal(eigen *e)
     e->off[n - 1] = 0;
 }
 
-/* The end of the block that begins at l: behind it stands nothing beside the diagonal. */
+/* The end of the block that begins at l: the element next to the diagonal is zero there. */
 static int block_end(const eigen *e, int l)
 {
     int m = l;

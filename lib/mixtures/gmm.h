@@ -6,7 +6,7 @@
 #include "mixtures/sums.h"
 #include "train/training.h"
 
-/* What training knows of a class, or of all samples where there are no classes. */
+/* The training of a class, or of all samples if there are no classes. */
 typedef struct glnn__gmm_class {
     glnn__gmm_reading reading; /* of the sums of the epoch under way                   */
     int samples;               /* of the training samples                              */

@@ -1,5 +1,5 @@
-/* What a mixture has learnt, in main memory. All that passes need is made from these floats, so that a
- * mixture that was read from a file computes the same bits. */
+/* The parameters of a mixture, in main memory. The numbers of all passes follow from these floats,
+ * so that a mixture from a file computes the same bits. */
 #ifndef GLNN__MIXTURES_PARAMETERS_H
 #define GLNN__MIXTURES_PARAMETERS_H
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is wanted of samples; each may be NULL. `posteriors` are sums of responsibilities. */
+/* The results wanted of samples; each may be NULL. `posteriors` are sums of responsibilities. */
 typedef struct wanted {
     float *log_densities, *responsibilities, *posteriors;
     int *classes;

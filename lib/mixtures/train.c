@@ -15,7 +15,7 @@
 /* From this floor on, full covariances of few samples still classify. */
 #define SAFE_FLOOR 0.1f
 
-/* What a list of passes costs beside its samples, in rows of samples. */
+/* The cost of a list of passes without its samples, in rows of samples. */
 #define ROWS_OF_A_LIST 128
 
 /* Rows of a batch are a multiple of this: whole blocks of all layouts. */

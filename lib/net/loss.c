@@ -32,8 +32,8 @@ static const glnn__kernel delta_kernel = {
     .enumerations = {losses, glnn__map_enumerators},
 };
 
-static const glnn__kernel score_kernel = {
-    .name = "net/score",
+static const glnn__kernel metrics_kernel = {
+    .name = "net/metrics",
     .operands = {"Z", "TARGET", "INDEX", "STATS"},
     .unviewed = 4,
     .options = {[LOSS] = "LOSS", [LABELS] = "LABELS", [WEIGHTED] = "WEIGHTED"},
@@ -73,10 +73,10 @@ static glnn__pass target_pass(glnn_network *network, const glnn__batch *batch,
     };
 }
 
-glnn_status glnn__loss_score(glnn_network *network, const glnn__batch *batch,
-                             const glnn__metrics *metrics)
+glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+                               const glnn__metrics *metrics)
 {
-    glnn__pass pass = target_pass(network, batch, &score_kernel, metrics->rows);
+    glnn__pass pass = target_pass(network, batch, &metrics_kernel, metrics->rows);
     pass.region = (glnn__blocks){0, 0, 1, batch->count};
     pass.blend = true;
     pass.blend_factor = 1;
@@ -89,9 +89,9 @@ glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,
     const glnn__signal *out = &glnn__network_last(network)->out;
     glnn__pass pass = target_pass(network, batch, &delta_kernel, out->delta);
     pass.options[ACTIVATION] = out->activation;
-    /* Few outputs are scored in passing; of many, a row is too much for a fragment next to its block. */
+    /* A fragment can measure a row of few outputs next to its block, but not one of many. */
     if (network->stats)
-        GLNN__TRY(glnn__loss_score(network, batch, metrics));
+        GLNN__TRY(glnn__loss_metrics(network, batch, metrics));
     else
         pass.side_outputs[METRICS] = metrics->rows;
     return glnn__pass_run(network->ctx, &pass);

@@ -8,8 +8,8 @@
 glnn_status glnn__loss_prepare(glnn_network *network);
 
 /* Adds the batch's losses and counts to metrics. */
-glnn_status glnn__loss_score(glnn_network *network, const glnn__batch *batch,
-                             const glnn__metrics *metrics);
+glnn_status glnn__loss_metrics(glnn_network *network, const glnn__batch *batch,
+                               const glnn__metrics *metrics);
 
 /* The same, and the delta of the outputs. */
 glnn_status glnn__loss_delta(glnn_network *network, const glnn__batch *batch,

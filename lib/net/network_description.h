@@ -5,7 +5,7 @@
 #include "io/safetensors/description.h"
 #include "net/network_check.h"
 
-/* What a file keeps of a network beside its arrays. */
+/* The description of a network in a file, without its arrays. */
 typedef struct glnn__network_description {
     glnn_network_desc desc;
     glnn__layer layers[GLNN_NETWORK_MAX_LAYERS]; /* that follow from it, without matrices */

@@ -9,7 +9,7 @@ static bool takes_part(const glnn__layer *layer, const glnn__flow *flow)
     return flow->trains || !layer->type->trains_only;
 }
 
-/* What a layer reads. */
+/* The input of a layer. */
 static const glnn__signal *input_of(const glnn_network *network, const glnn__flow *flow, int layer)
 {
     do

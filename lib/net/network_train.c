@@ -69,7 +69,7 @@ static glnn_status measure(void *self, const glnn__batch *part)
     glnn_network *network = self;
     const glnn__flow flow = {.ctx = network->ctx};
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    return glnn__loss_score(network, part, &network->trained.measured);
+    return glnn__loss_metrics(network, part, &network->trained.measured);
 }
 
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)

@@ -1,4 +1,4 @@
-/* What a network has learnt, read and written from C. */
+/* Reading and writing the parameters of a network from C. */
 #include "net/network.h"
 
 #include "base/status.h"

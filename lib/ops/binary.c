@@ -87,7 +87,7 @@ static glnn_status check_vector(const glnn_context *ctx, const char *what, const
                       role, vector->name, vector->rows, vector->columns, length);
 }
 
-/* Rows of an outer product from which on it pays to lay its second vector across. */
+/* From this number of rows of an outer product on, laying its second vector across saves time. */
 #define MANY_ROWS 256
 
 /* The vector along the rows (element i under row i) or the columns of an output. */

@@ -1,4 +1,4 @@
-/* Checks of operands, kept apart from the work. `what` is the public function's name. */
+/* Checks of operands, separate from the work. `what` is the public function's name. */
 #ifndef GLNN__OPS_CHECK_H
 #define GLNN__OPS_CHECK_H
 

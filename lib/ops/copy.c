@@ -47,7 +47,7 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
     GLNN__TRY(
         glnn__matrix_rect(out, &(glnn_rect){row, column, source.rows, source.columns}, &target));
 
-    /* Blocks that are cut apart keep their other elements: the pass reads what was there. */
+    /* Blocks at a cut keep their other elements, because the pass reads them first. */
     const bool reads_old =
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
     return glnn__pass_run(

@@ -4,16 +4,16 @@
 #include "ops/reduce.h"
 #include "pass/pass.h"
 
-enum { COUNT, SLICE_QUADS };
+enum { COUNT, SLICE_GROUPS };
 
 static const glnn__kernel pairs_kernel = {
     .name = "ops/distances",
     .operands = {"WINNERS", "X", "M"},
     .unviewed = 3,
-    .uniforms = {[COUNT] = "int count", [SLICE_QUADS] = "int slice_quads"},
+    .uniforms = {[COUNT] = "int count", [SLICE_GROUPS] = "int slice_groups"},
 };
 
-/* Features of a slice, about. */
+/* Features of a slice, at most. */
 #define SLICE_FEATURES 128
 
 glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
@@ -43,13 +43,13 @@ int glnn__pair_distance_columns(int features)
 glnn_status glnn__pair_distances(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *m,
                                  const glnn_matrix *winners, int count, glnn_matrix *out)
 {
-    const int slices = out->columns / 4, quads = (x->columns + 3) / 4;
+    const int slices = out->columns / 4, groups = (x->columns + 3) / 4;
     return glnn__pass_run(
         ctx,
         &(glnn__pass){
             .kernel = &pairs_kernel,
             .operands = {{.matrix = winners}, {.matrix = x}, {.matrix = m}},
             .output = out,
-            .uniforms = {[COUNT] = {.i = count}, [SLICE_QUADS] = {.i = (quads - 1) / slices + 1}},
+            .uniforms = {[COUNT] = {.i = count}, [SLICE_GROUPS] = {.i = (groups - 1) / slices + 1}},
         });
 }

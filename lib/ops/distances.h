@@ -1,6 +1,6 @@
-/* Squared distances between rows. Products find all of them, less a part that does not depend on the
- * second matrix; near a prototype that leaves nothing but rounding, so those that learning depends on
- * are found again from differences. */
+/* Squared distances between rows. A product finds all of them, up to a term that does not depend on the
+ * second matrix. Near a prototype this cancels to rounding errors, so the distances that learning
+ * depends on are computed again from differences. */
 #ifndef GLNN__OPS_DISTANCES_H
 #define GLNN__OPS_DISTANCES_H
 

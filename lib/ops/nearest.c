@@ -38,9 +38,9 @@ static const glnn__kernel fused_kernel = {
 /* Winners that a fragment joins. */
 #define FOLD 64
 
-/* Samples that do not fill a block of scores; those with which finding norms on the way costs less
- * than finding them apart; and prototypes that one fragment compares sooner than a pass more is
- * started. */
+/* Fewer samples than the first number do not fill a block of scores. With fewer than the second, a search
+ * finds norms faster than a pass of their own. One fragment compares the third number of prototypes in
+ * less time than one more pass takes to start. */
 #define FEW_SAMPLES       4
 #define FEW_WITHOUT_NORMS 16
 #define FEW_PROTOTYPES    (2 * REDUCTION_PART)
@@ -69,7 +69,7 @@ static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int colu
     return extent.width <= side && extent.height <= side;
 }
 
-/* Scores lie as the prototypes do where there is room for them. */
+/* Scores have the layout of the prototypes if they fit. */
 static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
 {
     const glnn_layout layout = n->prototypes->layout;
@@ -93,7 +93,7 @@ static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n
     return n->prototypes->rows <= FEW_PROTOTYPES ? GLNN_SEARCH_TILES : GLNN_SEARCH_REDUCTION;
 }
 
-/* ---- Parts of rows, and what becomes of them */
+/* ---- Parts of rows, and joining them */
 
 /* The winners of the parts of each row: side by side, and in stripes one below the other. */
 typedef struct parts {
@@ -175,7 +175,7 @@ static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
     return glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, scores);
 }
 
-/* The winners of each row of scores; where there is a `last`, of what is behind its second ones. */
+/* The winners of each row of scores; with `last`, only of scores after its second winners. */
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
@@ -220,7 +220,7 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
     return status;
 }
 
-/* ---- Scores that are not */
+/* ---- Scores that are not stored */
 
 /* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
  * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
@@ -283,8 +283,8 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Both */
 
-/* Adds to a search what it leaves open: which way, and norms, unless they are found on the way. The
- * caller destroys *norms, whatever is returned. */
+/* Completes a search: chooses its way, and computes the norms unless the search finds them. The caller
+ * always destroys *norms. */
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
@@ -311,7 +311,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
 
 /* ---- Lists */
 
-/* Two more places a round: the next winners behind those of the round before. */
+/* Each round finds two more places, the next winners after those of the round before. */
 static glnn_status run_rounds(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                               int k, glnn_matrix *winners[2], glnn_matrix *out)
 {

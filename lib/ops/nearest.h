@@ -41,7 +41,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest);
 
 /* The k nearest in ascending order: out (rows x 2 k) = index, score, index, score, ... Rows and
  * prototypes that are not there are as in `winners`. The kind, classes, labels and `winners` are not
- * looked at, and scores are stored whatever the search. */
+ * read, and scores are always stored. */
 glnn_status glnn__nearest_list(glnn_context *ctx, const glnn__nearest *nearest, int k,
                                glnn_matrix *out);
 

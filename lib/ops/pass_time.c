@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Nothing shorter is ever cut, so that short programs measure nothing. */
+/* Shorter passes are never cut, so that short programs measure nothing. */
 #define SHORT_PRODUCT 16777216.0
 
 glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds, double *us)

@@ -35,15 +35,15 @@ static const glnn__kernel reduce_kernel = {
     .enumerations = {reductions, axes},
 };
 
-/* Elements folded into one: at least so many, and more where lines enough remain that all of a
- * device is at work. Multiples of four quads, chosen by shape alone. */
+/* A step folds at least LEAST_FACTOR elements into one, and more if enough lines remain to occupy the
+ * device. Factors are multiples of 16 and depend on the shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
 #define MANY_TEXELS            8192
 
-/* Results that lie across come from one row of fragments, which would leave most of a device idle:
- * long rows are folded in parts, one below the other. */
+/* Results that lie across come from one row of fragments, which would leave most of a device idle.
+ * Long rows are therefore folded in parts, one below the other. */
 #define PARTS_ACROSS    4
 #define LONG_FOR_ACROSS 128
 
@@ -56,13 +56,13 @@ typedef struct steps {
     bool is_index, is_flat;
     const glnn_matrix *x;
     glnn_matrix *out;
-    glnn_matrix *latest; /* what the step before wrote; NULL before the first */
+    glnn_matrix *latest; /* the output of the step before; NULL before the first */
     float scale;         /* of the last step */
     bool interleaves;    /* neighbouring fragments read side by side */
     bool is_across;      /* the step under way lays the results of rows across */
 } steps;
 
-/* What a step after the first does: squares are taken once. */
+/* The reduction of a step. Only the first one squares. */
 static glnn_reduction step_reduction(const steps *s)
 {
     if (s->reduction == GLNN_REDUCTION_MEAN ||
@@ -79,8 +79,8 @@ static int steps_of(int extent, int factor)
     return count;
 }
 
-/* How many of `extent` elements along the axis become one, in each of `lines` rows or columns: a
- * little more than elsewhere where that saves a step. */
+/* The number of elements along the axis that become one, of `extent` in each of `lines` rows or columns.
+ * It is larger than occupancy asks for if that saves a step. */
 static int choose_factor(glnn_axis axis, int extent, int lines)
 {
     const bool is_rows = axis == GLNN_AXIS_ROWS;
@@ -95,8 +95,8 @@ static int choose_factor(glnn_axis axis, int extent, int lines)
     return factor;
 }
 
-/* Partial results lie in the layout that gives each fragment least to do in a row: one element along
- * rows, one texel along columns. Very large ones only fit in tiles. */
+/* Partial results have the layout with the least work per fragment: one element along rows, one texel
+ * along columns. Very large ones only fit in tiles. */
 static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
@@ -110,11 +110,12 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
                       glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
-    const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
-    const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    const int group = axis == GLNN_AXIS_ROWS ? 4 : 1;
+    const int fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
+    const int unit = finds_places ? 1 : group * fours, length = factor / unit;
+    uniforms[SPREAD].i = s->interleaves ? 1 : length;
     uniforms[STRIDE].i = s->interleaves ? glnn__ceil_div(extent, factor) : 1;
-    uniforms[REACH].i = s->interleaves ? glnn__ceil_div(extent, unit) : run;
+    uniforms[REACH].i = s->interleaves ? glnn__ceil_div(extent, unit) : length;
     uniforms[EXTENT].i = extent;
 }
 
@@ -136,7 +137,7 @@ static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis
     return pass;
 }
 
-/* An index looks its values up in x; a value is folded from what the step before wrote. */
+/* An index looks its values up in x; a value folds the output of the step before. */
 static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int factor,
                             bool is_last)
 {
@@ -176,8 +177,8 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     return GLNN_OK;
 }
 
-/* Over all elements columns are folded first, which reads rows as they lie and leaves one line. Of an
- * index it is rows: there the places in a quad are those of its columns. */
+/* Columns are folded first, since that reads whole rows and leaves one line. An index folds rows
+ * first, because the places in a column group are those of its columns. */
 static glnn_status run_all(glnn_context *ctx, steps *s)
 {
     const int rows = s->x->rows, columns = s->x->columns;
@@ -270,7 +271,7 @@ glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, con
     return glnn__gl_leave(ctx, status);
 }
 
-/* Elements below which all orders are as fast. */
+/* With fewer elements all orders are equally fast. */
 #define FEW_ELEMENTS (1 << 18)
 
 static glnn_status choose_interleaving(glnn_context *ctx, const glnn_matrix *x, bool *interleaves)

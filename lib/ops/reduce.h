@@ -6,8 +6,8 @@
 
 #include <glnn/reduce.h>
 
-/* glnn_reduce of what has been checked, in an order of the caller's choice. `interleaves`: neighbouring fragments read side by side, and
- * not each elements that lie side by side. */
+/* glnn_reduce with checked arguments, in an order of the caller's choice. `interleaves`:
+ * neighbouring fragments read side by side, and not each elements that lie side by side. */
 glnn_status glnn__reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
                          bool interleaves, const glnn_matrix *x, glnn_matrix *out);
 

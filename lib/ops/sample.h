@@ -12,7 +12,7 @@
         .i = (samples)                                                                             \
     }
 
-/* The place of the first uniform behind them. */
+/* The place of the first uniform after them. */
 enum { GLNN__BEHIND_SAMPLE = 3 };
 
 #endif

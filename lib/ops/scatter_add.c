@@ -35,11 +35,11 @@ static const glnn__kernel add_kernel = {
     .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
 };
 
-/* Samples of a segment: linking looks through one segment and the first entries of the others, so that
- * both should be few. */
+/* Samples of a segment. Linking searches one segment and the first entries of the others, so both
+ * should be few. */
 #define SEGMENT_SAMPLES 64
 
-/* Up to so many samples each row looks through all entries, and nothing is linked. */
+/* Up to this number of samples each row searches all entries, and nothing is linked. */
 #define UNLINKED_SAMPLES 16
 
 static bool is_linked(const glnn__scatter_add *scatter)
@@ -135,28 +135,28 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
 }
 
 static glnn_status add_entries(glnn_context *ctx, const glnn__scatter_add *scatter,
-                               const glnn_matrix *moves, const glnn_matrix *samples, float keep,
+                               const glnn_matrix *moves, const glnn_matrix *samples, float factor,
                                bool pushes, glnn_matrix *out)
 {
     glnn__pass pass = entry_pass(scatter, moves, samples, out);
     pass.options[REPULSION] = pushes;
-    pass.blend = keep != 0;
-    pass.blend_factor = keep;
+    pass.blend = factor != 0;
+    pass.blend_factor = factor;
     return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn__scatter_add_sum(glnn_context *ctx, const glnn__scatter_add *scatter,
-                                  const glnn_matrix *moves, const glnn_matrix *samples, float keep,
-                                  glnn_matrix *sums, glnn_matrix *weights)
+                                  const glnn_matrix *moves, const glnn_matrix *samples,
+                                  float factor, glnn_matrix *sums, glnn_matrix *weights)
 {
     if (sums)
-        GLNN__TRY(add_entries(ctx, scatter, moves, samples, keep, false, sums));
-    return weights ? add_entries(ctx, scatter, moves, NULL, keep, false, weights) : GLNN_OK;
+        GLNN__TRY(add_entries(ctx, scatter, moves, samples, factor, false, sums));
+    return weights ? add_entries(ctx, scatter, moves, NULL, factor, false, weights) : GLNN_OK;
 }
 
 glnn_status glnn__scatter_add_sum_pushes(glnn_context *ctx, const glnn__scatter_add *scatter,
                                          const glnn_matrix *moves, const glnn_matrix *samples,
-                                         float keep, glnn_matrix *pushes)
+                                         float factor, glnn_matrix *pushes)
 {
-    return add_entries(ctx, scatter, moves, samples, keep, true, pushes);
+    return add_entries(ctx, scatter, moves, samples, factor, true, pushes);
 }

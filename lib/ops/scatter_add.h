@@ -44,15 +44,16 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
                                    const glnn_matrix *moves, const glnn_matrix *samples,
                                    glnn__move_limits limits, glnn_matrix *rows);
 
-/* sums (rows x features) = keep * sums + sum of a x; weights (rows x 1) = keep * weights + sum of a,
- * and in a second column, if there is one, the same of |a|. Either may be NULL. One pass each. */
+/* sums (rows x features) = factor * sums + sum of a x; weights (rows x 1) = factor * weights + sum of
+ * a. A second column of weights, if it exists, gets the same sum of |a|. Either may be NULL. One pass
+ * each. */
 glnn_status glnn__scatter_add_sum(glnn_context *ctx, const glnn__scatter_add *scatter,
-                                  const glnn_matrix *moves, const glnn_matrix *samples, float keep,
-                                  glnn_matrix *sums, glnn_matrix *weights);
+                                  const glnn_matrix *moves, const glnn_matrix *samples,
+                                  float factor, glnn_matrix *sums, glnn_matrix *weights);
 
-/* pushes (rows x features) = keep * pushes + sum of a x over the negative coefficients. */
+/* pushes (rows x features) = factor * pushes + sum of a x over the negative coefficients. */
 glnn_status glnn__scatter_add_sum_pushes(glnn_context *ctx, const glnn__scatter_add *scatter,
                                          const glnn_matrix *moves, const glnn_matrix *samples,
-                                         float keep, glnn_matrix *pushes);
+                                         float factor, glnn_matrix *pushes);
 
 #endif

@@ -24,11 +24,11 @@ static const glnn__kernel softmax_kernel = {
     .uniforms = {[COUNT] = "int count"},
 };
 
-/* Rows longer than LONG_ROW are worked through in chunks of CHUNK_QUADS quads side by side. */
-#define LONG_ROW    512
-#define CHUNK_QUADS 64
+/* Rows longer than LONG_ROW are read in parallel chunks of CHUNK_GROUPS column groups. */
+#define LONG_ROW     512
+#define CHUNK_GROUPS 64
 
-/* Statistics between two passes lie one texel a row, so that rows are at work side by side. Very
+/* Statistics between two passes have one texel per row, so that rows are computed in parallel. Very
  * many rows only fit in tiles. */
 static glnn_status create_stats(glnn_context *ctx, int rows, int columns, const char *name,
                                 glnn_matrix **out)
@@ -46,7 +46,7 @@ static glnn_status run_stats(glnn_context *ctx, const glnn_matrix *x, const glnn
                                    .operands = {{.matrix = x}, {.matrix = parts}},
                                    .output = out,
                                    .options = {[CHUNKS] = chunks},
-                                   .uniforms = {[CHUNK] = {.i = CHUNK_QUADS}},
+                                   .uniforms = {[CHUNK] = {.i = CHUNK_GROUPS}},
                                });
 }
 
@@ -54,7 +54,7 @@ glnn_status glnn__row_stats(glnn_context *ctx, const glnn_matrix *x, glnn_matrix
 {
     if (x->columns <= LONG_ROW)
         return run_stats(ctx, x, NULL, false, out);
-    const int chunks = (x->columns - 1) / (4 * CHUNK_QUADS) + 1;
+    const int chunks = (x->columns - 1) / (4 * CHUNK_GROUPS) + 1;
     glnn_matrix *parts;
     GLNN__TRY(create_stats(ctx, x->rows, 4 * chunks, "statistics of chunks", &parts));
     glnn_status status = run_stats(ctx, x, NULL, true, parts);

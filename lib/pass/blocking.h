@@ -1,11 +1,11 @@
-/* How a matrix product is cut into blocks. ops/gemm fills it; everything else passes it through. */
+/* How a matrix product is cut into blocks. ops/gemm fills it; all others only pass it on. */
 #ifndef GLNN__PASS_BLOCKING_H
 #define GLNN__PASS_BLOCKING_H
 
 #include <stdbool.h>
 
-/* Blocks that a fragment computes where it stacks them: two tiles of 4 x 8 elements make a square,
- * which fetches least. */
+/* Blocks in the stack of one fragment: two tiles of 4 x 8 elements make a square, which fetches
+ * least. */
 #define GLNN__STACK 2
 
 /* The first operands of a product. */

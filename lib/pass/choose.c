@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Invocations along two sides of a work group, where a kernel is one block an invocation, and where
- * along the third one they share blocks. */
+/* Invocations along both sides of a work group: if each computes one block, and if those along the
+ * third side share blocks. */
 #define GROUP_SIDE  8
 #define SLICED_SIDE 2
 
@@ -37,7 +37,7 @@ static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *o
         return false;
     if (way.writes != GLNN_WRITES_AUTO)
         return way.writes == GLNN_WRITES_IMAGES;
-    /* On the CPU a change of framebuffers costs next to nothing, and images are slow. */
+    /* On the CPU a change of framebuffers is almost free, and images are slow. */
     if (ctx->info.software)
         return false;
     const glnn__profile *profile = glnn__profile_known(ctx, way.stage);
@@ -51,8 +51,8 @@ bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
            writes_images(ctx, way_of_context(ctx), output);
 }
 
-/* A device that has no shader outputs left for side outputs next to render targets writes it all as
- * images. */
+/* If the device has no shader outputs left for side outputs next to render targets, images hold all
+ * outputs. */
 static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
 {
     int outputs = glnn__layout_get(pass->output->layout)->block_layers;
@@ -66,17 +66,17 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
-/* Fewer elements are blended in any case: what they cost is the pass. */
+/* Fewer elements are always blended, because the pass itself takes the time. */
 #define FEW_ELEMENTS 65536
 
-/* How a pass writes, and whether its shader adds to what it reads of the output. */
+/* How a pass writes, and whether its shader reads the output and adds to it. */
 typedef struct writing {
     bool images, reads_former;
 } writing;
 
-/* Blending is left to render targets where it is exact, and no slower than reading what they held;
- * where an epilogue takes the sum, or it is stored in 16 bits, the shader adds. A part of a target
- * cannot be read and written at once: if blending will not do, it is written as an image. */
+/* Render targets blend if that is exact and no slower than reading the former output. The shader adds if
+ * an epilogue takes the sum, or if the output has 16 bits. A part of a target cannot be read and
+ * written at once, so it is written as an image if blending is excluded. */
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;
@@ -105,7 +105,7 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
     return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
 }
 
-/* Elements below which it does not matter how they are read: such a pass takes its time in any case. */
+/* Below this number of elements the way of reading does not matter. */
 #define FEW_FETCHES (1 << 18)
 
 static double elements_of(const glnn_matrix *m)
@@ -113,7 +113,7 @@ static double elements_of(const glnn_matrix *m)
     return (double)m->rows * m->columns;
 }
 
-/* The largest matrix of a pass that reads any that can be sampled; NULL: it reads none. */
+/* The largest matrix of a pass that reads a matrix that can be sampled; NULL: it reads none. */
 static const glnn_matrix *find_largest(const glnn__pass *pass)
 {
     const glnn_matrix *largest = NULL;
@@ -126,7 +126,7 @@ static const glnn_matrix *find_largest(const glnn__pass *pass)
     return largest && elements_of(pass->output) > elements_of(largest) ? pass->output : largest;
 }
 
-/* Passes read as matrix products of the layout do: this changes no bit. */
+/* Passes read in the way of matrix products of the layout, which changes no bit. */
 static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, glnn__fetching *out)
 {
     *out = pass->fetching;

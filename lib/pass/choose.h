@@ -4,7 +4,7 @@
 
 #include "pass/variant.h"
 
-/* All of the variant but its expression. It may ask for the device profile, which measures. */
+/* Fills in the variant except its expression. It may ask for the device profile, which measures. */
 glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn__variant *variant);
 
 #endif

@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What stands at the start of a file, in the machine's byte order. */
+/* The start of a file, in the machine's byte order. */
 typedef struct header {
     char magic[8];
     glnn__cache_key key;
     uint32_t format;
     uint32_t size;
-    uint64_t checksum; /* of all that stands before it, and of the binary behind it */
+    uint64_t checksum; /* of the fields before it and the binary after it */
 } header;
 
 static const char magic[8] = "glnnbin1";
@@ -127,7 +127,7 @@ bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__ca
         ctx->counters.programs_loaded++;
     } else {
         glnn__log(GLNN_LOG_INFO, "%s: not usable, compiled anew", path);
-        /* A binary that the driver refuses may leave an error; it is no failure of the caller's. */
+        /* A binary that the driver refuses may leave an error; which is not the caller's. */
         while (glGetError() != GL_NO_ERROR)
             ;
         ctx->gl_error[0] = 0;
@@ -155,6 +155,6 @@ void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLui
     file_path(folder, key, path, sizeof path);
     const glnn__span spans[] = {{&h, sizeof h}, {binary, h.size}};
     if (written > 0 && glnn__file_replace(path, spans, 2) != GLNN_OK)
-        glnn__log(GLNN_LOG_INFO, "a compiled program is not kept: %s", glnn_last_error());
+        glnn__log(GLNN_LOG_INFO, "a compiled program is not stored: %s", glnn_last_error());
     free(binary);
 }

@@ -10,20 +10,20 @@ typedef struct glnn__cache_key {
     uint64_t high, low;
 } glnn__cache_key;
 
-/* Whether the driver gives away compiled programs. */
+/* Whether the driver hands out compiled programs. */
 bool glnn__disk_cache_has_binaries(void);
 
-/* The folder for the context's cache, made where it is missing; freed by the caller. NULL where
+/* The folder for the context's cache, made if it is missing; freed by the caller. NULL if
  * there is none. */
 char *glnn__disk_cache_folder(const glnn_context *ctx);
 
 glnn__cache_key glnn__disk_cache_key(const glnn_context *ctx, const char *text, size_t size);
 
-/* Loads and links; false where the program has to be compiled. `folder` may be NULL. */
+/* Loads and links; false if the program has to be compiled. `folder` may be NULL. */
 bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__cache_key *key,
                            GLuint program);
 
-/* Stores a linked program. What fails is silent: the next run compiles again. */
+/* Stores a linked program. A failure is silent: the next run compiles again. */
 void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLuint program);
 
 #endif

@@ -6,7 +6,7 @@
 
 typedef struct glnn__embedded_file {
     const char *name;          /* relative to shaders/ */
-    const unsigned char *text; /* with a zero byte behind its end */
+    const unsigned char *text; /* followed by a zero byte */
     size_t size;
 } glnn__embedded_file;
 

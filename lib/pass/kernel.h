@@ -12,7 +12,7 @@
 #define GLNN__MAX_ENUMERATIONS 3
 
 /* An enumerator of C that a shader uses. It becomes a #define of the same name, without the prefix
- * GLNN__ where it has one, because GLSL reserves double underscores. */
+ * GLNN__ if it has one, because GLSL reserves double underscores. */
 typedef struct glnn__enumerator {
     const char *name; /* NULL ends a list */
     int value;
@@ -23,7 +23,7 @@ typedef struct glnn__enumerator {
 #name, (int)(name)                                                                         \
     }
 
-/* What a pass has to know of the GLSL file shaders/kernels/<name>.glsl. A pass gives operands,
+/* Describes the GLSL file shaders/kernels/<name>.glsl to passes. A pass gives operands,
  * options, uniforms and side outputs in the order in which they stand here; the file that defines a
  * descriptor has an enumeration of their indices. Shaders read all of them by name:
  *
@@ -34,7 +34,7 @@ typedef struct glnn__enumerator {
  *   side outputs  images that the pass writes in addition to its output: S_texture; HAS_S
  *   enumerations  lists of the C enumerators that the GLSL compares options with
  *
- * A kernel defines void block(ivec2 at), an epilogue what include/epilogue.glsl says. */
+ * A kernel defines void block(ivec2 at), an epilogue the functions of include/epilogue.glsl. */
 typedef struct glnn__kernel {
     const char *name;
     const char *operands[GLNN__MAX_OPERANDS];

@@ -14,7 +14,7 @@ typedef union glnn__uniform {
     int i;
 } glnn__uniform;
 
-/* A second descriptor, whose shader finishes what the kernel computed before it is written. It has no
+/* A second descriptor, whose shader finishes the kernel's block before it is written. It has no
  * operands. Together with those of the kernel it has at most GLNN__MAX_SIDE_OUTPUTS side outputs. */
 typedef struct glnn__epilogue {
     const glnn__kernel *kernel;
@@ -24,7 +24,7 @@ typedef struct glnn__epilogue {
 } glnn__epilogue;
 
 typedef struct glnn__operand {
-    const glnn_matrix *matrix; /* NULL: absent, where the kernel allows it */
+    const glnn_matrix *matrix; /* NULL: absent, if the kernel allows it */
     glnn__view view;           /* zeros: the identity                      */
 } glnn__operand;
 
@@ -34,7 +34,7 @@ typedef struct glnn__way {
     glnn_writes writes;
 } glnn__way;
 
-/* What one pass does. Zeros mean: absent, identity, 0, the whole output, no blending. */
+/* A pass. Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
     const glnn__kernel *kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
@@ -44,14 +44,14 @@ typedef struct glnn__pass {
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
     const char *expression;  /* text of a GLSL function `expression` that the kernel calls */
-    glnn__fetching fetching; /* of a kernel that has_fetching; others get what is faster      */
+    glnn__fetching fetching; /* of a kernel that has_fetching; others get the faster one      */
     double fetches;          /* of elements, by all fragments; 0: of the largest matrix, once */
     glnn__blocking blocking; /* of a matrix product */
-    bool blend;              /* add to what the output holds, times blend_factor      */
-    bool blend_in_place;     /* by blending, though reading what it holds may be faster */
+    bool blend;              /* add to the former output times blend_factor      */
+    bool blend_in_place;     /* by blending, though reading the former output may be faster */
     float blend_factor;
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
-    const glnn__way *way; /* NULL: as the context has it                          */
+    const glnn__way *way; /* NULL: that of the context                           */
     double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
     int picks;            /* draw at most so many rows of blocks alone, those that the kernel's
                              function picked_row names, no row twice; 0: all. An operand may then
@@ -68,7 +68,7 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
 }
 
 /* From begin to end passes only announce their programs: the driver compiles them side by side, and
- * nothing is drawn. What follows runs without waiting for one program after the other. */
+ * nothing is drawn. The passes that follow need not wait for one program after the other. */
 typedef struct glnn__announcement {
     bool former;       /* state of the context */
     uint64_t compiled; /* programs before      */
@@ -77,9 +77,9 @@ typedef struct glnn__announcement {
 glnn__announcement glnn__announce_begin(glnn_context *ctx);
 void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
 
-/* Runs a pass. Where the output is an operand too, or a shader with render targets adds to what it
- * reads of the output, the pass renders into another texture, which then becomes the output's; the
- * former excludes a region and blending. Blending into an output that is stored in 16 bits excludes
+/* Runs a pass. If the output is also an operand, or a shader with render targets reads the output to
+ * add to it, the pass renders into another texture, which then becomes the output's. An output that is
+ * an operand excludes a region and blending. Blending into an output that is stored in 16 bits excludes
  * a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
@@ -87,11 +87,11 @@ glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 /* Whether fragments can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 
-/* Whether an inner product into a layout can read factors whose layers are textures by themselves:
+/* Whether a matrix product into a layout can read factors whose layers are textures by themselves:
  * there are texture units for all that it may read. */
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
-/* Whether the context's stage can share in inner products into a layout. */
+/* Whether the context's stage can share in matrix products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);
 
 #endif

@@ -36,7 +36,7 @@ static const glnn__profile middling[GLNN_STAGE_AUTO] = {
                             .packed = {1.3e6, 1.3e6, 1.3e6}},
 };
 
-/* Mesa's llvmpipe on two cores, which get 64 x 64 fragments each. */
+/* Mesa's llvmpipe on two cores, each of which computes tiles of 64 x 64 fragments. */
 static const glnn__profile software[GLNN_STAGE_AUTO] = {
     [GLNN_STAGE_FRAGMENT] = {.targets = {30, 12e3},
                              .images = {30, 6e3},
@@ -98,7 +98,7 @@ const glnn__writing *glnn__profile_writing(const glnn__profile *profile)
     return has_images ? &profile->images : &profile->targets;
 }
 
-/* A variant that is no faster than this is not worth another program. */
+/* A variant with less gain than this is not worth another program. */
 #define WORTH_IT 1.05
 
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
@@ -120,8 +120,8 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     return GLNN_OK;
 }
 
-/* Where neighbours run at the same time, reading side by side gains half and more. Elsewhere it seems to
- * be ahead by a little, as long as a cache holds the sample. */
+/* If neighbours run at the same time, interleaving gains at least half. Otherwise it only seems to gain a
+ * little, as long as a cache holds the sample. */
 #define WORTH_INTERLEAVING 1.25
 
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves)
@@ -132,11 +132,11 @@ glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves)
     return GLNN_OK;
 }
 
-/* Eight times the fragments that are so many times as fast found a device that was not full. */
+/* If eight times the fragments are this many times as fast, the device was not full before. */
 #define WAS_NOT_FULL 2.0
 
-/* Between two measured speeds fragments add their own, as below the first one, until the device is full,
- * which it is at the upper speed; one that was full before gets faster by and by. */
+/* Below the first and between two measured speeds, speed grows with the fragments up to the upper speed,
+ * where the device is full. If it was full before, speed grows gradually. */
 static double speed_of(const double *products, double fragments)
 {
     double measured = 16; /* fragments that make products[at] */

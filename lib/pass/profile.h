@@ -11,7 +11,7 @@ typedef enum glnn__fetching {
     GLNN__FETCHING_COUNT
 } glnn__fetching;
 
-/* Matrix products are measured with so many fragments (or invocations): 16, 128, 1024, 8192, 65536. */
+/* Matrix products are measured with 16, 128, 1024, 8192 and 65536 fragments (or invocations). */
 #define GLNN__OCCUPANCIES 5
 
 /* The cost of writing. */
@@ -29,24 +29,24 @@ typedef struct glnn__products {
 /* The factor of a matrix product that is transposed: none, the second one, the first one. */
 typedef enum glnn__form { GLNN__FORM_NN = 0, GLNN__FORM_NT, GLNN__FORM_TN, GLNN__FORMS } glnn__form;
 
-/* All a microsecond. The numbers of a group stand together, in the order of the groups below. */
+/* Speeds are per microsecond. The numbers of a group are adjacent, in the order of the groups below. */
 typedef struct glnn__profile {
-    /* Of two ways to write only one may be measured: the other one counts as fast, and is not chosen. */
+    /* If only one way to write is measured, the other one has the same speed and is not chosen. */
     glnn__writing targets; /* by render targets */
     glnn__writing images;
     double blended;       /* bytes read and written by blending                 */
     double multiply_adds; /* of registers alone                                 */
     double fetches;       /* of RGBA32F texels                                  */
-    /* Multiply-adds of matrix products into TILED. With the most fragments, read at sampled coordinates,
-     * the layers of factors being textures by themselves; 0: not faster than in products. */
+    /* Multiply-adds of matrix products into TILED: with the most fragments, which sample factors whose
+     * layers are textures of their own; 0: not faster than in products. */
     double layered;
-    /* Into as many tiles as there are fragments above: COMPUTE, where work groups share what they
-     * read, large ones and small ones; FRAGMENT, where a fragment computes a stack of tiles. */
+    /* The same with the fragments above. COMPUTE: large and small work groups that share their
+     * fetches. FRAGMENT: a fragment computes a stack of tiles. */
     double shared[2][GLNN__OCCUPANCIES];
     glnn__products products[GLNN__RENDERED_LAYOUTS]; /* by GLNN__RENDERED(layout) */
-    double interleaved; /* elements reduced where neighbouring fragments read side by side   */
-    double contiguous;  /* the same where each fragment reads elements that lie side by side */
-    /* Multiply-adds of large work groups, where both factors and the product are TILED, or PACKED. Of the
+    double interleaved; /* elements reduced if neighbouring fragments read side by side      */
+    double contiguous;  /* the same if each fragment reads adjacent elements                 */
+    /* Multiply-adds of large work groups if factors and product are TILED, or PACKED. Measured in the
      * compute stage of a GPU. */
     double tiled[GLNN__FORMS], packed[GLNN__FORMS];
 } glnn__profile;
@@ -73,21 +73,20 @@ typedef enum glnn__profile_group {
 
 /* The services of the room `device` to the rooms below it. A context has them from its creation on. */
 typedef struct glnn__device {
-    /* The profile that plans of a stage are made from, with this set of groups measured where the
-     * tuning allows it and the profile can be kept; 0 measures nothing. */
+    /* The profile that plans of a stage are made from, with this set of groups measured if the
+     * tuning allows it and the profile can be stored; 0 measures nothing. */
     glnn_status (*ask_profile)(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-    /* Whether a blended sum is the product with the factor, rounded, and then the sum, rounded; tried
-     * once a context. */
+    /* Whether blending rounds the product with the factor and then the sum. Tried once per context. */
     glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
 } glnn__device;
 
 /* The built-in profile of a stage: that of a middling GPU, or of a software rasteriser. */
 const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage stage);
 
-/* The profile that plans are made from, with this set of groups measured: where the tuning is not OFF
- * and the profile can be kept, so that equal products have equal plans in every run. Elsewhere it is
+/* The profile that plans are made from, with this set of groups measured if the tuning is not OFF
+ * and the profile can be stored, so that equal products have equal plans in every run. Otherwise it is
  * the built-in one, and nothing is measured. The profile lives as long as the context. */
 glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const glnn__profile **out);
 
@@ -95,32 +94,31 @@ glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const gl
 glnn_status glnn__profile_of_stage(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                    const glnn__profile **out);
 
-/* The profile that plans are made from, as far as it is known; nothing is measured. */
+/* The known part of the profile that plans are made from; nothing is measured. */
 const glnn__profile *glnn__profile_known(glnn_context *ctx, glnn_stage stage);
 
-/* Images are chosen where they save a tenth: between equals it is render targets, since images cost more
- * between passes than in a sample. */
+/* Images are chosen if they save a tenth, because they cost more between passes than in a sample. */
 #define GLNN__WORTH_IMAGES 1.1
 
-/* The cost of writing small outputs, in the way that is chosen for them. */
+/* The cost of writing small outputs in the way chosen for them. */
 const glnn__writing *glnn__profile_writing(const glnn__profile *profile);
 
-/* How a matrix product into this layout reads its operands fastest, which changes no bit. `layered`:
- * whether that is with the layers of factors as textures by themselves; NULL where it cannot. */
+/* The fastest way for a matrix product into this layout to read its operands, which changes no bit.
+ * `layered`: whether it reads the layers of factors as textures of their own; NULL if it cannot. */
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
                                    bool *layered);
 
-/* Whether a reduction is faster where neighbouring fragments read side by side. */
+/* Whether reductions should be interleaved. */
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves);
 
-/* Multiply-adds a microsecond of a matrix product into `layout` with so many fragments. */
+/* Multiply-adds per microsecond of a matrix product into `layout` with this many fragments. */
 double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, double fragments);
 
-/* The same where large or small work groups share what they read, or where fragments compute stacks, by
- * the elements that they compute. */
+/* The same for large or small work groups that share their fetches, or for fragments that compute
+ * stacks, by the elements that they compute. */
 double glnn__profile_shared(const glnn__profile *profile, bool small, double elements);
 
-/* Fragments that bring nine tenths of the greatest speed of matrix products into `layout`. */
+/* Fragments that reach nine tenths of the greatest speed of matrix products into `layout`. */
 double glnn__profile_fill(const glnn__profile *profile, glnn_layout layout);
 
 #endif

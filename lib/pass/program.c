@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that the driver makes. */
+/* A program that the driver is compiling. */
 typedef struct glnn__making {
     glnn__text text;
     glnn__cache_key key;
-    GLuint shader; /* 0: the program was taken from the disk */
+    GLuint shader; /* 0: the program came from disk */
 } glnn__making;
 
 static void free_program(glnn__program *program)
@@ -93,7 +93,7 @@ glnn_status glnn__expression_number(glnn__programs *programs, const char *expres
     return GLNN_OK;
 }
 
-/* Has the driver compile a shader. Nothing is waited for until the status is asked. */
+/* Starts compiling a shader. Only reading its status waits for the compiler. */
 static GLuint start_shader(GLenum kind, const glnn__text *text)
 {
     const GLuint shader = glCreateShader(kind);
@@ -103,7 +103,7 @@ static GLuint start_shader(GLenum kind, const glnn__text *text)
     return shader;
 }
 
-/* The sentence of a failure names file and line of the shader's files. */
+/* The error sentence names file and line of the shader. */
 static glnn_status check_shader(GLuint shader, const glnn__text *text, const char *name)
 {
     GLint compiled;
@@ -150,7 +150,7 @@ static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
     return status;
 }
 
-/* The vertex shader of a program: its own, which is the caller's to delete, or the shared one. */
+/* The vertex shader of a program: its own, which the caller deletes, or the shared one. */
 static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
                                 const glnn__variant *variant, const char *name, GLuint *out)
 {
@@ -167,7 +167,7 @@ static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
     return status;
 }
 
-/* Has the driver compile and link. The vertex shader lives as long as it is attached. */
+/* Starts compiling and linking. The vertex shader lives as long as it is attached. */
 static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
@@ -188,14 +188,14 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     return GLNN_OK;
 }
 
-/* Samplers and images have bindings; the linker gives them locations that are left over. */
+/* Samplers and images have bindings; the linker gives them the remaining locations. */
 static bool is_binding(GLint type)
 {
     return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY || type == GL_IMAGE_2D ||
            type == GL_IMAGE_2D_ARRAY;
 }
 
-/* Finds out which uniforms are in use: sending one that is not would be an error. */
+/* Finds the uniforms in use, because setting another one is an error. */
 static void find_uniforms(glnn__program *program)
 {
     static const GLenum wanted[] = {GL_LOCATION, GL_TYPE};
@@ -233,7 +233,7 @@ static const char *folder_of(const glnn__programs *programs)
     return programs->has_binaries ? programs->cache_dir : NULL;
 }
 
-/* Begins to make a program, or takes it from the disk. */
+/* Starts compiling a program, or loads it from disk. */
 static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {

@@ -5,7 +5,7 @@
 #include "pass/tuning_store.h"
 #include "pass/variant.h"
 
-/* The values that a program's uniforms have; compared so that only changes are sent. */
+/* The values of a program's uniforms; compared so that only changes are sent. */
 typedef struct glnn__uniforms {
     glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
@@ -34,22 +34,22 @@ typedef struct glnn__program {
 /* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
 #define GLNN__NO_TARGETS_SIZES 6
 
-/* What the pass layer keeps for a context. */
+/* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
-    GLuint cover;        /* the vertex shader that all programs share, made on first need */
+    GLuint cover;        /* the vertex shader that all programs share, made on first use */
     GLuint vertex_array; /* without attributes: a core profile draws nothing without one  */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     uint32_t expression_count;
     char *cache_dir;      /* NULL: no cache on disk                          */
-    bool has_binaries;    /* the driver gives away compiled programs         */
+    bool has_binaries;    /* the driver hands out compiled programs         */
     const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
     bool trace;           /* $GLNN_TRACE                                     */
 
     glnn__tuning tuning;
 
-    /* What is bound, as far as it was bound by passes since `age`. */
+    /* The bindings that passes made since `age`. */
     struct {
         unsigned age;
         bool is_known;
@@ -65,12 +65,12 @@ typedef struct glnn__programs {
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
 
-/* Has the driver make the program of a variant, unless it is there, and does not wait for it: several
- * programs that are announced one after the other are compiled side by side. */
+/* Asks the driver for the program of a variant and does not wait for it. Programs that are announced one
+ * after the other are compiled in parallel. */
 glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
                                    const glnn__variant *variant, glnn__program **out);
 
-/* The program of a variant: from memory, from the disk or compiled. */
+/* The program of a variant, from memory, from disk or compiled. */
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
                               const glnn__variant *variant, glnn__program **out);
 

@@ -6,8 +6,8 @@
 #include "pass/submit.h"
 #include "pass/trace.h"
 
-/* The pass would read what it writes. A shader that adds to an image reads each texel before it
- * writes it, and so does a kernel that names the rows of blocks that are drawn. */
+/* The pass would read its own output. Exempt are shaders that add to an image and kernels that name the
+ * rows of blocks to draw, because they read each texel before they write it. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* A program that was not timed yet may take so many times as long as the profile says. */
+/* A program that was not timed yet may exceed the expected time by this factor. */
 #define DOUBT 10
 
 /* Blocks side by side of which fragments that share what they read compute all or none. */
@@ -17,7 +17,7 @@ static int unit_of(const glnn__pass *pass, int block)
     return pass->blocking.shares ? 2 : 1;
 }
 
-/* The sides of a region as units. Layers of groups are rows of one region: that is cut across alone. */
+/* The sides of a region in units. Layers of groups are rows of one region, so it is only cut across. */
 static void find_units(glnn__strips *s, const glnn__pass *pass)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
@@ -30,7 +30,7 @@ static void find_units(glnn__strips *s, const glnn__pass *pass)
     s->units = s->is_across ? columns : rows;
 }
 
-/* Strips that leave a part of the device idle would take no less time than larger ones. */
+/* Strips that leave a part of the device idle take as long as larger ones. */
 static int least_units(const glnn__strips *s, const glnn__pass *pass)
 {
     const double blocks = (double)s->unit * (s->is_across ? s->region.height : s->region.width);
@@ -52,7 +52,7 @@ void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *progr
     s->unit_us = pass->expected_us / s->units;
 }
 
-/* Returns whether there was something to wait for. */
+/* Returns false if nothing was pending. */
 static bool wait_for(glnn_context *ctx, GLsync fence)
 {
     const GLuint64 second = 1000000000;
@@ -70,8 +70,8 @@ static void learn(glnn__strips *s, int units, double seconds)
     s->program->pace = fmax(1e6 * seconds / (units * s->unit_us), 1e-6);
 }
 
-/* Waits for the oldest strip. The time between the ends of two strips that were both waited for is what
- * the later one took. */
+/* Waits for the oldest strip. If the one before it was waited for too, the later one took the time
+ * between their ends. */
 static void retire(glnn__strips *s)
 {
     const bool waits = wait_for(s->ctx, s->at_work[0].fence);
@@ -84,8 +84,7 @@ static void retire(glnn__strips *s)
     s->at_work[GLNN__STRIPS_AT_WORK - 1].fence = NULL;
 }
 
-/* The first unit is waited for, because a driver may compile before it draws; the time of the strip
- * behind it is the first one that counts. */
+/* The first unit is waited for and not timed, because a driver may compile before it draws. */
 static void time_first_strips(glnn__strips *s)
 {
     wait_for(s->ctx, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
@@ -117,7 +116,7 @@ static void forget(glnn__strips *s)
         glDeleteSync(s->at_work[i].fence);
 }
 
-/* As many as the limit allows, the rest being shared out evenly. */
+/* As many as the limit allows, or the rest in even parts. */
 static int choose_units(const glnn__strips *s)
 {
     const int left = s->units - s->done;

@@ -5,7 +5,7 @@
 
 #include "pass/program.h"
 
-/* Strips that the GPU has at a time: while it computes one, the next one waits for it. */
+/* Strips submitted at a time: while the GPU computes one, the next one is ready. */
 #define GLNN__STRIPS_AT_WORK 2
 
 /* A pass under way. Strips consist of units, rows or columns of blocks that cannot be cut apart. */
@@ -14,7 +14,7 @@ typedef struct glnn__strips {
     glnn__program *program;
     glnn__blocks region;
     bool is_cut, is_across;       /* whether there may be several; side by side */
-    int unit, units, least, done; /* blocks of a unit; units: all, of a strip at least, and drawn */
+    int unit, units, least, done; /* blocks of a unit; units: all, least of a strip, and drawn */
     int drawn;                    /* units of the latest strip */
     double unit_us;               /* as expected */
     struct {
@@ -28,8 +28,8 @@ typedef struct glnn__strips {
 void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *program,
                         const glnn__pass *pass, const glnn__blocks *region);
 
-/* The next rectangle to be drawn; false: that was all. The times that strips take decide how large the
- * next ones are, and whether the next pass of this program is cut. */
+/* The next rectangle to draw; false after the last one. The times of strips decide the size of the next
+ * ones, and whether the next pass of this program is cut. */
 bool glnn__strips_next(glnn__strips *s, glnn__blocks *part);
 
 #endif

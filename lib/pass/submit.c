@@ -88,8 +88,8 @@ static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
     programs->bound.framebuffer = framebuffer;
 }
 
-/* A framebuffer without attachments. Its size limits what is drawn, and a software rasteriser goes
- * through all of it: so there are some, and most passes share one. */
+/* A framebuffer without attachments. Its size limits the drawing, and a software rasteriser visits all of
+ * it, so there are several sizes, each shared by many passes. */
 static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
                              const glnn__extent *extent)
 {
@@ -116,7 +116,7 @@ static void bind_image(glnn__programs *programs, int unit, const glnn__texture *
     programs->bound.images[unit] = texture->name;
 }
 
-/* What the pass writes. */
+/* The images and targets that the pass writes. */
 static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
                          const glnn__variant *variant, const glnn__pass *pass,
                          const glnn__texture *target)
@@ -165,7 +165,7 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
         bind_texture(programs, GLNN__FORMER_UNIT, former->target, former->name);
 }
 
-/* Blending adds the kernel's result to what the target holds, times a factor. */
+/* Blending adds the kernel's result to the target times a factor. */
 static void set_blend(glnn__programs *programs, bool blend, float factor)
 {
     if (!programs->bound.is_known || programs->bound.blend != blend) {
@@ -245,7 +245,7 @@ static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn
     ctx->counters.passes++;
 }
 
-/* What the pass reads and writes has to be there. */
+/* Earlier writes to the operands and outputs have to be visible. */
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
@@ -283,7 +283,7 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     bind_operands(programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);
-    /* What a compute pass does not need is set all the same: what is known has to be true. */
+    /* A compute pass needs no framebuffer, but the recorded state has to be true. */
     set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
     if (pass->picks > 0)
         submit_picks(ctx, programs, program, pass, &whole);

@@ -1,4 +1,4 @@
-/* Giving a pass to OpenGL: what is bound, and the two stages' ways to start. */
+/* Submitting a pass to OpenGL: bindings, and the start in either stage. */
 #ifndef GLNN__PASS_SUBMIT_H
 #define GLNN__PASS_SUBMIT_H
 

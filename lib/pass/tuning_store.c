@@ -13,7 +13,7 @@
 
 static const char separator[] = " = ";
 
-/* The file is the driver's: its name is a hash over the driver's names and the library's version. */
+/* Each driver has a file, named by a hash over the driver's names and the library's version. */
 static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path, size_t size)
 {
     const char *version = glnn_version();
@@ -50,7 +50,7 @@ static glnn__tuning_line *make_line(const char *key, const char *value)
     return line;
 }
 
-/* The first value of a key stays. What finds no memory is not kept, and measured again. */
+/* The first value of a key stays. Without memory the value is not stored, and is measured again. */
 static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
     if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT || find(tuning, key))
@@ -72,7 +72,7 @@ void glnn__tuning_forget(glnn__tuning *tuning)
         next = line->next;
         free(line);
     }
-    *tuning = (glnn__tuning){.folder = tuning->folder, .keeping = tuning->keeping};
+    *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
 }
 
 static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
@@ -82,7 +82,7 @@ static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
     size_t size;
     file_path(ctx, tuning, path, sizeof path);
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
-        return; /* nothing is known yet, which is no failure to tell of */
+        return; /* no file yet, which is not an error */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
     for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
@@ -110,7 +110,7 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
     for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
     char *text = malloc(size);
-    tuning->keeping = GLNN__KEEPING_FAILS;
+    tuning->storing = GLNN__STORING_FAILS;
     if (!text)
         return;
     for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
@@ -118,21 +118,21 @@ static void store(const glnn_context *ctx, glnn__tuning *tuning)
                                  line->value);
     file_path(ctx, tuning, path, sizeof path);
     if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
-        tuning->keeping = GLNN__KEEPING_WORKS;
+        tuning->storing = GLNN__STORING_WORKS;
     else
-        glnn__log(GLNN_LOG_INFO, "the device profile cannot be kept: %s", glnn_last_error());
+        glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
     free(text);
 }
 
-bool glnn__tuning_can_keep(glnn_context *ctx, glnn__tuning *tuning)
+bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
 {
     if (!tuning->folder)
         return false;
-    if (tuning->keeping == GLNN__KEEPING_UNTRIED) {
+    if (tuning->storing == GLNN__STORING_UNTRIED) {
         load(ctx, tuning); /* another process may have been here */
         store(ctx, tuning);
     }
-    return tuning->keeping == GLNN__KEEPING_WORKS;
+    return tuning->storing == GLNN__STORING_WORKS;
 }
 
 const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key)

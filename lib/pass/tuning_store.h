@@ -1,5 +1,5 @@
-/* What was measured on a driver, kept as lines of text next to the programs: one file a driver and
- * version of the library, "key = value" a line. */
+/* Measurements of a driver, stored as lines "key = value" next to the programs. There is one file for
+ * each driver and version of the library. */
 #ifndef GLNN__PASS_TUNING_STORE_H
 #define GLNN__PASS_TUNING_STORE_H
 
@@ -17,31 +17,31 @@ typedef struct glnn__tuning_line {
 } glnn__tuning_line;
 
 /* Whether the file can be written. */
-typedef enum glnn__keeping {
-    GLNN__KEEPING_UNTRIED,
-    GLNN__KEEPING_WORKS,
-    GLNN__KEEPING_FAILS
-} glnn__keeping;
+typedef enum glnn__storing {
+    GLNN__STORING_UNTRIED,
+    GLNN__STORING_WORKS,
+    GLNN__STORING_FAILS
+} glnn__storing;
 
 /* The lines in the order of the file, and by their keys. */
 typedef struct glnn__tuning {
-    const char *folder; /* NULL: nothing is kept on disk */
-    glnn__keeping keeping;
-    bool is_loaded; /* from the disk, or in vain */
+    const char *folder; /* NULL: nothing is stored on disk */
+    glnn__storing storing;
+    bool is_loaded; /* the file was read, or is missing */
     int count;
     glnn__tuning_line *first, *last;
     glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
 } glnn__tuning;
 
-/* The value of a key; NULL where none is known. It lives until the next call. */
+/* The value of a key; NULL if none is known. It lives until the next call. */
 const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key);
 
-/* Whether values can be kept on disk. The first call tries it. */
-bool glnn__tuning_can_keep(glnn_context *ctx, glnn__tuning *tuning);
+/* Whether values can be stored on disk. The first call tries it. */
+bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning);
 
-/* Keeps a value, on disk too where there is a folder for it, in place of the `damaged` one that the
- * caller could not read (NULL: there was none). Returns the value that is now known: that of another
- * process which was first to keep one, so that both go on alike. */
+/* Stores a value, on disk too if there is a folder, in place of the `damaged` one that the caller could
+ * not read (NULL: there was none). Returns the value that is now known. If another process stored one
+ * first, that is its value, so that both processes agree. */
 const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value);
 

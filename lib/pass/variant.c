@@ -36,7 +36,7 @@ __attribute__((format(printf, 2, 3))) static glnn_status append(glnn__text *out,
     return append_bytes(out, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
 }
 
-/* The text of a shader file; *owned is to be freed where it is not NULL. */
+/* The text of a shader file; the caller frees *owned. */
 static glnn_status find_source(glnn_context *ctx, const char *name, const char **text, size_t *size,
                                unsigned char **owned)
 {
@@ -74,12 +74,12 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     return append(out, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
 }
 
-/* A word of a shader file that a name stands in for. */
+/* A word of a shader file that a name replaces. */
 typedef struct stand_in {
     const char *word, *name;
 } stand_in;
 
-/* Appends `size` bytes with the word replaced by the name, where there is one. */
+/* Appends `size` bytes, with the word replaced if there is a name. */
 static glnn_status append_template(glnn__text *out, const char *text, size_t size,
                                    const stand_in *named)
 {
@@ -217,7 +217,7 @@ static const char *side_output_name(const glnn__variant *variant, int place)
     return variant->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
-/* The output, where it is an image, and side outputs. */
+/* The output, if it is an image, and side outputs. */
 static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
     if (variant->images)
@@ -277,7 +277,7 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
 {
     if (!expression)
         return GLNN_OK;
-    /* All on one line: whatever the compiler complains of, it is line 1 of the expression. */
+    /* Everything stays on one line, so that each message names line 1 of the expression. */
     GLNN__TRY(begin_part(out, "expression"));
     GLNN__TRY(append(out, "float expression(float x, int row, int column) { return ("));
     GLNN__TRY(append_bytes(out, expression, strlen(expression)));
@@ -291,7 +291,7 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, gl
     return append_file(ctx, file, NULL, out);
 }
 
-/* All of a variant's shader but its main. */
+/* A variant's shader without its main. */
 static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant,
                                  const char *expression, glnn__text *out)
 {
@@ -348,7 +348,7 @@ void glnn__text_free(glnn__text *text)
     *text = (glnn__text){0};
 }
 
-/* Reads "string:line" or "string(line)", which is how drivers begin a message, and finds the part
+/* Reads "string:line" or "string(line)", the start of a driver's message, and finds the part
  * and its line in it. */
 static const char *read_place(const char *message, int *part, int *line)
 {

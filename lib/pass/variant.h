@@ -14,7 +14,7 @@ typedef struct glnn__variant {
     unsigned char group;  /* COMPUTE: invocations along a side of a work group; of a kernel
                                with a main of its own, elements that the group computes */
     unsigned char slices; /* COMPUTE: invocations that share a block; 0: 1           */
-    unsigned char blends; /* adds to the output by itself, where blending does not   */
+    unsigned char blends; /* the shader adds to the output, instead of blending      */
     unsigned char picks;  /* the kernel names the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
     unsigned char images; /* the block is written to an image, not to render targets */
@@ -41,10 +41,10 @@ _Static_assert(sizeof(glnn__variant) % sizeof(uint64_t) == 0, "variants are hash
 #define GLNN__LOCATION_BLEND_FACTOR (GLNN__LOCATION_REGION + 1)
 #define GLNN__LOCATION_OPERANDS     (GLNN__LOCATION_BLEND_FACTOR + 1)
 
-/* The texture unit, behind those of operands, of what an output held before the pass. */
+/* The texture unit of the former output, after those of operands. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
 
-/* The units behind it are those of the layers of factors, from this one on. */
+/* The units of the layers of factors follow, from this one on. */
 #define GLNN__LAYER_UNIT(factor) (GLNN__FORMER_UNIT + 1 + GLNN__TILE_LAYERS * (factor))
 
 _Static_assert(GLNN__LAYER_UNIT(GLNN__FACTORS) == GLNN__TEXTURE_UNITS, "");
@@ -54,7 +54,7 @@ _Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 typedef struct glnn__text {
     char *text;
     size_t size, capacity;
-    char *parts[GLNN__MAX_PARTS]; /* names of the files, or of what else a part is */
+    char *parts[GLNN__MAX_PARTS]; /* names of the files or of generated parts */
     int part_count;
 } glnn__text;
 

@@ -1,5 +1,5 @@
 /* Operand views: affine maps from the coordinates of an output to those of an operand. Copy, transpose,
- * outer product and slicing differ in their views alone. */
+ * outer product and slicing differ only in their views. */
 #ifndef GLNN__PASS_VIEW_H
 #define GLNN__PASS_VIEW_H
 
@@ -20,10 +20,10 @@ glnn__view glnn__view_shifted(int row, int column);
 /* Row 0, column 0 or element (0, 0) of the operand lies under every row, column or element. */
 glnn__view glnn__view_broadcast(bool rows, bool columns);
 
-/* First `first`, then `second`: what `second` says of the coordinates that `first` gives. */
+/* The composition of two views: `second` maps the coordinates that `first` gives. */
 glnn__view glnn__view_compose(const glnn__view *second, const glnn__view *first);
 
-/* How a shader follows a view, from fast to general; shaders know the names. */
+/* The ways a shader follows a view, from fast to general. Shaders know the names. */
 typedef enum glnn__reading {
     GLNN__READING_SAME = 0, /* block by block: the identity between equal layouts       */
     GLNN__READING_TEXELS,   /* texel by texel: columns keep their order and alignment    */

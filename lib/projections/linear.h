@@ -1,12 +1,12 @@
 /* Dense linear algebra in double on the CPU, by LAPACK. Matrices are column-major, which for the
- * vectors of a set means one behind the other. `what` begins the sentence of an error. */
+ * vectors of a set means one after the other. `what` begins the sentence of an error. */
 #ifndef GLNN__PROJECTIONS_LINEAR_H
 #define GLNN__PROJECTIONS_LINEAR_H
 
 #include <glnn/base.h>
 
 /* The `count` greatest eigenvalues of a symmetric n x n matrix, descending, and their vectors of
- * length 1, one behind the other. `values` has room for n numbers; `a` is overwritten.
+ * length 1, one after the other. `values` has room for n numbers; `a` is overwritten.
  * Errors: E_DIVERGED, E_NOMEM. */
 glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
                                double *vectors);

@@ -78,7 +78,7 @@ static void find_unit(const glnn__samples *samples, glnn__scatter *out)
     out->unit = greatest > 0 ? ldexp(1, exponent) : 0;
 }
 
-/* The deviations of rows from `first` on; rows behind the last sample are zero. */
+/* The deviations of rows from `first` on; rows after the last sample are zero. */
 static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, int first, int rows,
                     float *out)
 {

@@ -219,11 +219,11 @@ glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, boo
     return glnn__prototypes_find_moves(p, part, &moves, NULL, metrics);
 }
 
-glnn_status glnn__means_add(glnn__prototypes *p, int count, float keep)
+glnn_status glnn__means_add(glnn__prototypes *p, int count, float factor)
 {
     const glnn_matrix *moves = p->trained.metrics.rows;
     GLNN__TRY(glnn__scatter_add_link(p->ctx, moves, count, &p->links));
-    return glnn__scatter_add_sum(p->ctx, &p->links, moves, p->input, keep, p->sums, p->weights);
+    return glnn__scatter_add_sum(p->ctx, &p->links, moves, p->input, factor, p->sums, p->weights);
 }
 
 glnn_status glnn__means_update(glnn__prototypes *p, const glnn_matrix *sizes)

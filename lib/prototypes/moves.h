@@ -6,7 +6,7 @@
 #include "prototypes/prototypes.h"
 #include "train/predict.h"
 
-/* What a sample does to prototypes; moves.glsl knows the names. */
+/* The effect of a sample on prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
     GLNN__RULE_MARGIN,   /* GLVQ, GRLVQ, GMLVQ                                              */
     GLNN__RULE_NEAREST,  /* LVQ1; OLVQ1 with a factor of 1 or -1                            */
@@ -85,8 +85,8 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how);
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
                                const glnn__metrics *metrics);
 
-/* Adds the samples that were assigned to the sums, which are first multiplied by `keep`. */
-glnn_status glnn__means_add(glnn__prototypes *p, int count, float keep);
+/* Adds the samples that were assigned to the sums, which are first multiplied by `factor`. */
+glnn_status glnn__means_add(glnn__prototypes *p, int count, float factor);
 
 /* Moves the prototypes to the means of the `sizes` samples that they stand for, the new ones
  * included; NULL: of the new ones. A prototype without new ones stays. */

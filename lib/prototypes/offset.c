@@ -10,7 +10,8 @@
  * used: scores then lose more than 10 of their 24 binary digits. */
 #define MOST_RATIO 1024
 
-/* Likewise of one feature, by its variance: subtracting is exact between half and twice the offset. */
+/* The same ratio for one feature, by its variance: subtracting is exact between half and twice the
+ * offset. */
 #define LEAST_FEATURE_RATIO 16
 
 glnn_status glnn__offset_create(int features, glnn__offset *out)
@@ -18,9 +19,9 @@ glnn_status glnn__offset_create(int features, glnn__offset *out)
     *out = (glnn__offset){
         .features = features,
         .values = calloc((size_t)features, sizeof *out->values),
-        .kept = calloc((size_t)features, sizeof *out->kept),
+        .snapshot = calloc((size_t)features, sizeof *out->snapshot),
     };
-    if (out->values && out->kept)
+    if (out->values && out->snapshot)
         return GLNN_OK;
     return glnn__fail(GLNN_E_NOMEM, "no memory for an offset of %d features", features);
 }
@@ -28,7 +29,7 @@ glnn_status glnn__offset_create(int features, glnn__offset *out)
 void glnn__offset_destroy(glnn__offset *offset)
 {
     free(offset->values);
-    free(offset->kept);
+    free(offset->snapshot);
     glnn_matrix_destroy(offset->row);
     *offset = (glnn__offset){0};
 }
@@ -128,13 +129,13 @@ glnn_status glnn__offset_shift(glnn_context *ctx, const glnn__offset *offset, gl
     return offset->is_used ? glnn__subtract_row(ctx, offset->row, samples) : GLNN_OK;
 }
 
-void glnn__offset_keep(glnn__offset *offset)
+void glnn__offset_snapshot(glnn__offset *offset)
 {
-    offset->kept_is_used = offset->is_used;
-    memcpy(offset->kept, offset->values, (size_t)offset->features * sizeof *offset->kept);
+    offset->snapshot_is_used = offset->is_used;
+    memcpy(offset->snapshot, offset->values, (size_t)offset->features * sizeof *offset->snapshot);
 }
 
 glnn_status glnn__offset_restore(glnn_context *ctx, glnn__offset *offset)
 {
-    return use(ctx, offset, offset->kept_is_used, offset->kept);
+    return use(ctx, offset, offset->snapshot_is_used, offset->snapshot);
 }

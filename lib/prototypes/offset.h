@@ -13,8 +13,8 @@ typedef struct glnn__offset {
     bool is_used;
     float *values;    /* features; 0 where a feature is not shifted */
     glnn_matrix *row; /* the values, 1 x features; NULL before they were first used */
-    float *kept;      /* features: the values that glnn__offset_keep set aside */
-    bool kept_is_used;
+    float *snapshot;  /* features: the values that glnn__offset_snapshot set aside */
+    bool snapshot_is_used;
 } glnn__offset;
 
 /* None is used yet. To be destroyed after failure too. */
@@ -33,7 +33,7 @@ glnn_status glnn__offset_download(glnn_context *ctx, const glnn__offset *offset,
 glnn_status glnn__offset_shift(glnn_context *ctx, const glnn__offset *offset, glnn_matrix *samples);
 
 /* Sets the offset aside together with prototypes that are relative to it, and takes it back. */
-void glnn__offset_keep(glnn__offset *offset);
+void glnn__offset_snapshot(glnn__offset *offset);
 glnn_status glnn__offset_restore(glnn_context *ctx, glnn__offset *offset);
 
 #endif

@@ -35,7 +35,7 @@ typedef struct glnn__prototypes {
     bool has_norms;       /* they are those of the values as of now             */
     glnn_matrix *images;  /* of the prototypes under a learnt metric; NULL: the values */
 
-    /* What a batch adds to the prototypes. */
+    /* The sums of a batch. */
     glnn_matrix *sums;    /* count x features: of factor times sample                    */
     glnn_matrix *weights; /* count x 1 or 2: of factors, and of their absolute values */
 
@@ -46,8 +46,8 @@ typedef struct glnn__prototypes {
     glnn_matrix *distances; /* rows x 4 for each slice of features; two columns of four are used */
     glnn__scatter_add links;
 
-    /* The last four columns of the rows of its metrics are sums over samples; the first four are the moves of a
-     * batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
+    /* The last four columns of the rows of its metrics are sums over samples; the first four are
+     * the moves of a batch's samples, or with RULE_POSTERIOR the numbers that its shares need. */
     glnn__trained trained;
 } glnn__prototypes;
 

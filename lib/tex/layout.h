@@ -7,7 +7,7 @@
 /* Bytes of an element. */
 size_t glnn__storage_bytes(glnn_storage storage);
 
-/* What is fixed by a layout. */
+/* The constants of a layout. */
 typedef struct glnn__layout_info {
     const char *name;
     int block_rows, block_columns; /* elements of a block                       */

@@ -20,7 +20,7 @@ typedef struct glnn__texture {
     struct glnn__texture *next; /* in the pool's list of free ones */
 } glnn__texture;
 
-/* What the tex layer keeps for a context. */
+/* The state of the room `tex` in a context. */
 typedef struct glnn__textures {
     glnn__texture *free;
     size_t bytes;               /* of all textures, in use and free            */

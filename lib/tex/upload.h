@@ -1,5 +1,5 @@
 /* Uploads that do not wait: texels are written into a mapped pixel buffer, by any thread, and reach
- * matrices behind the passes asked for so far. */
+ * matrices after the passes submitted so far. */
 #ifndef GLNN__TEX_UPLOAD_H
 #define GLNN__TEX_UPLOAD_H
 
@@ -8,7 +8,7 @@
 typedef struct glnn__upload {
     glnn_context *ctx;
     GLuint buffer;
-    GLsync fence; /* behind the copies out of the buffer; NULL: none are under way */
+    GLsync fence; /* after the copies out of the buffer; NULL: none are under way */
     size_t bytes;
     bool is_mapped;
 } glnn__upload;

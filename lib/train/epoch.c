@@ -81,7 +81,7 @@ static glnn_status judge(glnn_trainer *t, int epoch)
     return GLNN_OK;
 }
 
-static void copy_figures(const glnn_report *from, glnn_train_result *to)
+static void copy_metrics(const glnn_report *from, glnn_train_result *to)
 {
     to->loss = from->loss;
     to->accuracy = from->accuracy;
@@ -93,8 +93,8 @@ static void copy_figures(const glnn_report *from, glnn_train_result *to)
     to->validation_r_squared = from->validation_r_squared;
 }
 
-/* The figures of the epoch's training samples; waits for them. */
-static glnn_status take_figures(glnn_trainer *t)
+/* The metrics of the epoch's training samples; waits for them. */
+static glnn_status take_metrics(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     glnn__totals totals;
@@ -118,16 +118,16 @@ static glnn_status finish_learner(glnn_trainer *t)
     return GLNN_OK;
 }
 
-/* A stop in the middle of an epoch gives figures, but the epoch is not counted. */
+/* A stop in the middle of an epoch gives metrics, but the epoch is not counted. */
 static glnn_status end_epoch(glnn_trainer *t)
 {
     const bool is_whole = t->batches_done == t->batches;
-    GLNN__TRY(take_figures(t));
+    GLNN__TRY(take_metrics(t));
     if (is_whole)
         GLNN__TRY(finish_learner(t));
     if (has_validation(t))
         GLNN__TRY(validate(t));
-    copy_figures(&t->report, &t->result);
+    copy_metrics(&t->report, &t->result);
     if (!is_whole)
         return GLNN_OK;
     t->result.epochs = ++t->epoch;

@@ -1,4 +1,4 @@
-/* Measuring a learner on samples, and counting what it takes them for. */
+/* Measuring a learner on samples, and counting the classes that it finds. */
 #ifndef GLNN__TRAIN_EVALUATE_H
 #define GLNN__TRAIN_EVALUATE_H
 

@@ -17,8 +17,8 @@ typedef struct glnn__step {
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
 
-    /* Passes only announce their programs: the learner counts nothing, reads nothing back and takes
-     * nothing for done. */
+    /* Passes only announce their programs. The learner counts nothing, reads nothing back and records no
+     * work as done. */
     bool announces;
 } glnn__step;
 
@@ -26,9 +26,9 @@ typedef struct glnn__learner glnn__learner;
 
 /* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
 typedef struct glnn__learner_type {
-    const char *name; /* "network", say: for error sentences */
+    const char *name; /* such as "network", for error sentences */
 
-    /* Makes the matrices that parts of up to `rows` samples of a group need, or keeps them. It is
+    /* Makes the matrices for parts of up to `rows` samples of a group, unless they exist. It is
      * called before the parts of each batch, because the program may have used the learner in
      * between. The group is that of glnn__batch: 0 when samples are measured or predicted. */
     glnn_status (*prepare)(void *self, int rows, int group);
@@ -38,20 +38,20 @@ typedef struct glnn__learner_type {
      * then has nothing left to do. */
     glnn_status (*gradient)(void *self, const glnn__batch *part, const glnn__step *step);
 
-    /* Makes the update from what `gradient` added up. NULL: `gradient` always does. */
+    /* Makes the update from the sums of `gradient`. NULL: `gradient` always makes it. */
     glnn_status (*apply)(void *self, const glnn__step *step);
 
-    /* Adds a part's losses and counts to trained->measured. Learns nothing. */
+    /* Adds a part's losses and counts to trained->measured, and changes no parameters. */
     glnn_status (*measure)(void *self, const glnn__batch *part);
 
     /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
     glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
 
-    /* Brings samples of the program's own (as many as it was prepared for, x features) to where
-     * `gradient` and `measure` bring those of a part. */
+    /* Uploads the program's samples (as many as it was prepared for, x features) to the matrix where
+     * `gradient` and `measure` gather those of a part. */
     glnn_status (*place)(void *self, const float *inputs);
 
-    /* Sets aside what is learnt, and brings it back. */
+    /* Sets the parameters aside, and brings them back. */
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
@@ -72,7 +72,7 @@ typedef struct glnn__learner_type {
     glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
 
     /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done, false before, ends
-     * training. NULL: nothing is left to do then. */
+     * training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
     /* Gives back what only training needs, after `begin` failed too. NULL: there is none. */

@@ -1,19 +1,19 @@
-/* What saving, loading and restoring share among all learners: a file of texts that describe a
- * learner, and of arrays whose sizes they tell. */
+/* Saving, loading and restoring for all learners: a file has texts that describe a learner, and arrays
+ * whose sizes follow from them. */
 #ifndef GLNN__TRAIN_LEARNER_FILE_H
 #define GLNN__TRAIN_LEARNER_FILE_H
 
 #include "io/safetensors/preparation.h"
 
-/* A kind of learner in files. A description is whatever a learner has for one; its texts are written
- * and read in the C locale. */
+/* A kind of learner in files. Each kind has its own type of description, whose texts are written and
+ * read in the C locale. */
 typedef struct glnn__file_kind {
     const char *name; /* of its functions and its handle, and of the format: "network" */
     const char *what; /* a file should hold, for error sentences: "network"        */
     void (*describe)(const void *description, glnn__texts *texts);
     glnn_status (*undescribe)(const glnn__described_file *in, void *description);
     void (*add_arrays)(const void *description, glnn__arrays *arrays);
-    /* Brings the learner's numbers into arrays that have room. */
+    /* Downloads the learner's numbers into allocated arrays. */
     glnn_status (*collect)(const void *learner, const glnn__arrays *arrays);
 } glnn__file_kind;
 
@@ -36,7 +36,7 @@ glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const
                             const void *learner, const glnn_preparation *preparation);
 
 /* Opens a file of this kind, and reads the description, the arrays that follow from it and the
- * preparation; to be closed where that succeeds. */
+ * preparation. The caller closes the file after success. */
 glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void *description,
                             glnn__file *out);
 
@@ -44,8 +44,8 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
 glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *description,
                                    glnn__file *in);
 
-/* Ends reading and returns the status of what was done with it. E_ARG becomes E_FORMAT: the caller's
- * own arguments were checked before, so it is the file that asks for nonsense. */
+/* Closes the file and returns `status`. E_ARG becomes E_FORMAT, because the caller's own arguments were
+ * checked before, so the file is wrong. */
 glnn_status glnn__file_close(glnn__file *in, glnn_status status);
 
 #endif

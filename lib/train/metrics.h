@@ -16,10 +16,11 @@ typedef struct glnn__totals {
     float samples;
 } glnn__totals;
 
-/* Every sample has a loss that is a finite number, and so is their sum. */
+/* Whether the losses of all samples and their sum are finite. */
 bool glnn__totals_are_finite(const glnn__totals *totals);
 
-/* What totals come to. `targets` is the length of the target vectors that were learnt; 0: none. */
+/* The metrics that follow from totals. `targets` is the length of the target vectors that were
+ * learnt; 0: none. */
 glnn_metrics glnn__totals_summary(const glnn__totals *totals, int targets);
 
 /* The sums of every row of a batch, in the last four columns, and a place for their total. */
@@ -29,14 +30,14 @@ typedef struct glnn__metrics {
     glnn_download *pending;
 } glnn__metrics;
 
-/* `columns` is 4, or more for a learner whose kernel writes something else in front of the sums. */
+/* `columns` is 4, or more for a learner whose kernel writes other numbers before the sums. */
 glnn_status glnn__metrics_create(glnn_context *ctx, int capacity, int columns, glnn__metrics *out);
 void glnn__metrics_destroy(glnn__metrics *metrics);
 
 /* Starts from zero. A read that is pending is dropped. */
 glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics);
 
-/* Sums the rows to the totals, which are on the GPU then. */
+/* Sums the rows to the totals on the GPU. */
 glnn_status glnn__metrics_sum(glnn_context *ctx, const glnn__metrics *metrics);
 
 /* Asks for the totals as of now, if no read is pending; does not wait. */

@@ -15,11 +15,11 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer)
     return optimizer->kind == GLNN_OPTIMIZER_NESTEROV || optimizer->momentum > 0;
 }
 
-/* A number of an optimizer: what it is in its description, and which optimizers use it. */
+/* A number of an optimizer's description, and whether the optimizer uses it. */
 typedef struct number {
     const char *name;
     float *value;
-    float standard; /* what 0 stands for */
+    float standard; /* the meaning of 0 */
     float limit;
     bool is_used;
 } number;
@@ -30,8 +30,8 @@ static const char *const kind_names[GLNN_OPTIMIZER_COUNT] = {
     [GLNN_OPTIMIZER_ADAM] = "Adam",
 };
 
-/* The standard value of a number that is not used is let pass: descriptions that the library gives
- * out and files have it. */
+/* A number that is not used may have its standard value, as in descriptions that the library gives out
+ * and in files. */
 static glnn_status check_number(const char *optimizer, const number *n)
 {
     if (*n->value == 0)
@@ -100,72 +100,73 @@ enum { STATE, SQUARE, COPY };
     .side_outputs = {[STATE] = "STATE", [SQUARE] = "SQUARE", [COPY] = "COPY"},                     \
     .enumerations = {updates}
 
-/* Of parameters with and without a copy in 16 bits. */
+/* Without and with a copy of the parameters in 16 bits. */
 static const glnn__kernel update_epilogue = {UPDATE_NAMES};
 static const glnn__kernel copying_epilogue = {UPDATE_NAMES, .takes_sum = true};
 
-/* What the pass makes of share * gradient before it adds it to the parameters. */
-typedef struct landing {
-    float share;
+/* The step of an optimizer: an epilogue that turns factor * gradient into the change of the
+ * parameters. */
+typedef struct update {
+    float factor;
     glnn__epilogue epilogue;
-} landing;
+} update;
 
-static landing land_momentum(float momentum, float rate)
+static update momentum_update(float momentum, float rate)
 {
-    return (landing){1,
-                     {.options = {[UPDATE] = UPDATE_MOMENTUM},
-                      .uniforms = {[STATE_FACTOR] = {.f = momentum}, [RATE] = {.f = rate}}}};
+    return (update){1,
+                    {.options = {[UPDATE] = UPDATE_MOMENTUM},
+                     .uniforms = {[STATE_FACTOR] = {.f = momentum}, [RATE] = {.f = rate}}}};
 }
 
-static landing land_nesterov(float momentum, float rate)
+static update nesterov_update(float momentum, float rate)
 {
-    return (landing){1,
-                     {.options = {[UPDATE] = UPDATE_NESTEROV},
-                      .uniforms = {[STATE_FACTOR] = {.f = momentum},
-                                   [RATE] = {.f = rate * (1 + momentum)},
-                                   [FORMER_RATE] = {.f = rate * momentum}}}};
+    return (update){1,
+                    {.options = {[UPDATE] = UPDATE_NESTEROV},
+                     .uniforms = {[STATE_FACTOR] = {.f = momentum},
+                                  [RATE] = {.f = rate * (1 + momentum)},
+                                  [FORMER_RATE] = {.f = rate * momentum}}}};
 }
 
-static landing land_adam(const glnn__sink *sink)
+static update adam_update(const glnn__sink *sink)
 {
     const glnn_optimizer *optimizer = sink->optimizer;
     const double t = (double)sink->step;
-    const double mean_kept = pow((double)optimizer->beta1, t);
-    const double square_kept = pow((double)optimizer->beta2, t);
-    return (landing){1 - optimizer->beta1,
-                     {.options = {[UPDATE] = UPDATE_ADAM},
-                      .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
-                                   [RATE] = {.f = sink->rate},
-                                   [EPSILON] = {.f = optimizer->epsilon},
-                                   [MEAN_CORRECTION] = {.f = (float)(1 / (1 - mean_kept))},
-                                   [SQUARE_CORRECTION] = {.f = (float)(1 / (1 - square_kept))},
-                                   [BETA2] = {.f = optimizer->beta2}}}};
+    const double mean_bias = pow((double)optimizer->beta1, t);
+    const double square_bias = pow((double)optimizer->beta2, t);
+    return (update){1 - optimizer->beta1,
+                    {.options = {[UPDATE] = UPDATE_ADAM},
+                     .uniforms = {[STATE_FACTOR] = {.f = optimizer->beta1},
+                                  [RATE] = {.f = sink->rate},
+                                  [EPSILON] = {.f = optimizer->epsilon},
+                                  [MEAN_CORRECTION] = {.f = (float)(1 / (1 - mean_bias))},
+                                  [SQUARE_CORRECTION] = {.f = (float)(1 / (1 - square_bias))},
+                                  [BETA2] = {.f = optimizer->beta2}}}};
 }
 
-static landing choose_landing(const glnn__sink *sink)
+static update choose_update(const glnn__sink *sink)
 {
     const glnn_optimizer *optimizer = sink->optimizer;
     if (optimizer->kind == GLNN_OPTIMIZER_ADAM)
-        return land_adam(sink);
+        return adam_update(sink);
     if (optimizer->kind == GLNN_OPTIMIZER_NESTEROV)
-        return land_nesterov(optimizer->momentum, sink->rate);
+        return nesterov_update(optimizer->momentum, sink->rate);
     if (optimizer->momentum > 0)
-        return land_momentum(optimizer->momentum, sink->rate);
-    return (landing){.share = -sink->rate};
+        return momentum_update(optimizer->momentum, sink->rate);
+    return (update){.factor = -sink->rate};
 }
 
 /* The epilogue of a pass that updates parameters; NULL if the pass itself does all of it. */
-static const glnn__epilogue *land_in(const glnn__parameters *p, landing *l)
+static const glnn__epilogue *complete_update(const glnn__parameters *p, update *u)
 {
-    l->epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
-    l->epilogue.side_outputs[STATE] = p->states[0];
-    l->epilogue.side_outputs[SQUARE] = p->states[1];
-    l->epilogue.side_outputs[COPY] = p->copy;
-    return p->copy || l->epilogue.options[UPDATE] != UPDATE_NONE ? &l->epilogue : NULL;
+    u->epilogue.kernel = p->copy ? &copying_epilogue : &update_epilogue;
+    u->epilogue.side_outputs[STATE] = p->states[0];
+    u->epilogue.side_outputs[SQUARE] = p->states[1];
+    u->epilogue.side_outputs[COPY] = p->copy;
+    return p->copy || u->epilogue.options[UPDATE] != UPDATE_NONE ? &u->epilogue : NULL;
 }
 
-/* What stays of parameters when a step is added. */
-static float kept_share(const glnn__sink *sink)
+/* The factor of the former parameters, which weight decay lessens. */
+static float decay_factor(const glnn__sink *sink)
 {
     return 1 - sink->rate * sink->optimizer->weight_decay;
 }
@@ -180,14 +181,14 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
 {
     if (!sink->is_last || !glnn__sink_fuses(sink))
         return accumulate(ctx, sink, *gradient, p);
-    landing l = choose_landing(sink);
+    update u = choose_update(sink);
     glnn__product product = *gradient;
     product.c = p->values;
-    product.alpha = l.share * sink->weight;
+    product.alpha = u.factor * sink->weight;
     product.addend = sink->is_first ? NULL : p->sum;
-    product.beta = l.share;
-    product.output_factor = kept_share(sink);
-    product.epilogue = land_in(p, &l);
+    product.beta = u.factor;
+    product.output_factor = decay_factor(sink);
+    product.epilogue = complete_update(p, &u);
     return glnn__product_run(ctx, &product);
 }
 
@@ -211,28 +212,28 @@ glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p,
     return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
 }
 
-enum { SHARE, CLIP_NORM };
+enum { FACTOR, CLIP_NORM };
 
 static const glnn__kernel apply_kernel = {
     .name = "train/apply",
     .operands = {"SQUARES", "GRADIENT"},
     .unviewed = 1,
-    .uniforms = {[SHARE] = "float share", [CLIP_NORM] = "float clip_norm"},
+    .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
 };
 
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
-    landing l = choose_landing(sink);
+    update u = choose_update(sink);
     return glnn__pass_run(
-        ctx,
-        &(glnn__pass){
-            .kernel = &apply_kernel,
-            .operands = {{.matrix = squares}, {.matrix = p->sum}},
-            .output = p->values,
-            .epilogue = land_in(p, &l),
-            .uniforms = {[SHARE] = {.f = l.share}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-            .blend = true,
-            .blend_factor = kept_share(sink),
-        });
+        ctx, &(glnn__pass){
+                 .kernel = &apply_kernel,
+                 .operands = {{.matrix = squares}, {.matrix = p->sum}},
+                 .output = p->values,
+                 .epilogue = complete_update(p, &u),
+                 .uniforms =
+                     {[FACTOR] = {.f = u.factor}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+                 .blend = true,
+                 .blend_factor = decay_factor(sink),
+             });
 }

@@ -1,5 +1,5 @@
-/* Where the gradient of one matrix of parameters goes. If nothing stands between the gradient and the step,
- * the product that makes the gradient updates the parameters in the same pass. */
+/* The sink of the gradient of one matrix of parameters. If nothing stands between gradient and step, the
+ * product that computes the gradient updates the parameters in the same pass. */
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
 
@@ -16,7 +16,7 @@ typedef struct glnn__parameters {
     glnn_matrix *sum;  /* the gradient so far; NULL: it was never needed */
 } glnn__parameters;
 
-/* What becomes of a gradient. A batch that is larger than the matrices has several parts. */
+/* How to use a gradient. A batch that is larger than the matrices has several parts. */
 typedef struct glnn__sink {
     const glnn_optimizer *optimizer;
     bool is_first; /* of the parts: there is no sum yet */
@@ -26,22 +26,22 @@ typedef struct glnn__sink {
     uint64_t step; /* the number of this step, from 1 */
 } glnn__sink;
 
-/* How many states the optimizer keeps. */
+/* The number of states of the optimizer. */
 int glnn__optimizer_states(const glnn_optimizer *optimizer);
 
 /* Checks the numbers and fills in the defaults. */
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer);
 
-/* Whether the last product of a gradient updates the parameters; if something has to be known of the
- * whole gradient before, glnn__sink_apply does. */
+/* Whether the last product of a gradient updates the parameters. If not, because the step depends on
+ * the whole gradient, glnn__sink_apply updates them. */
 bool glnn__sink_fuses(const glnn__sink *sink);
 
-/* Takes in one part's gradient, which is a product without a target: the sum of the parts, or the update
- * itself. */
+/* Adds one part's gradient, a product without a target, to the sum of the parts, or updates the
+ * parameters. */
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *parameters);
 
-/* squares (1 x 1) = the sum of squares of the gradient, added to what it held unless it is the first. */
+/* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is first. */
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,
                                    bool is_first, glnn_matrix *squares);
 

@@ -1,14 +1,14 @@
-/* Using a learner on samples in main memory, as many at a time as its matrices hold. */
+/* Using a learner on samples in main memory, in pieces that its matrices hold. */
 #ifndef GLNN__TRAIN_PREDICT_H
 #define GLNN__TRAIN_PREDICT_H
 
 #include "train/learner.h"
 
-/* Some of the samples, which are in place. */
+/* A piece of the samples, which are uploaded. */
 typedef struct glnn__piece {
     int first, count;
     const float *inputs; /* count x features                                 */
-    void *user;          /* what to fill, of the function that takes a piece */
+    void *user;          /* the argument of the function that takes a piece */
 } glnn__piece;
 
 /* Reads the classes of `count` samples from a column of a matrix. */

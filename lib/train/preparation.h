@@ -1,4 +1,4 @@
-/* The preparations that learners keep. */
+/* The preparations that learners own. */
 #ifndef GLNN__TRAIN_PREPARATION_H
 #define GLNN__TRAIN_PREPARATION_H
 

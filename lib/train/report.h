@@ -1,10 +1,10 @@
-/* What a trainer tells about a training under way. */
+/* The reports of a training under way. */
 #ifndef GLNN__TRAIN_REPORT_H
 #define GLNN__TRAIN_REPORT_H
 
 #include "train/training.h"
 
-/* What to do about a loss that is not finite. */
+/* The advice for a loss that is not finite. */
 typedef struct glnn__advice {
     char text[64];
 } glnn__advice;
@@ -17,7 +17,7 @@ glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
 glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
 
-/* After a step of `batches` batches: passes on figures that have arrived, and asks for the next. */
+/* After a step of `batches` batches: reports metrics that have arrived, and requests the next. */
 glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
 #endif

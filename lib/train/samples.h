@@ -1,4 +1,4 @@
-/* Which samples a training takes, in which order and groups, and which are kept apart. */
+/* The samples of a training: their order and groups, and those kept apart for validation. */
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
@@ -13,8 +13,8 @@ typedef struct glnn__samples {
     glnn__groups validation_groups;
 } glnn__samples;
 
-/* The order of the samples of which `desc` has the first trained on; *groups are these, by classes
- * if `groups_classes` and there are labels. To be destroyed after success only. */
+/* The order of the samples; `desc` says how many of the first are trained on. *groups are these, by
+ * classes if `groups_classes` and there are labels. To be destroyed after success only. */
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
                               bool groups_classes, glnn__order *order, glnn__groups *groups);
 
@@ -22,7 +22,7 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
 int glnn__samples_count(const glnn__learner *learner, const glnn_dataset *data,
                         const glnn_train_desc *desc);
 
-/* Samples are kept apart for validation, or there is a set of them. */
+/* Whether samples are kept apart for validation, or a validation set exists. */
 bool glnn__samples_have_validation(const glnn__learner *learner, const glnn_dataset *data,
                                    const glnn_train_desc *desc);
 

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* EXPONENTIAL or INVERSE towards zero would never arrive; this is where they end instead. */
+/* EXPONENTIAL and INVERSE never reach zero, so they end at this share instead. */
 #define DEFAULT_DECAY 0.01
 
 float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)

@@ -11,7 +11,7 @@ static int group_size(const glnn_trainer *t, int group)
     return begins[1] - begins[0];
 }
 
-/* How many times `size` it takes to hold `count`. */
+/* The number of pieces of `size` that hold `count`. */
 static int times(int64_t size, int count)
 {
     return (int)((count + size - 1) / size);
@@ -45,8 +45,7 @@ static bool is_settled(const glnn_trainer *t)
     return learner->type->is_settled && learner->type->is_settled(learner->self, t->group);
 }
 
-/* Begins the first group from t->group on that has something to learn; the epoch is over if there is
- * none. */
+/* Begins the first group from t->group on that still learns; without one the epoch is over. */
 static glnn_status begin_group(glnn_trainer *t)
 {
     glnn__batch_iterator_end(&t->iterator);
@@ -104,7 +103,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
 
-/* Once a training, so that the first step does not wait for one program after the other. */
+/* Runs once per training, so that the first step does not wait for one program after the other. */
 static glnn_status announce(glnn_trainer *t, const glnn__batch *batch, const glnn__step *step,
                             int rows)
 {

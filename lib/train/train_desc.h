@@ -1,4 +1,4 @@
-/* What a description of training may say. */
+/* Checks of a description of training. */
 #ifndef GLNN__TRAIN_TRAIN_DESC_H
 #define GLNN__TRAIN_TRAIN_DESC_H
 
@@ -8,7 +8,7 @@
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
                                    const glnn__learner *learner);
 
-/* How many samples a validation split keeps apart. */
+/* The number of samples that a validation split keeps apart. */
 int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
 
 #endif

@@ -31,7 +31,7 @@ static void fill_defaults(glnn_trainer *t)
         desc->batch = samples;
 }
 
-static void start_figures(glnn_trainer *t)
+static void start_metrics(glnn_trainer *t)
 {
     t->report.epochs = t->desc.epochs;
     t->report.squared_error = t->report.r_squared = NAN;
@@ -40,7 +40,7 @@ static void start_figures(glnn_trainer *t)
     t->result.validation_squared_error = t->result.validation_r_squared = NAN;
 }
 
-/* Windows of streams have to hold what is used at a time. */
+/* A window of a stream has to hold all samples that are used at a time. */
 static glnn_status check_windows(const glnn_trainer *t)
 {
     GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
@@ -58,7 +58,7 @@ static glnn_status choose_samples(glnn_trainer *t)
     return GLNN_OK;
 }
 
-/* The time of calls counts from here on. */
+/* Starts the clock of a call. */
 static glnn_status enter(glnn_trainer *t)
 {
     t->called = glnn__clock_seconds();
@@ -164,8 +164,8 @@ static glnn_status make_steps(glnn_trainer *t, int steps)
     return GLNN_OK;
 }
 
-/* Waits for the GPU after one step, two, four ... so that the time of steps is known and little of it
- * is spent waiting. */
+/* Waits for the GPU after one step, two, four and so on, which measures the time of steps with little
+ * waiting. */
 static glnn_status make_steps_until(glnn_trainer *t, int steps, double end)
 {
     double now = glnn__clock_seconds();
@@ -182,7 +182,7 @@ static glnn_status make_steps_until(glnn_trainer *t, int steps, double end)
     return GLNN_OK;
 }
 
-/* Steps, and ends training where they fail. */
+/* Makes steps, and ends training if they fail. */
 static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 {
     steps = steps > 0 ? steps : INT_MAX;
@@ -304,7 +304,7 @@ glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
     return t->learner.type->save(t->learner.self, path);
 }
 
-/* ---- Figures */
+/* ---- Metrics */
 
 bool glnn_trainer_is_finished(const glnn_trainer *t)
 {

@@ -1,10 +1,10 @@
-// Adding to what the output held before, where blending does not do it: where that would be slower,
-// or less precise, and where the output is an image.
+// Adding to the former output in the shader: if blending would be slower or less precise, and if the
+// output is an image.
 #if BLENDS
 layout(location = BLEND_FACTOR) uniform float blend_factor;
 
-// Rounded as blending is: the product, then the sum. Were the sum precise, so would be all that led to
-// the texel, down to the last multiply-add of an inner product.
+// Rounds like blending: the product, then the sum. The sum itself is not `precise`, since that would
+// extend to all multiply-adds of the texel.
 TEXEL blended(TEXEL texel, TEXEL former)
 {
     precise TEXEL kept = blend_factor * former;

@@ -1,5 +1,5 @@
 // Padding becomes zero here, for all kernels: a select, not a product, so that NaN does not spread.
-// A block begins inside the output, so its first row and column need no look.
+// A block begins inside the output, so its first row and column need no test.
 TEXEL inside(TEXEL texel, ivec2 at, int t)
 {
 #if TEXEL_COLUMNS == 1

@@ -1,10 +1,10 @@
-// ENTRIES as they were given, without links: (index, coefficient), two in a row.
+// ENTRIES without links: (index, coefficient), two in a row.
 // Uniforms:
 //   count: rows
 
 vec2 entry_at(int entry)
 {
-    vec4 moves = ENTRIES_quad(entry >> 1, 0);
+    vec4 moves = ENTRIES_group(entry >> 1, 0);
     return (entry & 1) == 0 ? moves.xy : moves.zw;
 }
 

@@ -1,6 +1,6 @@
-// What a second descriptor does with what the kernel computed, before it is written: epilogue(at, t,
-// texel) returns what is added to what the output held, or written where nothing is added; and
-// epilogue_sum(at, t, sum), if the descriptor takes sums, sees what is written, before it is rounded.
+// A second descriptor finishes the kernel's block before it is written. epilogue(at, t, texel)
+// returns the texel that the pass writes, or adds to the output if it blends. epilogue_sum(at, t,
+// sum) receives the final texel before it is rounded, if the descriptor takes sums.
 #if !EPILOGUE
 #define epilogue(at, t, texel) texel
 #endif

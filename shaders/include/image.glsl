@@ -1,6 +1,5 @@
-// Writing one matrix as an image, whose name stands in for the word in capitals below: a side output,
-// or the output where that is no render target. The variant defines its layout, its format and its
-// image unit.
+// Writing one matrix as an image: a side output, or the output if it is not a render target. Its name
+// replaces the word in capitals below. The variant defines its layout, format and image unit.
 #if IMAGE_LAYOUT == GLNN_LAYOUT_TILED
 layout(binding = IMAGE_UNIT, IMAGE_FORMAT) uniform image2DArray IMAGE_texture;
 #else

@@ -7,8 +7,8 @@ TEXEL stable_tanh(TEXEL x)
     return sign(x) * (1.0 - e) / (1.0 + e);
 }
 
-// x where it is positive, else 0, but NaN stays NaN, which max does not promise: a network whose numbers
-// have left their range has to show it in its loss.
+// The positive part of x. NaN stays NaN, which max does not promise: a network whose numbers have
+// overflowed has to show it in its loss.
 float rectified(float x)
 {
     return isnan(x) ? x : max(x, 0.0);
@@ -29,7 +29,7 @@ TEXEL is_positive(TEXEL x)
 #define SCALED_TANH_SLOPE (2.0 / 3.0)
 #define LEAK 0.01
 
-// map is a constant: all but one branch falls away.
+// `map` is a constant, so the compiler drops all branches but one.
 TEXEL map_value(int map, TEXEL x)
 {
     if (map == GLNN_MAP_SIGMOID)

@@ -1,5 +1,5 @@
-// What training counts of a row of a batch: its loss, 1 if it is classified right, 1 if the loss is a
-// finite number, 1. They are added to those of former batches.
+// The metrics of a row of a batch: its loss, 1 if it is classified right, 1 if the loss is finite, 1.
+// They are added to those of former batches.
 #define GREATEST_FINITE 3.4e38
 
 vec4 metrics_of(float loss, float correct)

@@ -1,5 +1,5 @@
-// Reading one operand, whose name stands in for the word in capitals below. The variant defines its
-// layout, how its view is followed, its texture unit and the locations of its uniforms.
+// Reading one operand, whose name replaces the word in capitals below. The variant defines its layout,
+// the reading of its view, its texture unit and the locations of its uniforms.
 
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
@@ -10,17 +10,17 @@ layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from
 // Rows, columns.
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
 
-// The layers again, each as a texture by itself. Their index has to be constant.
+// The layers, each as a texture of its own. Their index has to be constant.
 #if OPERAND_LAYERED
 layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
-// SAMPLES reads a texel at the coordinates of its centre, where that is faster than texelFetch:
-// filters are nearest, so the value is the same. Pages are fetched in any case.
+// SAMPLES reads a texel at the coordinates of its centre, if that is faster than texelFetch. Filters are
+// nearest, so the value is the same. Pages are always fetched.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
-// Computed, so that it stays in a register: a uniform is read anew in each turn of a loop.
+// Computed, so that it stays in a register. A uniform would be read in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
@@ -38,18 +38,18 @@ vec4 OPERAND_fetch(ivec2 place, int layer)
 #endif
 }
 
-// The texel that holds columns 4 quad to 4 quad + 3 of a row; of an unpacked operand, the element
-// in column `quad`.
-vec4 OPERAND_stored(int row, int quad)
+// The texel that holds columns 4 group to 4 group + 3 of a row; of an unpacked operand, the element
+// in column `group`.
+vec4 OPERAND_stored(int row, int group)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
-    return OPERAND_fetch(ivec2(quad >> 1, row >> 2), (row & 3) << 1 | (quad & 1));
+    return OPERAND_fetch(ivec2(group >> 1, row >> 2), (row & 3) << 1 | (group & 1));
 #elif OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
     int page_rows = textureSize(OPERAND_texture, 0).y;
     int page = row / page_rows;
-    return OPERAND_fetch(ivec2(quad, row - page * page_rows), page);
+    return OPERAND_fetch(ivec2(group, row - page * page_rows), page);
 #else
-    return OPERAND_fetch(ivec2(quad, row), 0);
+    return OPERAND_fetch(ivec2(group, row), 0);
 #endif
 }
 
@@ -63,15 +63,15 @@ float OPERAND_element(int row, int column)
 #endif
 }
 
-// Columns 4 quad to 4 quad + 3 of a row, all of which lie inside the matrix or in its padding.
-vec4 OPERAND_quad(int row, int quad)
+// Columns 4 group to 4 group + 3 of a row, all of which lie inside the matrix or in its padding.
+vec4 OPERAND_group(int row, int group)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
-    int column = 4 * quad;
+    int column = 4 * group;
     return vec4(OPERAND_stored(row, column).r, OPERAND_stored(row, column + 1).r,
                 OPERAND_stored(row, column + 2).r, OPERAND_stored(row, column + 3).r);
 #else
-    return OPERAND_stored(row, quad);
+    return OPERAND_stored(row, group);
 #endif
 }
 
@@ -82,23 +82,23 @@ vec4 OPERAND_quad(int row, int quad)
 #define OPERAND_inside(coordinate, size) clamp(coordinate, 0, (size) - 1)
 #endif
 
-// The same for any coordinates: what lies outside the matrix may have any finite value that the
-// matrix or its padding holds, so that no texel outside the texture is read.
-vec4 OPERAND_edge_quad(int row, int quad)
+// The same for any coordinates. Outside the matrix it returns some value of the matrix or its padding,
+// so that no texel outside the texture is read.
+vec4 OPERAND_edge_group(int row, int group)
 {
     int y = OPERAND_inside(row, OPERAND_size.x);
 #if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
-    ivec4 x = OPERAND_inside(ivec4(4 * quad) + ivec4(0, 1, 2, 3), OPERAND_size.y);
+    ivec4 x = OPERAND_inside(ivec4(4 * group) + ivec4(0, 1, 2, 3), OPERAND_size.y);
     return vec4(OPERAND_stored(y, x.x).r, OPERAND_stored(y, x.y).r, OPERAND_stored(y, x.z).r,
                 OPERAND_stored(y, x.w).r);
 #else
-    return OPERAND_stored(y, OPERAND_inside(quad, (OPERAND_size.y + 3) >> 2));
+    return OPERAND_stored(y, OPERAND_inside(group, (OPERAND_size.y + 3) >> 2));
 #endif
 }
 
 // Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row of
-// tiles), which begins inside the matrix: OPERAND_edge_quad for any layout, without arithmetic
-// where the layout is that of tiles.
+// tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and needs no
+// arithmetic in TILED.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYERED && SAMPLES
@@ -108,7 +108,7 @@ vec4 OPERAND_tile(ivec2 place, int r, int t)
 #elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     return OPERAND_fetch(place, r << 1 | t);
 #else
-    return OPERAND_edge_quad(place.y << 2 | r, place.x << 1 | t);
+    return OPERAND_edge_group(place.y << 2 | r, place.x << 1 | t);
 #endif
 }
 
@@ -124,15 +124,14 @@ TEXEL OPERAND_texel(int row, int t)
 #if TEXEL_COLUMNS == 1
     return OPERAND_edge_element(row, t);
 #else
-    return OPERAND_edge_quad(row, t);
+    return OPERAND_edge_group(row, t);
 #endif
 }
 
-// What the view puts under texel t of the block `at` of the output.
+// The operand's elements under texel t of the block `at` of the output, by its view.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-    // One fetch at a place that is known is no slower than a sample; for a tile, eight samples share
-    // their coordinates.
+    // One fetch at a known place is no slower than a sample. Eight samples of a tile share coordinates.
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch(place.xy, place.z);
@@ -155,10 +154,10 @@ TEXEL OPERAND_at(ivec2 at, int t)
 #else
     // In a tiled block the four fetches do not depend on t / TEXELS_ACROSS: a compiler does them
     // once for four rows.
-    int quad = BLOCK_ROWS == 4 ? at.y : column >> 2;
+    int group = BLOCK_ROWS == 4 ? at.y : column >> 2;
     int r = BLOCK_ROWS == 4 ? t / TEXELS_ACROSS : column & 3;
-    return vec4(OPERAND_edge_quad(row, quad)[r], OPERAND_edge_quad(row + 1, quad)[r],
-                OPERAND_edge_quad(row + 2, quad)[r], OPERAND_edge_quad(row + 3, quad)[r]);
+    return vec4(OPERAND_edge_group(row, group)[r], OPERAND_edge_group(row + 1, group)[r],
+                OPERAND_edge_group(row + 2, group)[r], OPERAND_edge_group(row + 3, group)[r]);
 #endif
 #elif OPERAND_READING == READING_COLUMN
     return TEXEL(OPERAND_edge_element(block_row(at, t), 0));

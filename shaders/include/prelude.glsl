@@ -1,17 +1,17 @@
-// What every kernel can rely on: the size of the output and the block that is being computed. The
-// enumerators of layouts, readings and fetchings, and the uniforms of the kernel, stand above.
+// The size of the output and the block being computed, for every kernel. Generated text before it defines
+// the enumerators of layouts, readings and fetchings, and the uniforms of the kernel.
 //
 // The variant defines, for the layout of the output:
 //   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block
 //   BLOCK_TEXELS               texels of a block, one a layer of the texture
-//   STACK                      blocks of the layout in one of these, one below the other; more than
-//                              one only for images
+//   STACK                      blocks of the layout in one of these, one below the other; above 1
+//                              only for images
 //   TEXELS_ACROSS              texels of a block side by side in a row
 //   TEXEL, TEXEL_COLUMNS       type of a texel, and how many columns it holds: float 1, vec4 4
 //   ROUNDS                     its storage has 16 bits
 
-// The elements of a large block have to stay in registers, so loops over them are unrolled whatever
-// they hold; compilers that do not know this pragma ignore it.
+// The elements of a large block have to stay in registers, so all loops over them are unrolled.
+// Compilers that do not know this pragma ignore it.
 #if STACK > 1
 #pragma optionNV(unroll all)
 #endif
@@ -41,7 +41,7 @@ int block_texel(ivec2 at, int t)
     return at.x * TEXELS_ACROSS + t % TEXELS_ACROSS;
 }
 
-// Where texel t of the block lies in a texture of the output's layout.
+// The place of texel t of the block in a texture of the output's layout.
 #if STACK > 1
 #define LAYERS (BLOCK_TEXELS / STACK)
 #define BLOCK_PLACE(at, t) ivec3((at).x, (at).y * STACK + (t) / LAYERS, (t) % LAYERS)
@@ -51,7 +51,7 @@ int block_texel(ivec2 at, int t)
 #define BLOCK_PLACE(at, t) at
 #endif
 
-// Component c of a texel, as something that can be assigned to; a texel of what GLSL reads as vec4.
+// Component c of a texel, which can be assigned to; and the texel of a vec4 that GLSL has read.
 #if TEXEL_COLUMNS == 1
 #define COMPONENT(texel, c) texel
 #define TO_TEXEL(value) (value).r

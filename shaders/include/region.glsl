@@ -1,4 +1,4 @@
-// The compute stage has no viewport: invocations outside of the region that is computed do nothing.
+// The compute stage has no viewport, so invocations outside the region do nothing.
 layout(location = REGION) uniform ivec4 region; // of blocks: x, y, width, height
 
 bool is_in_region(ivec2 at)

@@ -1,5 +1,5 @@
-// Which sample of a data set a row of a batch stands for: row `first` + i of INDEX, or `first` + i
-// itself where there is no index. Rows from `count` on stand for nothing.
+// The sample of a data set for row i of a batch: row `first` + i of INDEX, or `first` + i without an
+// index. Rows from `count` on have no sample.
 // Uniforms:
 //   samples: in the data set
 

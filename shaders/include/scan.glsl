@@ -1,7 +1,7 @@
 //! use sample
 //! use winners
-// Looking through scores in ascending order of prototypes, four at a time: the two winners among
-// those of each component, and the column groups they stand in. They meet at the end.
+// Scanning scores in ascending order of prototypes, a column group at a time. Each component has two
+// winners of its own, with their column groups; the end joins the four.
 struct Scan {
     vec4 score, group;
     vec4 other_score, other_group;
@@ -27,7 +27,7 @@ void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int group)
     keep_less(scan.score, scan.group, mix(vec4(INFINITY), score, is_own), group);
     keep_less(scan.other_score, scan.other_group, mix(score, vec4(INFINITY), is_own), group);
 #else
-    // Where the first place is lost, the former first is second, ahead of its equals.
+    // If the first place is lost, the former first is second, ahead of equal scores.
     bvec4 is_less = lessThan(score, scan.score);
     keep_less(scan.other_score, scan.other_group, score, group);
     scan.other_score = mix(scan.other_score, scan.score, is_less);
@@ -51,14 +51,14 @@ vec4 scan_end(Scan scan)
     return result;
 }
 
-// The components of a group that stand for prototypes; the rest never wins.
+// The scores of a column group, infinite where there is no prototype.
 vec4 before_end(vec4 score, int group, int prototypes)
 {
     return mix(vec4(INFINITY), score,
                lessThan(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(prototypes)));
 }
 
-// The class of the sample that a row stands for.
+// The class of the sample of a row.
 float label_of(int row)
 {
 #if LABELLED
@@ -68,11 +68,11 @@ float label_of(int row)
 #endif
 }
 
-// The classes of the prototypes of a group.
+// The classes of the prototypes of a column group.
 vec4 classes_of(int group)
 {
 #if LABELLED
-    return CLASSES_edge_quad(0, group);
+    return CLASSES_edge_group(0, group);
 #else
     return vec4(0.0);
 #endif

@@ -1,8 +1,8 @@
 //! use sample
 //! use row_stats
-// What a row of a batch should have come to, and how its outputs are normalised.
+// The targets of a row of a batch, and the statistics that normalise its outputs.
 
-// What says the targets of a row of the batch, found once a row: its label, or its row of TARGET.
+// The key of a row's targets, read once for each row: its label, or its row of TARGET.
 int target_key(int sample_index)
 {
 #if LABELS
@@ -12,7 +12,7 @@ int target_key(int sample_index)
 #endif
 }
 
-// By how much the sample counts, which its row of TARGET says behind the label or targets.
+// The weight of the sample, which follows the label or targets in its row of TARGET.
 float weight_of(int sample_index)
 {
 #if WEIGHTED
@@ -22,15 +22,15 @@ float weight_of(int sample_index)
 #endif
 }
 
-// The targets of columns 4 quad to 4 quad + 3; those behind the last column mean nothing.
-vec4 target_quad(int key, int quad)
+// The targets of columns 4 group to 4 group + 3; those after the last column mean nothing.
+vec4 target_group(int key, int group)
 {
 #if LOSS == SIGMOID_LOSS
     return vec4(key);
 #elif LABELS
-    return vec4(equal(ivec4(4 * quad) + ivec4(0, 1, 2, 3), ivec4(key)));
+    return vec4(equal(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(key)));
 #else
-    return TARGET_edge_quad(key, quad);
+    return TARGET_edge_group(key, group);
 #endif
 }
 
@@ -38,14 +38,14 @@ vec4 target_quad(int key, int quad)
 TEXEL target_texel(int key, int texel)
 {
 #if TEXEL_COLUMNS == 1
-    return target_quad(key, texel >> 2)[texel & 3];
+    return target_group(key, texel >> 2)[texel & 3];
 #else
-    return target_quad(key, texel);
+    return target_group(key, texel);
 #endif
 }
 
-// What the softmax of the row needs: from STATS if a pass before has found it, else at once, which pays
-// for few outputs.
+// The statistics of the row's softmax: from STATS if a pass has found them, else computed here, which
+// pays for few outputs.
 vec2 softmax_stats(int row)
 {
 #if LOSS != SOFTMAX_LOSS

@@ -1,5 +1,5 @@
-// Columns of MOVES, and of what a search finds: for either of a sample's two winners the index of
-// the prototype, -1 where there is none, and a number that belongs to it.
+// Columns of MOVES and of the winners of a search: for each of a sample's two winners the index of the
+// prototype, -1 for none, and a number that belongs to it.
 int winner_index(vec4 winners, int e)
 {
     return int(e == 0 ? winners.x : winners.z);
@@ -10,7 +10,7 @@ float winner_number(vec4 winners, int e)
     return e == 0 ? winners.y : winners.w;
 }
 
-// Which of the four columns of a column group are columns of a matrix with so many.
+// Which columns of a column group lie inside a matrix with this many columns.
 vec4 is_column(int group, int columns)
 {
     return vec4(lessThan(ivec4(4 * group) + ivec4(0, 1, 2, 3), ivec4(columns)));

@@ -3,7 +3,7 @@
 //! use round
 //! use epilogue
 // The fragment stage with render targets: a fragment computes the block at its place and writes one
-// texel of it to each. BLENDS adds to what the output held before, which is another texture then.
+// texel of it to each. BLENDS adds to the former output, which is another texture then.
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
 
 #if BLENDS && BLOCK_TEXELS > 1

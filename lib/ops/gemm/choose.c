@@ -1,4 +1,4 @@
-/* The choice of a plan: as the caller says, else the winner of a race, else the least expected time. */
+/* The choice of a plan: the caller's, else the winner of a race, else the least expected time. */
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Multiply-adds below which it does not matter how operands are read, and by how many fragments. */
+/* With fewer multiply-adds the way to read and the number of fragments do not matter. */
 #define SHORT_PRODUCT 1048576.0
 
 static double count_multiply_adds(const glnn__shape *shape)
@@ -16,7 +16,7 @@ static double count_multiply_adds(const glnn__shape *shape)
     return (double)shape->rows * shape->columns * shape->inner;
 }
 
-/* Stacks change the order of sums where fragments share: the profile is measured before the first product
+/* Stacks change the order of sums if fragments share, so the profile is measured before the first product
  * is planned, so that later plans agree with it. */
 static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
                              bool *out)
@@ -80,13 +80,13 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn_
 
 #define PLAN_COUNT 256
 
-/* A product finds its plan in one place, or makes it. */
+/* The plans in memory. The hash of a product's key gives the one entry for its plan. */
 typedef struct memory {
     struct {
         glnn__gemm_key key;
         glnn__plan plan;
     } entries[PLAN_COUNT];
-    unsigned profile_age; /* of the profile that the plans were made from */
+    unsigned profile_age; /* of the profile from which the plans were made */
 } memory;
 
 static void destroy_memory(glnn_context *ctx, void *state)

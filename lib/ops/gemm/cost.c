@@ -3,17 +3,17 @@
 #include "base/integers.h"
 #include "base/status.h"
 
-/* A product with fewer inner indices has no slices in a texture, and no slice is shorter than the last
- * number. With fewer than the second, slices are not joined either, and without stacks there is nothing
- * to choose, so that small programs measure nothing. */
+/* Products with fewer inner indices than the first number have no slices in a texture, and those with
+ * fewer than the second have no joined slices. Without stacks such a product has one cut, so small
+ * programs measure nothing. No slice is shorter than the last number. */
 #define LONG_INNER    256
 #define WORTH_JOINING 64
 #define SHORT_SLICE   16
 
-/* Several slices have to be worth their second pass. */
+/* Several slices, with their second pass, have to take less than this share of the time of one. */
 #define WORTH_IT 0.9
 
-/* Smaller outputs leave too much of a work group that shares its fetches without work. */
+/* Smaller outputs leave too many invocations of a sharing work group idle. */
 #define LEAST_SIDE 16
 
 static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
@@ -70,8 +70,8 @@ static bool has_second_pass(const glnn__cut *cut)
     return cut->slices > 1 && !cut->joined;
 }
 
-/* The time that a lone fragment waits for the fetches of one step of a loop, by that of a product,
- * which has four inner indices. */
+/* The time that a lone fragment waits for the fetches of one step of a loop, relative to a step of a
+ * product, which has four inner indices. */
 static double step_us(const glnn__profile *profile, glnn_layout layout)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
@@ -79,8 +79,8 @@ static double step_us(const glnn__profile *profile, glnn_layout layout)
     return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
-/* Multiply-adds over a speed that depends on how many fragments work, and for slices a second pass
- * that reads all of them, one after the other, and writes the sum. */
+/* Multiply-adds over a speed that depends on the number of fragments. Slices take a second pass, which
+ * reads all of them one after the other and writes the sum. */
 double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, const glnn__cut *cut)
 {
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);

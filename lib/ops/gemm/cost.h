@@ -5,7 +5,7 @@
 #include "ops/gemm/product.h"
 #include "pass/profile.h"
 
-/* How a product is made: the winner of a race is one of these. */
+/* A way to make a product. The winner of a race is one of these. */
 typedef struct glnn__cut {
     int slices; /* of the inner dimension; 1: none */
     bool

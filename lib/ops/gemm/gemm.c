@@ -96,7 +96,7 @@ glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const 
         return glnn__fail(GLNN_E_ARG, "%s: there is no room for the text", __func__);
     GLNN__TRY(check_operands(ctx, desc, a, b, c));
     GLNN__TRY(check_shapes(ctx, desc, a, b, c));
-    /* Nothing is written to c: a plan takes the description of a product, which could be. */
+    /* c is not written, but a plan takes a product, whose c is not const. */
     const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
     GLNN__TRY(glnn__gl_enter(ctx));
     const glnn_status status = glnn__gl_leave(ctx, glnn__plan_choose(ctx, &product, &plan));

@@ -4,11 +4,10 @@
 #include "pass/blocking.h"
 #include "pass/profile.h"
 
-/* Between equals it is TILED, which other operations also read fast. */
+/* Of equal times TILED wins, because other operations also read it fast. */
 #define WORTH_PACKING 0.95
 
-/* A matrix by itself with a shorter side may as well be a batch, whose products differ from those of
- * weights. */
+/* A single matrix with a shorter side may be a batch, whose products differ from those of weights. */
 #define LARGE_SIDE 512
 
 /* Only work groups that share their fetches are faster with one layout than with another. */

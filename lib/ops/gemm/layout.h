@@ -1,4 +1,4 @@
-/* The layout of matrices whose caller leaves it to the library. */
+/* The choice of a layout for matrices that are created with AUTO. */
 #ifndef GLNN__OPS_GEMM_LAYOUT_H
 #define GLNN__OPS_GEMM_LAYOUT_H
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* The caller's slices go side by side if c has fewer blocks: more fill a device. */
+/* The caller's slices are computed in one pass if c has fewer blocks; more blocks fill a device. */
 #define MANY_FRAGMENTS 8192
 
 bool glnn__cut_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut)

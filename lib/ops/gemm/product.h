@@ -42,8 +42,8 @@ bool glnn__product_reads_output(const glnn__product *product);
 /* Whether beta * c is left to blending. */
 bool glnn__product_adds_in_place(const glnn__product *product);
 
-/* Everything that the choice of a plan depends on, other than the profile's age. Bytes without a value are zero, so that two keys can
- * be compared and hashed as bytes. */
+/* Everything that the choice of a plan depends on, other than the profile's age. Bytes without a
+ * value are zero, so that two keys can be compared and hashed as bytes. */
 typedef struct glnn__gemm_key {
     glnn__shape shape;
     int slice;
@@ -57,7 +57,7 @@ typedef struct glnn__gemm_key {
 void glnn__gemm_key_fill(const glnn_context *ctx, const glnn__product *product, bool can_stack,
                          glnn__gemm_key *out);
 
-/* The key as a line of the file that keeps the winners of races. */
+/* The key as a line of the file that stores the winners of races. */
 void glnn__gemm_key_write(const glnn__gemm_key *key, char *text, size_t size);
 
 #endif

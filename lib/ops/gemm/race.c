@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A cut that is expected to take so many times as long as the best does not start. */
+/* A cut does not start if its expected time is this many times the best one. */
 #define HOPELESS 4.0
 
 /* A turn is repeated until it is long enough for the clock; the least of several turns counts. */
@@ -25,8 +25,8 @@ typedef struct race {
     int best_number;   /* of its cut, in the list of all cuts */
 } race;
 
-/* A winner is kept as two numbers: that of its cut, and that of its way to read, whose bits say whether
- * fragments share, sample, and read layer by layer. */
+/* A winner is stored as two numbers: its cut, and its way to read, whose bits say whether fragments
+ * share, sample, and read layer by layer. */
 #define READINGS 8u
 
 static unsigned reading_of(const glnn__cut *cut)
@@ -58,7 +58,7 @@ static glnn_status run_repeats(glnn_context *ctx, const race *r, const glnn__pla
     return GLNN_OK;
 }
 
-/* Times plans turn by turn: a disturbance of one turn meets all of them. */
+/* Times plans turn by turn, so that a disturbance of one turn meets all of them. */
 static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *const plans[],
                               int count)
 {
@@ -83,7 +83,7 @@ static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, 
     const bool is_first = r->best.cut.slices == 0;
     const glnn_status status = time_plans(ctx, r, plans, is_first ? 1 : 2);
     glnn__plan_describe(ctx, r->product, &challenger, text, sizeof text);
-    /* A program that the compiler has no room for does not end the race. */
+    /* The race goes on if the compiler has no room for a program. */
     if (status == GLNN_E_SHADER && !is_first) {
         glnn__log(GLNN_LOG_INFO, "race: %s: not possible on this device", text);
         return GLNN_OK;
@@ -136,7 +136,7 @@ static glnn_status race_readings(glnn_context *ctx, race *r)
     return GLNN_OK;
 }
 
-/* Holds the race, and writes its winner. */
+/* Runs the race, and stores its winner. */
 static glnn_status hold_race(glnn_context *ctx, race *r, unsigned reading, char *text, size_t size)
 {
     const glnn_matrix *c = r->product->c;
@@ -153,7 +153,7 @@ static glnn_status hold_race(glnn_context *ctx, race *r, unsigned reading, char 
     return status;
 }
 
-/* The plan of a winner that was kept; false if its text is damaged. */
+/* The plan of a stored winner; false if its text is damaged. */
 static bool read_winner(const glnn_context *ctx, const race *r, const char *text, glnn__plan *out)
 {
     glnn__cut cuts[GLNN__MAX_CUTS];
@@ -182,10 +182,10 @@ glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const g
     const char *known = glnn__tuning_get(ctx, &programs->tuning, line);
     *is_known = read_winner(ctx, &r, known, out);
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL ||
-        !glnn__tuning_can_keep(ctx, &programs->tuning))
+        !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
     GLNN__TRY(hold_race(ctx, &r, reading_of(reading), winner, sizeof winner));
     known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
-    *is_known = glnn__tuning_can_keep(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
+    *is_known = glnn__tuning_can_store(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
     return GLNN_OK;
 }

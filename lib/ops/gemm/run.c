@@ -1,4 +1,4 @@
-/* Making a matrix product as its plan says. */
+/* Running a matrix product by its plan. */
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
@@ -43,7 +43,7 @@ static const glnn__kernel fold_kernel = {
     .enumerations = {glnn__map_enumerators},
 };
 
-/* Which layer of a transposed op(A) a fragment reads depends on its place: those stay together. */
+/* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
     return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
@@ -81,8 +81,8 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
     };
 }
 
-/* Gives a pass what follows the sum. Operands start at `first`, options at `option` and uniforms at
- * `uniform`. */
+/* Adds the operations after the sum to a pass. Operands start at `first`, options at `option` and
+ * uniforms at `uniform`. */
 static void add_finish(const glnn__product *p, int first, int option, int uniform, glnn__pass *pass)
 {
     const bool in_place = glnn__product_adds_in_place(p);
@@ -149,8 +149,8 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     return status;
 }
 
-/* Whether slices can be added right into c: nothing follows the sum, nothing else reads c, and it holds
- * sums in full. */
+/* Whether slices can be added directly into c: no operation follows the sum, no other operand is c, and
+ * c has 32 bits. */
 static bool sums_in_output(const glnn__product *p)
 {
     return !glnn__product_maps(p) && !p->epilogue && !glnn__product_reads_output(p) &&

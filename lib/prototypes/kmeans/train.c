@@ -191,7 +191,7 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
 static glnn_status snapshot(void *self)
 {
     glnn_kmeans *kmeans = self;
-    glnn__offset_keep(&kmeans->prototypes.offset);
+    glnn__offset_snapshot(&kmeans->prototypes.offset);
     GLNN__TRY(glnn__snapshot_take(kmeans->prototypes.values, &kmeans->centres_snapshot));
     return glnn__snapshot_take(kmeans->sizes, &kmeans->sizes_snapshot);
 }

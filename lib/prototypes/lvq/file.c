@@ -22,7 +22,7 @@ static const glnn__described_number numbers[] = {
 
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* What a file keeps beside the arrays. */
+/* The description of a classifier in a file, without its arrays. */
 typedef struct lvq_description {
     glnn_lvq_desc desc;
     int count;
@@ -67,7 +67,7 @@ static glnn_status undescribe(const glnn__described_file *in, void *description)
     return glnn__read_count(in, "seed", &out->desc.seed);
 }
 
-/* What is learnt beside prototypes and classes; each kind of classifier has one of them or none. */
+/* Parameters other than prototypes and classes; each kind of classifier has one of them or none. */
 typedef struct extra_array {
     const char *name; /* NULL: none */
     int dimensions;

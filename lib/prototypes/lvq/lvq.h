@@ -7,7 +7,7 @@
 
 #include <glnn/lvq.h>
 
-/* What kinds learn in addition to prototypes. */
+/* Parameters that kinds learn in addition to prototypes. */
 enum {
     GLNN__LVQ_ROOTS, /* GRLVQ: 1 x features, the square roots of the relevances */
     GLNN__LVQ_OMEGA, /* GMLVQ: rank x features                                  */
@@ -43,7 +43,7 @@ struct glnn_lvq {
     glnn_matrix *differences; /* GMLVQ: 2 rows x features, x - m for both winners               */
     glnn_matrix *weighted;    /* GMLVQ: 2 rows x rank, their images times the moves' factors    */
 
-    /* What a batch adds, where its parts are summed before the prototypes move. */
+    /* The sums of a batch whose parts are summed before the prototypes move. */
     glnn_matrix *pushes;      /* LVQ1 to LVQ3: the part of the sums whose factors are negative */
     glnn_matrix *moved;       /* GMLVQ: count x features, how far the prototypes should go */
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
@@ -111,8 +111,8 @@ glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
                                          glnn_matrix *roots);
 
-/* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric by all that a batch of `count`
- * samples has added. */
+/* Adds the gradient of the metric over the `count` samples of a part; moves prototypes and metric
+ * by all that a batch of `count` samples has added. */
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first);
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count);
 

@@ -223,7 +223,7 @@ static glnn_status step_kmeans(glnn_lvq *lvq, const glnn_dataset *data, const gl
     glnn__batch_iterator batches;
     glnn_status status =
         glnn__batch_iterator_begin(data, order, 0, order->samples, p->rows, &batches);
-    for (float keep = 0; !status && glnn__batch_iterator_left(&batches) > 0; keep = 1) {
+    for (float factor = 0; !status && glnn__batch_iterator_left(&batches) > 0; factor = 1) {
         glnn__batch batch;
         status = glnn__batch_iterator_next(&batches, p->rows, &batch);
         if (!status)
@@ -233,7 +233,7 @@ static glnn_status step_kmeans(glnn_lvq *lvq, const glnn_dataset *data, const gl
         if (!status)
             status = glnn__means_assign(p, &batch, true, &p->trained.metrics);
         if (!status)
-            status = glnn__means_add(p, batch.count, keep);
+            status = glnn__means_add(p, batch.count, factor);
     }
     glnn__batch_iterator_end(&batches);
     lvq->has_images = false;

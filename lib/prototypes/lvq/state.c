@@ -1,4 +1,4 @@
-/* What a classifier has learnt, read and written from C. */
+/* Reading and writing the parameters of a classifier from C. */
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"

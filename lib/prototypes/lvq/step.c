@@ -173,11 +173,11 @@ static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
         return glnn__scatter_add_move(lvq->ctx, &p->links, moves, p->input,
                                       (glnn__move_limits){MOST_WEIGHT, is_limited ? step->rate : 0},
                                       p->values);
-    const float keep = step->is_first ? 0 : 1;
+    const float factor = step->is_first ? 0 : 1;
     GLNN__TRY(
-        glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, keep, p->sums, p->weights));
+        glnn__scatter_add_sum(lvq->ctx, &p->links, moves, p->input, factor, p->sums, p->weights));
     if (is_limited)
-        return glnn__scatter_add_sum_pushes(lvq->ctx, &p->links, moves, p->input, keep,
+        return glnn__scatter_add_sum_pushes(lvq->ctx, &p->links, moves, p->input, factor,
                                             lvq->pushes);
     return p->images ? glnn__lvq_add_metric(lvq, count, step->is_first) : GLNN_OK;
 }

@@ -140,7 +140,7 @@ static glnn_status place(void *self, const float *inputs)
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
-    glnn__offset_keep(&lvq->prototypes.offset);
+    glnn__offset_snapshot(&lvq->prototypes.offset);
     GLNN__TRY(glnn__snapshot_take(lvq->prototypes.values, &lvq->prototypes_snapshot));
     for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
         GLNN__TRY(glnn__snapshot_take(lvq->learnt[i], &lvq->snapshot[i]));

@@ -11,7 +11,7 @@ float density(int row, int component)
     vec4 squares = vec4(0.0);
     int first = component * (stride >> 2);
     for (int q = 0; q < stride >> 2; ++q) {
-        vec4 y = Y_quad(row, first + q);
+        vec4 y = Y_group(row, first + q);
         squares += y * y;
     }
     return CONSTANT_element(0, component) -

@@ -14,7 +14,7 @@ vec4 densities(int row, int q, int begin, int end)
 {
     ivec4 column = 4 * q + ivec4(0, 1, 2, 3);
     bvec4 is_behind_begin = greaterThanEqual(column, ivec4(begin));
-    vec4 z = mix(vec4(-INFINITY), Z_edge_quad(row, q), is_behind_begin);
+    vec4 z = mix(vec4(-INFINITY), Z_edge_group(row, q), is_behind_begin);
     return mix(vec4(-INFINITY), z, lessThan(column, ivec4(end)));
 }
 

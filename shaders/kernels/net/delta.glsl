@@ -1,9 +1,9 @@
 //! use maps
-//! use score
-// The gradient of a sample's loss with respect to what its output units get: softmax(Z) - target or
-// sigmoid(Z) - target with cross-entropy, (Z - target) f'(x) with squared error, where Z = f(x); times the
-// sample's weight. Rows without a sample are zero. The fragments of the first blocks of rows add the rows'
-// METRICS.
+//! use row_metrics
+// The gradient of a sample's loss with respect to the inputs of its output units, times the sample's
+// weight. With cross-entropy it is softmax(Z) - target or sigmoid(Z) - target, with squared error
+// (Z - target) f'(x), where Z = f(x). Rows without a sample are zero. The fragments of the first blocks
+// of rows add the rows' METRICS.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS
@@ -36,7 +36,7 @@ void block(ivec2 at)
         }
         if (at.x == 0) {
             vec4 sum = former_metrics(row);
-            store_metrics(row, sum + score(row, sample_index, key, stats));
+            store_metrics(row, sum + row_metrics(row, sample_index, key, stats));
         }
     }
 }

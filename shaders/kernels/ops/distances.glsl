@@ -6,7 +6,7 @@ float slice_of_distance(int row, int index, int begin, int end)
 {
     vec4 sum = vec4(0.0);
     for (int q = begin; q < end; ++q) {
-        vec4 difference = (X_edge_quad(row, q) - M_edge_quad(index, q)) * is_column(q, X_size.y);
+        vec4 difference = (X_edge_group(row, q) - M_edge_group(index, q)) * is_column(q, X_size.y);
         sum += difference * difference;
     }
     return (sum.x + sum.y) + (sum.z + sum.w);
@@ -19,11 +19,11 @@ void block(ivec2 at)
         tile[t] = TEXEL(0.0);
         if (row >= count)
             continue;
-        vec4 winners = WINNERS_quad(row, 0);
+        vec4 winners = WINNERS_group(row, 0);
         for (int c = 0; c < TEXEL_COLUMNS; ++c) {
             int column = block_column(at, t) + c;
-            int begin = (column >> 2) * slice_quads;
-            int end = min(begin + slice_quads, (X_size.y + 3) >> 2);
+            int begin = (column >> 2) * slice_groups;
+            int end = min(begin + slice_groups, (X_size.y + 3) >> 2);
             int index = winner_index(winners, column & 1);
             if ((column & 3) < 2 && index >= 0)
                 COMPONENT(tile[t], c) = slice_of_distance(row, index, begin, end);

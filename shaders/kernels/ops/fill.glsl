@@ -6,25 +6,25 @@
 //   scale: the span or the deviation
 //   most: of uniform numbers, which rounding may exceed
 
-vec4 uniform_quad(int row, int quad, int stream)
+vec4 uniform_group(int row, int group, int stream)
 {
-    return uniform_numbers(uvec4(row, quad, stream, 0), uvec2(key_low, key_high));
+    return uniform_numbers(uvec4(row, group, stream, 0), uvec2(key_low, key_high));
 }
 
-vec4 random_quad(int row, int quad)
+vec4 random_group(int row, int group)
 {
 #if RANDOM == RANDOM_NORMAL
-    vec4 u = uniform_quad(row, quad, 1);
-    vec4 v = uniform_quad(row, quad, 2);
+    vec4 u = uniform_group(row, group, 1);
+    vec4 v = uniform_group(row, group, 2);
     return sqrt(-2.0 * log(1.0 - u)) * cos(6.28318530717958648 * v);
 #else
-    return uniform_quad(row, quad, 0);
+    return uniform_group(row, group, 0);
 #endif
 }
 
-vec4 number_quad(int row, int quad)
+vec4 number_group(int row, int group)
 {
-    vec4 numbers = offset + scale * random_quad(row, quad);
+    vec4 numbers = offset + scale * random_group(row, group);
 #if RANDOM == RANDOM_UNIFORM
     numbers = min(numbers, vec4(most));
 #endif
@@ -38,7 +38,7 @@ void block(ivec2 at)
         tile[t] = TEXEL(offset);
 #else
         int column = block_column(at, t);
-        vec4 numbers = number_quad(block_row(at, t), column >> 2);
+        vec4 numbers = number_group(block_row(at, t), column >> 2);
 #if TEXEL_COLUMNS == 1
         tile[t] = numbers[column & 3];
 #else

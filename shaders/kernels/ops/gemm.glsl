@@ -1,6 +1,6 @@
 //! use finish
 // Matrix products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
-// a tile: a quad of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
+// a tile: a column group of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
 // multiply-adds in a tiled block.
 //
 // The inner indices go from inner_begin to inner_end, or with PARTIAL in slices of slice_length of them,
@@ -26,7 +26,7 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
                 A_element(k.w, column));
 #elif BLOCK_ROWS == 1
     int row = min(y, A_size.x - 1);
-    a[0] = is_rest ? A_edge_quad(row, 2 * h + p) : A_quad(row, 2 * h + p);
+    a[0] = is_rest ? A_edge_group(row, 2 * h + p) : A_group(row, 2 * h + p);
 #elif TRANSPOSE_A
     for (int s = 0; s < STACK; ++s) {
         int line = y * STACK + s;
@@ -53,7 +53,7 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 }
 
 // For texel column t and i from 0 to 3: op(B)(8 h + 4 p + i, the columns of t) as b[4 t + i];
-// transposed, the quad of inner indices of column 4 t + i.
+// transposed, the column group of inner indices of column 4 t + i.
 #if TRANSPOSE_B
 #define B_TYPE vec4
 #define B_COUNT TEXEL_COLUMNS
@@ -69,7 +69,7 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #if BLOCK_ROWS == 1 && TRANSPOSE_B
         {
             int row = min(x * TEXEL_COLUMNS + i, B_size.x - 1);
-            b[i] = is_rest ? B_edge_quad(row, 2 * h + p) : B_quad(row, 2 * h + p);
+            b[i] = is_rest ? B_edge_group(row, 2 * h + p) : B_group(row, 2 * h + p);
         }
 #elif BLOCK_ROWS == 1
             b[i] = B_texel(8 * h + 4 * p + i, x);

@@ -2,15 +2,15 @@
 //! use region
 //! use store
 // The matrix product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
-// what it reads in shared memory. It computes GROUP x GROUP elements, an invocation a square of
-// TILES x TILES quads of rows and columns, DEPTH inner indices a step: a group of 64 fetches least, one
-// of 32 leaves less of a device idle. Layouts may be any whose texels are quads.
+// its operands in shared memory. It computes SIDE x SIDE elements in steps of DEPTH inner indices. An
+// invocation computes TILES x TILES squares of four rows and four columns. A side of 64 fetches least,
+// one of 32 occupies more of a device. A texel of the layout has to hold a column group.
 #define SIDE GROUP
 #define ACROSS 8 // invocations along a side
 #define TILES (SIDE / 4 / ACROSS)
-#define QUADS (SIDE / 4)
+#define FOURS (SIDE / 4) // fours of rows or columns
 #define DEPTH 8
-#define ENTRIES (QUADS * DEPTH) // of each operand in a step
+#define ENTRIES (FOURS * DEPTH) // of each operand in a step
 #define LOADS (ENTRIES / (ACROSS * ACROSS))
 
 layout(local_size_x = ACROSS, local_size_y = ACROSS) in;
@@ -18,55 +18,55 @@ layout(local_size_x = ACROSS, local_size_y = ACROSS) in;
 // Sums stay in registers only where no index is left to be computed.
 #pragma optionNV(unroll all)
 
-// An entry is a quad across the inner dimension, of inner index i / QUADS and rows (columns) 4 q to
-// 4 q + 3, q = i % QUADS. Where A is read along rows, or B along columns, it is a quad of inner
-// indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of the line line_of(i).
+// Entry i is a column group of the operand as it is stored. If that lies across the inner dimension, it
+// has inner index i / FOURS and rows (columns) 4 q to 4 q + 3, q = i % FOURS. If it lies along the inner
+// dimension, it has inner indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of line line_of(i).
 shared vec4 a_tile[ENTRIES];
 shared vec4 b_tile[ENTRIES];
 
-// Neighbours are four lines apart. What they fetch then lies in one layer of a tiled operand, of which
-// texture units take one at a time; and what they read of shared memory lies side by side.
+// Neighbours are four lines apart. Their fetches then fall into one layer of a tiled operand, since
+// texture units take one layer at a time, and their reads of shared memory are adjacent.
 int line_of(int i)
 {
     uint line = uint(i) % SIDE;
-    return int(line % QUADS * 4 + line / QUADS);
+    return int(line % FOURS * 4 + line / FOURS);
 }
 
-int quad_of(int i)
+int four_of(int i)
 {
-    return int(uint(i) % QUADS);
+    return int(uint(i) % FOURS);
 }
 
-// A(row, quad): a quad along the inner dimension, or with TRANSPOSE_A across it.
+// Along the inner dimension, or with TRANSPOSE_A across it.
 vec4 a_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_A
-    int quad = (first.x >> 2) + quad_of(i);
-    vec4 value = A_edge_quad(k + int(uint(i) / QUADS), quad);
+    int group = (first.x >> 2) + four_of(i);
+    vec4 value = A_edge_group(k + int(uint(i) / FOURS), group);
 #if AUGMENT
-    // The row of ones behind the last column of A.
-    value = mix(value, vec4(1.0), equal(4 * quad + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
+    // The row of ones after the last column of A.
+    value = mix(value, vec4(1.0), equal(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
 #endif
     return value;
 #else
-    return A_edge_quad(first.x + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+    return A_edge_group(first.x + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #endif
 }
 
 vec4 b_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_B
-    return B_edge_quad(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
+    return B_edge_group(first.y + line_of(i), (k >> 2) + int(uint(i) / SIDE));
 #else
-    return B_edge_quad(k + int(uint(i) / QUADS), (first.y >> 2) + quad_of(i));
+    return B_edge_group(k + int(uint(i) / FOURS), (first.y >> 2) + four_of(i));
 #endif
 }
 
-// What of an entry lies before the end of the inner dimension; the rest is zero.
+// The entry, with zeros after the end of the inner dimension.
 vec4 before_end(vec4 entry, bool is_along, int i, int k, int end)
 {
     ivec4 inner = is_along ? k + 4 * int(uint(i) / SIDE) + ivec4(0, 1, 2, 3)
-                           : ivec4(k + int(uint(i) / QUADS));
+                           : ivec4(k + int(uint(i) / FOURS));
     return mix(vec4(0.0), entry, lessThan(inner, ivec4(end)));
 }
 
@@ -95,16 +95,15 @@ void share(vec4 a[LOADS], vec4 b[LOADS])
     }
 }
 
-// Four lines of what an operand holds for inner indices 4 h to 4 h + 3, of quads me + j * ACROSS of
-// the group: one inner index a vector, or where it was read along the inner dimension, one line a
-// vector of four inner indices.
+// Four lines each of fours me + j * ACROSS of the side, for inner indices 4 h to 4 h + 3. A vector has
+// one inner index, or one line and four inner indices if the operand was read along the inner dimension.
 #define LOAD_LINES(lines, entries, is_along, me, h)                                                \
     for (int i = 0; i < 4; ++i)                                                                    \
         for (int j = 0; j < TILES; ++j)                                                            \
-            lines[j][i] = entries[(is_along ? (h) * SIDE + i * QUADS : (4 * (h) + i) * QUADS) +    \
+            lines[j][i] = entries[(is_along ? (h) * SIDE + i * FOURS : (4 * (h) + i) * FOURS) +    \
                                   (me) + j * ACROSS];
 
-// An invocation's sums: quads of rows y and y + ACROSS, quads of columns x and x + ACROSS.
+// An invocation's sums have fours of rows y and y + ACROSS, and fours of columns x and x + ACROSS.
 void multiply(inout vec4 sums[TILES][4][TILES])
 {
     ivec2 me = ivec2(gl_LocalInvocationID.xy);
@@ -134,13 +133,13 @@ void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
         for (int r = 0; r < 4; ++r)
             for (int j = 0; j < TILES; ++j) {
                 int row = first.x + 4 * (me.y + i * ACROSS) + r;
-                int quad = (first.y >> 2) + me.x + j * ACROSS;
-                ivec2 at = ivec2(quad / TEXELS_ACROSS, row / BLOCK_ROWS);
-                int t = row % BLOCK_ROWS * TEXELS_ACROSS + quad % TEXELS_ACROSS;
+                int group = (first.y >> 2) + me.x + j * ACROSS;
+                ivec2 at = ivec2(group / TEXELS_ACROSS, row / BLOCK_ROWS);
+                int t = row % BLOCK_ROWS * TEXELS_ACROSS + group % TEXELS_ACROSS;
                 vec4 sum = sums[i][r][j];
 #if AUGMENT && !TRANSPOSE_A
                 if (end == A_size.y)
-                    sum += B_edge_quad(end, quad);
+                    sum += B_edge_group(end, group);
 #endif
 #if PARTIAL
                 if (at.y >= slice_blocks)
@@ -163,7 +162,7 @@ void main()
     int end = inner_end;
 #endif
     ivec2 first = region.yx * ivec2(BLOCK_ROWS, BLOCK_COLUMNS) + ivec2(gl_WorkGroupID.yx) * SIDE;
-    vec4 next_a[LOADS], next_b[LOADS]; // what is fetched for the next step during this one
+    vec4 next_a[LOADS], next_b[LOADS]; // fetched for the next step during this one
     vec4 sums[TILES][4][TILES];
     for (int i = 0; i < TILES; ++i)
         for (int r = 0; r < 4; ++r)

@@ -20,7 +20,7 @@ vec4 winners_of(ivec2 at)
     vec4 winners = NONE;
     for (int s = 0; s < stripes; ++s)
         for (int q = begin; q < end; ++q)
-            winners = join(winners, PARTS_quad(s * stripe_rows + at.y, q));
+            winners = join(winners, PARTS_group(s * stripe_rows + at.y, q));
     return winners;
 }
 
@@ -44,14 +44,14 @@ vec4 scan_part(int row, int part)
     int whole = min(end, SCORES_size.y >> 2);
     Scan scan = scan_begin();
 #if HAS_LAST
-    vec2 last = LAST_quad(row, 0).zw;
+    vec2 last = LAST_group(row, 0).zw;
 #else
     vec2 last = vec2(0.0);
 #endif
     for (int q = part * part_groups; q < whole; ++q)
-        scan_add(scan, after(last, SCORES_quad(row, q), q), classes_of(q), label, q);
+        scan_add(scan, after(last, SCORES_group(row, q), q), classes_of(q), label, q);
     if (whole < end) {
-        vec4 score = before_end(SCORES_edge_quad(row, whole), whole, SCORES_size.y);
+        vec4 score = before_end(SCORES_edge_group(row, whole), whole, SCORES_size.y);
         scan_add(scan, after(last, score, whole), classes_of(whole), label, whole);
     }
     return scan_end(scan);

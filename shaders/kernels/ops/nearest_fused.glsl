@@ -1,6 +1,6 @@
 //! use scan
 // Scores of the samples X against the prototypes M, compared as soon as they are known: |m|^2 - 2 x m,
-// the norms taken from NORMS or found beside. A fragment compares `part_prototypes` prototypes with
+// with norms from NORMS or found on the way. A fragment compares `part_prototypes` prototypes with
 // the samples in the rows of its block for each texel across; parts follow one another along rows of
 // blocks, then along stripes of them.
 // Uniforms:
@@ -9,14 +9,14 @@
 
 #define GROUPS 2 // of prototypes, in a step
 
-// Features that no column group holds, since there is no padding behind the last one.
+// Features that no column group holds, since there is no padding after the last one.
 #define HAS_REST (X_LAYOUT == GLNN_LAYOUT_UNPACKED || M_LAYOUT == GLNN_LAYOUT_UNPACKED)
 
 vec4 products[BLOCK_ROWS * GROUPS];
 vec4 norms[GROUPS];
 
-// The features of group q: of the samples of the block in row y of blocks, and of the prototypes of a
-// step, whose first group is `group`.
+// The features of column group q: of the samples of the block in row y of blocks, and of the prototypes
+// of a step, whose first group of four is `group`.
 void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS])
 {
     for (int i = 0; i < GROUPS; ++i)
@@ -26,7 +26,7 @@ void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS
 #if BLOCK_ROWS == 4
         a[r] = X_tile(ivec2(q >> 1, min(y, (X_size.x - 1) >> 2)), r, q & 1);
 #else
-        a[r] = X_quad(min(y, X_size.x - 1), q);
+        a[r] = X_group(min(y, X_size.x - 1), q);
 #endif
 }
 
@@ -70,7 +70,7 @@ void find_products(int y, int group)
 #endif
     for (int i = 0; i < GROUPS; ++i) {
 #if HAS_NORMS
-        norms[i] = NORMS_edge_quad(0, group + i);
+        norms[i] = NORMS_edge_group(0, group + i);
 #endif
         norms[i] = before_end(norms[i], group + i, M_size.x);
     }

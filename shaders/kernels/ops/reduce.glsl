@@ -1,12 +1,13 @@
-// One step of a reduction: each element of the output folds some elements of X along an axis, in an
-// order that the uniforms say: neighbours begin side by side and take every n-th one, or each takes
-// a run of its own. ACROSS, the folds of row i of X become column i. The mean is a sum with a scale.
+// One step of a reduction: each element of the output folds some elements of X along an axis. The
+// uniforms give the order. Interleaved folds begin next to each other and take every n-th element; a
+// contiguous fold takes neighbouring ones. With ACROSS, the folds of row i of X become column i. The
+// mean is a sum with a scale.
 //
-// Uniforms, counted in units: quads of a row, elements of a column or places of INDEX; of tiles in
-// fours, since those of neighbours lie in the same layer then.
-//   spread: from where one fold begins to where the next does
-//   stride: from one of a fold to the next
-//   reach: from where a fold begins to where it ends
+// Uniforms count units: column groups of a row, elements of a column or places of INDEX. In tiles a unit
+// is four of these, so that neighbours read from the same layer.
+//   spread: from the begin of one fold to that of the next
+//   stride: from one unit of a fold to the next
+//   reach: from the begin of a fold to its end
 //   extent: elements of X, or of INDEX, along the axis
 #define IS_INDEX (REDUCTION == GLNN_REDUCTION_ARGMAX || REDUCTION == GLNN_REDUCTION_ARGMIN)
 #define IS_MAXIMUM                                                                                 \
@@ -20,8 +21,8 @@
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
-// Quads or elements that a turn of a loop folds, and how far apart they are. From one turn to the next
-// it is TURNS * stride.
+// A turn of a loop folds TURNS column groups or elements, which are NEXT apart. Turns are TURNS * stride
+// apart.
 #define TURNS 4
 #if X_LAYOUT == GLNN_LAYOUT_TILED
 #define UNIT TURNS
@@ -32,7 +33,7 @@
 #endif
 #define TURN_IS_INSIDE(i, end) ((i) + (TURNS - 1) * NEXT < (end))
 
-// Where fold `line` of the axis begins, and where it ends, of `all` quads or elements.
+// Begin and end of fold `line` of the axis, of `all` column groups or elements.
 int first_of(int line)
 {
     return UNIT * line * spread;
@@ -55,11 +56,11 @@ TEXEL in_turn(int i, int k, int texel)
 #endif
 }
 #else
-// The quad that the end of a row cuts: what lies behind is what changes no fold.
-vec4 last_quad(int row)
+// The column group that the end of a row cuts, filled up with values that change no fold.
+vec4 last_group(int row)
 {
     int q = extent >> 2;
-    return mix(vec4(START), X_edge_quad(row, q),
+    return mix(vec4(START), X_edge_group(row, q),
                lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(extent)));
 }
 #endif
@@ -131,22 +132,22 @@ TEXEL fold(int row, int column)
     return index;
 }
 #elif AXIS == GLNN_AXIS_ROWS
-// Four columns side by side, each with the quad of its best, until the best of all is found.
+// Four columns side by side, each with the column group of its best, until the best of all is found.
 float fold(int row, int column)
 {
     int q = first_of(column);
     int end = end_of(column, (extent + 3) >> 2);
     int whole = min(end, extent >> 2);
     vec4 best = vec4(START);
-    vec4 quad = vec4(q);
+    vec4 group = vec4(q);
     for (; TURN_IS_INSIDE(q, whole); q += TURNS * stride)
         for (int k = 0; k < TURNS; ++k)
-            add(best, quad, X_quad(row, q + k * NEXT), vec4(q + k * NEXT));
+            add(best, group, X_group(row, q + k * NEXT), vec4(q + k * NEXT));
     for (; q < whole; q += NEXT)
-        add(best, quad, X_quad(row, q), vec4(q));
+        add(best, group, X_group(row, q), vec4(q));
     if (q < end)
-        add(best, quad, last_quad(row), vec4(q));
-    vec4 index = 4.0 * quad + vec4(0.0, 1.0, 2.0, 3.0);
+        add(best, group, last_group(row), vec4(q));
+    vec4 index = 4.0 * group + vec4(0.0, 1.0, 2.0, 3.0);
     for (int c = 1; c < 4; ++c)
         add(best[0], index[0], best[c], index[c]);
 #if FLAT
@@ -204,7 +205,7 @@ mat2x4 fold_of(vec4 x, float count)
 }
 
 #define LANE_FOLD vec2
-#define QUAD_FOLD mat2x4
+#define GROUP_FOLD mat2x4
 #if TEXEL_COLUMNS == 1
 #define TEXEL_FOLD vec2
 #else
@@ -216,19 +217,19 @@ mat2x4 fold_of(vec4 x, float count)
 #define LANE(fold, c) vec2(fold[0][c], fold[1][c])
 #define RESULT(fold) (fold[0] + log(fold[1]))
 #else
-// Of two values the one that the reduction keeps; NaN is never kept.
-float keep(float a, float b)
+// The greater or lesser of two values; a NaN in b never wins.
+float better(float a, float b)
 {
     return (IS_MAXIMUM ? b > a : b < a) ? b : a;
 }
 
-vec4 keep(vec4 a, vec4 b)
+vec4 better(vec4 a, vec4 b)
 {
     return mix(a, b, IS_MAXIMUM ? greaterThan(b, a) : lessThan(b, a));
 }
 
 #define LANE_FOLD float
-#define QUAD_FOLD vec4
+#define GROUP_FOLD vec4
 #define TEXEL_FOLD TEXEL
 #define START_FOLD(type) type(START)
 #if REDUCTION == GLNN_REDUCTION_SUM
@@ -238,8 +239,8 @@ vec4 keep(vec4 a, vec4 b)
 #define ADD(fold, x) (fold + x * x)
 #define JOIN(a, b) (a + b)
 #else
-#define ADD(fold, x) keep(fold, x)
-#define JOIN(a, b) keep(a, b)
+#define ADD(fold, x) better(fold, x)
+#define JOIN(a, b) better(a, b)
 #endif
 #define LANE(fold, c) fold[c]
 #define RESULT(fold) (scale * fold)
@@ -248,10 +249,10 @@ vec4 keep(vec4 a, vec4 b)
 // ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so that
 // none waits for the one before and rounding errors stay small; in the end they become one.
 #if AXIS == GLNN_AXIS_ROWS
-// Each has four more side by side, one a column of the quads.
+// Each fold is four at once, one for each column of a group.
 float fold(int row, int column)
 {
-    QUAD_FOLD folds[TURNS];
+    GROUP_FOLD folds[TURNS];
     for (int k = 0; k < TURNS; ++k)
         folds[k] = START_FOLD(vec4);
     int q = first_of(column);
@@ -259,20 +260,20 @@ float fold(int row, int column)
     int whole = min(end, extent >> 2);
     for (; TURN_IS_INSIDE(q, whole); q += TURNS * stride)
         for (int k = 0; k < TURNS; ++k) {
-            vec4 x = X_quad(row, q + k * NEXT);
+            vec4 x = X_group(row, q + k * NEXT);
             folds[k] = ADD(folds[k], x);
         }
     for (; q < whole; q += NEXT) {
-        vec4 x = X_quad(row, q);
+        vec4 x = X_group(row, q);
         folds[0] = ADD(folds[0], x);
     }
     if (q < end) {
-        vec4 x = last_quad(row);
+        vec4 x = last_group(row);
         folds[1] = ADD(folds[1], x);
     }
-    QUAD_FOLD low = JOIN(folds[0], folds[1]);
-    QUAD_FOLD high = JOIN(folds[2], folds[3]);
-    QUAD_FOLD all = JOIN(low, high);
+    GROUP_FOLD low = JOIN(folds[0], folds[1]);
+    GROUP_FOLD high = JOIN(folds[2], folds[3]);
+    GROUP_FOLD all = JOIN(low, high);
     LANE_FOLD left = JOIN(LANE(all, 0), LANE(all, 1));
     LANE_FOLD right = JOIN(LANE(all, 2), LANE(all, 3));
     left = JOIN(left, right);
@@ -305,7 +306,7 @@ TEXEL fold(int row, int column)
 
 #endif
 
-// An output of one line, which is what the last step writes, has no other texels than these.
+// The last step writes one line, which has no other texels than these.
 #if LINE && AXIS == GLNN_AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1

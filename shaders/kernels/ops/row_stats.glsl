@@ -3,7 +3,7 @@
 // Long rows take two passes: of each of their chunks first, in columns 4 i and 4 i + 1, the sum not
 // yet as a logarithm (CHUNKS); then of the chunks, PARTS.
 // Uniforms:
-//   chunk: quads
+//   chunk: column groups
 
 vec2 stats_of(int row, int texel)
 {
@@ -14,10 +14,10 @@ vec2 stats_of(int row, int texel)
     int count = PARTS_size.y >> 2;
     float top = -INFINITY;
     for (int i = 0; i < count; ++i)
-        top = max(top, PARTS_quad(row, i).x);
+        top = max(top, PARTS_group(row, i).x);
     float sum = 0.0;
     for (int i = 0; i < count; ++i) {
-        vec2 part = PARTS_quad(row, i).xy;
+        vec2 part = PARTS_group(row, i).xy;
         sum += part.y * exp(part.x - top);
     }
     return vec2(top, log(sum));

@@ -49,7 +49,7 @@ void add_entries(ivec2 at, int row)
     float entry = FIRST_edge_element(0, row);
     while (entry < INFINITY) {
         int place = int(entry);
-        vec4 link = ENTRIES_quad(place >> 1, 0);
+        vec4 link = ENTRIES_group(place >> 1, 0);
         vec2 next = (place & 1) == 0 ? link.xy : link.zw;
         add(at, place >> 1, next.y);
         entry = next.x;

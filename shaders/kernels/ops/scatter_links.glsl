@@ -10,7 +10,7 @@
 float next_in_segment(float index, int begin, int end)
 {
     for (int i = begin; i < end; ++i) {
-        vec4 move = MOVES_quad(i, 0);
+        vec4 move = MOVES_group(i, 0);
         if (move.x == index && move.y != 0.0)
             return float(2 * i);
         if (move.z == index && move.w != 0.0)
@@ -39,7 +39,7 @@ void block(ivec2 at)
     tile[0] = vec4(INFINITY, 0.0, INFINITY, 0.0);
     if (at.y >= count)
         return;
-    vec4 move = MOVES_quad(at.y, 0);
+    vec4 move = MOVES_group(at.y, 0);
     tile[0].yw = move.yw;
     bool has_second = is_named(move.z, move.w);
     if (has_second)

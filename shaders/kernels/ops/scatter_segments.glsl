@@ -13,7 +13,7 @@ void block(ivec2 at)
     int begin = at.y * segment_rows;
     tile[0] = vec4(INFINITY);
     for (int i = min(begin + segment_rows, count) - 1; i >= begin; --i) {
-        vec4 move = MOVES_quad(i, 0);
+        vec4 move = MOVES_group(i, 0);
         if (move.w != 0.0)
             tile[0] = mix(tile[0], vec4(2 * i + 1), equal(indices, move.zzzz));
         if (move.y != 0.0)

@@ -4,7 +4,7 @@
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {
-        vec4 stats = STATS_edge_quad(block_row(at, t), 0);
+        vec4 stats = STATS_edge_group(block_row(at, t), 0);
         tile[t] = exp((X_at(at, t) - stats.x) - stats.y);
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             if (block_column(at, t) + c >= X_size.y)

@@ -28,7 +28,7 @@ void block(ivec2 at)
         int end = min(begin + row_entries, 2 * count);
         tile[t] = TEXEL(0.0);
         for (int entry = begin; entry < end; ++entry) {
-            vec4 moves = MOVES_quad(entry >> 1, 0);
+            vec4 moves = MOVES_group(entry >> 1, 0);
             int index = winner_index(moves, entry & 1);
             float factor = winner_number(moves, entry & 1);
             if (index >= 0 && factor != 0.0)

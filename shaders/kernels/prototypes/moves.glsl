@@ -65,7 +65,7 @@ vec2 distances_of(int row)
 {
     vec2 sum = vec2(0.0);
     for (int i = 0; i < DISTANCES_size.y >> 2; ++i)
-        sum += DISTANCES_quad(row, i).xy;
+        sum += DISTANCES_group(row, i).xy;
     return sum;
 }
 
@@ -123,7 +123,7 @@ Outcome by_classes(vec4 winners, vec2 d, float label)
 // Without a winner, every distance is NaN or infinite; that of a winner may be infinite too.
 Outcome outcome_of(int row)
 {
-    vec4 winners = WINNERS_quad(row, 0);
+    vec4 winners = WINNERS_group(row, 0);
     vec2 d = distances_of(row);
     float best = RULE == RULE_ASSIGN ? winners.x : max(winners.x, winners.z);
     if (best < 0.0 || !(d.x + d.y < GREATEST_FINITE))
@@ -141,7 +141,7 @@ Outcome outcome_of(int row)
 
 vec4 column_group(int row, int group)
 {
-    vec4 old = OLD_quad(row, 1);
+    vec4 old = OLD_group(row, 1);
     if (row >= count)
         return group == 0 ? vec4(-1.0, 0.0, -1.0, 0.0) : old;
     Outcome of_row = outcome_of(row);

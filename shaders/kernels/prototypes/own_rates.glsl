@@ -19,7 +19,7 @@ vec4 next_rate(vec4 rate, float s)
 vec4 rates_after(vec4 rates, vec4 indices, int end)
 {
     for (int i = 0; i < end; ++i) {
-        vec4 moves = MOVES_quad(i, 0);
+        vec4 moves = MOVES_group(i, 0);
         bvec4 wins = equal(indices, moves.xxxx);
         if (any(wins))
             rates = mix(rates, next_rate(rates, sign(moves.y)), wins);
@@ -30,13 +30,13 @@ vec4 rates_after(vec4 rates, vec4 indices, int end)
 vec4 column_group(int row, int group)
 {
 #if OF_MOVES
-    vec4 moves = MOVES_quad(row, group);
+    vec4 moves = MOVES_group(row, group);
     if (row < count && group == 0 && moves.x >= 0.0)
         moves.y *= rates_after(vec4(RATES_element(0, int(moves.x))), moves.xxxx, row + 1).x;
     return moves;
 #else
     vec4 indices = vec4(4 * group) + vec4(0.0, 1.0, 2.0, 3.0);
-    return rates_after(RATES_edge_quad(0, group), indices, count);
+    return rates_after(RATES_edge_group(0, group), indices, count);
 #endif
 }
 

@@ -12,7 +12,7 @@ float squared_distance(int row, int centre)
     vec4 squares = vec4(0.0);
     int whole = X_size.y >> 2;
     for (int q = 0; q < whole; ++q) {
-        vec4 difference = X_quad(row, q) - CENTRE_quad(centre, q);
+        vec4 difference = X_group(row, q) - CENTRE_group(centre, q);
         squares += difference * difference;
     }
     float rest = 0.0;

@@ -1,7 +1,7 @@
 //! use round
-// The step of an optimizer: the gradient of parameters goes into its STATE, which is state_factor *
-// STATE + gradient, and the step that this says is added to the parameters. A COPY of the sum is stored
-// in 16 bits. Each texel is read and written by the one invocation that computes it.
+// The step of an optimizer: STATE becomes state_factor * STATE + gradient, and the step that follows from
+// it is added to the parameters. A COPY of the sum is stored in 16 bits. Each texel is read and written
+// by the one invocation that computes it.
 #if UPDATE == UPDATE_MOMENTUM
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
@@ -18,8 +18,8 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 }
 #elif UPDATE == UPDATE_ADAM
 
-// Kingma, Ba 2015, algorithm 1, both moments freed from the bias of their start at zero. The gradient
-// is what took the first moment from `former` to `state` = beta1 former + (1 - beta1) g.
+// Kingma, Ba 2015, algorithm 1, with both moments corrected for their start at zero. The gradient g
+// follows from the first moment, which went from `former` to `state` = beta1 former + (1 - beta1) g.
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     TEXEL gradient = (state - state_factor * former) / (1.0 - state_factor);
@@ -36,8 +36,8 @@ TEXEL epilogue(ivec2 at, int t, TEXEL gradient)
     return gradient;
 #else
     TEXEL former = TO_TEXEL(imageLoad(STATE_texture, BLOCK_PLACE(at, t)));
-    precise TEXEL kept = state_factor * former;
-    TEXEL state = gradient + kept;
+    precise TEXEL decayed = state_factor * former;
+    TEXEL state = gradient + decayed;
     imageStore(STATE_texture, BLOCK_PLACE(at, t), vec4(state));
     return step_of(at, t, former, state);
 #endif

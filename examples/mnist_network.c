@@ -1,5 +1,5 @@
-/* mnist_mlp - trains a multilayer perceptron on MNIST or on samples of the caller's, to tell classes
- * apart or to predict numbers: the whole way through libglnn, once. `mnist_mlp --help` lists the
+/* mnist_network - trains a network on MNIST or on samples of the caller's, to tell classes
+ * apart or to predict numbers: the whole way through libglnn, once. `mnist_network --help` lists the
  * options. */
 #include <glnn/glnn.h>
 
@@ -24,7 +24,7 @@ static void check_format(const char *path)
     const char *format = glnn_safetensors_metadata(file, "format");
     for (int i = 0; format && i < 3; ++i)
         REQUIRE(strcmp(format, others[i]) != 0 ||
-                refuse("%s is a model of lvq; mnist_mlp loads networks", path));
+                refuse("%s is a model of lvq; mnist_network loads networks", path));
     glnn_safetensors_close(file);
 }
 

@@ -1,16 +1,16 @@
 //! use metrics
 //! use target
-// What a row of a batch comes to: its loss, and 1 if the class that its outputs say is its label's. With
-// target vectors the latter is the squared distance of the target from the mean one.
+// The metrics of a row of a batch: its loss, and 1 if its outputs name the class of its label. With
+// target vectors the second is the squared distance of the target from the mean target.
 
-vec4 score(int row, int sample_index, int key, vec2 stats)
+vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
 {
     float loss = stats.y;
     float greatest = LOSS == SIGMOID_LOSS ? 0.0 : -INFINITY;
     float greatest_target = LOSS == SIGMOID_LOSS ? 1.0 - float(key) : 0.0;
     for (int q = 0; 4 * q < Z_size.y; ++q) {
-        vec4 z = Z_edge_quad(row, q);
-        vec4 t = target_quad(key, q);
+        vec4 z = Z_edge_group(row, q);
+        vec4 t = target_group(key, q);
         for (int c = 0; c < 4; ++c) {
             if (4 * q + c >= Z_size.y)
                 break;

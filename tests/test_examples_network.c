@@ -1,4 +1,4 @@
-/* The program mnist_mlp as its user runs it on samples of other kinds than digits: classes and numbers
+/* The program mnist_network on samples of other kinds than digits, as its user runs it: classes and numbers
  * from tables, arrays and images. */
 #include <math.h>
 #include <stdio.h>
@@ -173,7 +173,7 @@ int main(void)
         IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),
         IN_FOLDER(missing_values_become_the_means_of_training),
     };
-    if (trainer_find("mnist_mlp") != 0)
+    if (trainer_find("mnist_network") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

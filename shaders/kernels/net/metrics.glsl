@@ -1,0 +1,18 @@
+//! use row_metrics
+// The metrics of the rows of a batch. Blending adds them to those of former batches.
+vec4 metrics_of_row(int row)
+{
+    int sample_index = sample_of(row);
+    return row_metrics(row, sample_index, target_key(sample_index), softmax_stats(row));
+}
+
+void block(ivec2 at)
+{
+    for (int t = 0; t < BLOCK_TEXELS; ++t) {
+        int row = block_row(at, t);
+        int column = block_column(at, t);
+        vec4 metrics = row < count && column < 4 ? metrics_of_row(row) : vec4(0.0);
+        for (int c = 0; c < TEXEL_COLUMNS; ++c)
+            COMPONENT(tile[t], c) = metrics[(column + c) & 3];
+    }
+}
