@@ -150,7 +150,7 @@ static void another_reader_agrees(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* A file of this header with `data_size` bytes behind it that count up from 0. */
+/* A file of this header with `data_size` bytes after it that count up from 0. */
 static file_path file_of(const char *header, size_t data_size)
 {
     static unsigned char bytes[2048];
@@ -205,16 +205,16 @@ static void damaged_headers_are_explained(void **state)
         {"{", 0, "no JSON"},
         {"{}x", 0, "no JSON"},
         {"{\"\xFF\":1}", 0, "no JSON"},
-        {"{}", 4, "4 bytes behind the header"},
+        {"{}", 4, "4 bytes after the header"},
         {"{\"a\":1}", 0, "'a' lacks"},
         {"{\"a\":{}}", 0, "'a' lacks"},
         {"{\"__metadata__\":1}", 0, "no object"},
-        {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is no text"},
+        {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is not a text"},
         {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
-        {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is no count"},
+        {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is not a count"},
         {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
         {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
         {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
