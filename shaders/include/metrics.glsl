@@ -7,10 +7,19 @@ vec4 metrics_of(float loss, float correct)
     return vec4(loss, correct, abs(loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
 }
 
-void add_metrics(int row, vec4 metrics)
+// The sum over former batches. It is read before the row's metrics are computed, which takes as long.
+vec4 former_metrics(int row)
 {
 #if HAS_METRICS
-    ivec2 place = ivec2(0, row);
-    imageStore(METRICS_texture, place, imageLoad(METRICS_texture, place) + metrics);
+    return imageLoad(METRICS_texture, ivec2(0, row));
+#else
+    return vec4(0.0);
+#endif
+}
+
+void store_metrics(int row, vec4 sum)
+{
+#if HAS_METRICS
+    imageStore(METRICS_texture, ivec2(0, row), sum);
 #endif
 }

@@ -34,7 +34,9 @@ void block(ivec2 at)
             tile[r * TEXELS_ACROSS + i] *= weight_of(sample_index);
 #endif
         }
-        if (at.x == 0)
-            add_metrics(row, row_metrics(row, sample_index, key, stats));
+        if (at.x == 0) {
+            vec4 sum = former_metrics(row);
+            store_metrics(row, sum + row_metrics(row, sample_index, key, stats));
+        }
     }
 }
