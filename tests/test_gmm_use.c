@@ -70,7 +70,8 @@ static void parameters_that_cannot_be_change_nothing(void **state)
             glnn_gmm_set_parameters(gmm, wrong[i].weights, wrong[i].means, wrong[i].covariances),
             GLNN_E_ARG, wrong[i].part);
         float found[4], density[2];
-        expect_error(glnn_gmm_get_parameters(gmm, found, NULL, NULL), GLNN_E_STATE, "none yet");
+        expect_error(glnn_gmm_get_parameters(gmm, found, NULL, NULL), GLNN_E_STATE,
+                     "no parameters yet");
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, round_covariances(desc.covariance)));
         expect_ok(glnn_gmm_predict(gmm, 1, means, density, NULL));
         expect_error(

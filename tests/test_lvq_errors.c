@@ -99,8 +99,7 @@ static void data_sets_have_to_fit_the_classifier(void **state)
     glnn_lvq *lvq = ready();
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const array before = prototypes_of(lvq);
-    expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features and 2 classes",
-                              "the classifier has 3 and 2");
+    expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features", "the classifier has 2");
     expect_error(glnn_lvq_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
@@ -139,7 +138,8 @@ static void inputs_and_lengths_that_cannot_be_are_refused(void **state)
     expect_error(glnn_lvq_scores(lvq, 2, x, scores), GLNN_E_ARG, "sample 1");
     expect_error(glnn_lvq_predict(lvq, 0, x, numbers, NULL, NULL), GLNN_E_ARG, "0 samples");
     expect_error(glnn_lvq_predict(lvq, 1, NULL, numbers, NULL, NULL), GLNN_E_ARG, "inputs is null");
-    expect_error(glnn_lvq_predict(NULL, 1, x, numbers, NULL, NULL), GLNN_E_ARG, "lvq is null");
+    expect_error(glnn_lvq_predict(NULL, 1, x, numbers, NULL, NULL), GLNN_E_ARG,
+                 "classifier is null");
     expect_error(glnn_lvq_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG, "the 0 nearest of 2");
     expect_error(glnn_lvq_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG, "the 3 nearest of 2");
     expect_error(glnn_lvq_scores(lvq, 1, x, NULL), GLNN_E_ARG, "null");

@@ -2,7 +2,7 @@
  * written from C. */
 #include "support/lvq_reference.h"
 
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 enum { FEATURES = 9, CLASSES = 4, SAMPLES = 37 };
 

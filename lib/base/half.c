@@ -17,7 +17,9 @@ static uint32_t shift_rounded(uint32_t magnitude, unsigned shift)
     return (magnitude + below_half + (magnitude >> shift & 1)) >> shift;
 }
 
-uint16_t glnn__half_from_float(float value)
+/* The nearest of them, of two equally near ones the even one; beyond 65504, from 65520 on,
+ * infinity. A NaN stays one. */
+static uint16_t from_float(float value)
 {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
@@ -40,7 +42,7 @@ void glnn__halves_in_place(void *values, size_t count)
     for (size_t i = 0; i < count; ++i) {
         float value;
         memcpy(&value, bytes + i * sizeof value, sizeof value);
-        const uint16_t half = glnn__half_from_float(value);
+        const uint16_t half = from_float(value);
         memcpy(bytes + i * sizeof half, &half, sizeof half);
     }
 }

@@ -5,10 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The nearest of them, of two equally near ones the even one; beyond 65504, from 65520 on,
- * infinity. A NaN stays one. */
-uint16_t glnn__half_from_float(float value);
-
 /* Turns `count` floats into as many 16-bit numbers, which begin where the floats did. */
 void glnn__halves_in_place(void *values, size_t count);
 

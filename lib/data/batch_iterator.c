@@ -1,16 +1,12 @@
 #include "data/batch_iterator.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "data/stream.h"
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 glnn_status glnn__batch_iterator_check(const glnn_dataset *data, int unit)
 {
-    return data->stream ? glnn__stream_check(data, least(unit, data->samples)) : GLNN_OK;
+    return data->stream ? glnn__stream_check(data, glnn__least(unit, data->samples)) : GLNN_OK;
 }
 
 static glnn__window *window_of(const glnn__batch_iterator *batches, bool the_other)
@@ -33,7 +29,7 @@ static glnn_status collect_next(const glnn__batch_iterator *batches)
     const int whole = stream->rows / batches->unit * batches->unit;
     return glnn__stream_collect(stream, window_of(batches, true),
                                 batches->order ? batches->order->entries : NULL, first,
-                                least(batches->end - first, whole));
+                                glnn__least(batches->end - first, whole));
 }
 
 /* Takes the stream over, from the next sample on. */
@@ -53,7 +49,7 @@ glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__ord
         .order = order,
         .at = first,
         .end = first + count,
-        .unit = unit < 1 ? 1 : least(unit, count),
+        .unit = unit < 1 ? 1 : glnn__least(unit, count),
     };
     return data->stream ? take_over(out) : GLNN_OK;
 }
@@ -97,7 +93,7 @@ static glnn_status next_of_stream(glnn__batch_iterator *batches, int most, glnn_
     *out = (glnn__batch){
         .data = &window->set,
         .first = batches->at - window->first,
-        .count = least(most, window_end(batches) - batches->at),
+        .count = glnn__least(most, window_end(batches) - batches->at),
     };
     return GLNN_OK;
 }
@@ -111,7 +107,7 @@ glnn_status glnn__batch_iterator_next(glnn__batch_iterator *batches, int most, g
             .data = batches->data,
             .order = batches->order ? batches->order->matrix : NULL,
             .first = batches->at,
-            .count = least(most, batches->end - batches->at),
+            .count = glnn__least(most, batches->end - batches->at),
         };
     batches->at += out->count;
     return GLNN_OK;

@@ -12,14 +12,6 @@ glnn_status glnn__dataset_check_half(const glnn_dataset *data)
                       data->name, (double)data->greatest);
 }
 
-glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what)
-{
-    if (!data->stream)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_UNSUPPORTED, "%s: streams, but %s needs all samples on the GPU",
-                      data->name, what);
-}
-
 bool glnn_dataset_streams(const glnn_dataset *data)
 {
     return data && data->stream;

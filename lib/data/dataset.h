@@ -20,16 +20,6 @@ struct glnn_dataset {
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */
 
-/* Fails with E_UNSUPPORTED where the set streams; `what` needs its matrices. */
-glnn_status glnn__dataset_require_resident(const glnn_dataset *data, const char *what);
-
-/* The column of data->targets that holds the weights of samples with labels or targets. The one after
- * the targets' weights holds the squared distance of each target from the mean one. */
-static inline int glnn__dataset_weight_column(const glnn_dataset *data)
-{
-    return data->labels ? 1 : data->outputs;
-}
-
 /* No input would be infinite in 16 bits. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);
 

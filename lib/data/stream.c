@@ -25,7 +25,8 @@ static glnn__extent extent_of(const glnn_context *ctx, int samples, int columns)
     return glnn__layout_extent(GLNN_LAYOUT_PAGED, samples, columns, ctx->info.max_texture_size);
 }
 
-size_t glnn__stream_bytes(const glnn_context *ctx, const glnn__source *source, int samples)
+/* Bytes that `samples` of them take as PAGED textures. */
+static size_t bytes_of(const glnn_context *ctx, const glnn__source *source, int samples)
 {
     const int columns[] = {source->features, target_columns(source)};
     size_t bytes = 0;
@@ -40,7 +41,7 @@ bool glnn__stream_fits(const glnn_context *ctx, const glnn__source *source, int 
 {
     return samples <= GLNN__MAX_NUMBERED &&
            extent_of(ctx, samples, 1).layers <= ctx->info.max_array_layers &&
-           glnn__stream_bytes(ctx, source, samples) <= budget;
+           bytes_of(ctx, source, samples) <= budget;
 }
 
 /* The most samples that a window may hold: where they fill a page, they fill all of their pages,
@@ -131,7 +132,7 @@ glnn_status glnn__stream_check(const glnn_dataset *data, int unit)
     const glnn__stream *stream = data->stream;
     if (unit <= most_rows(data->ctx, stream))
         return GLNN_OK;
-    const size_t needed = 2 * glnn__stream_bytes(data->ctx, &stream->source, unit);
+    const size_t needed = 2 * bytes_of(data->ctx, &stream->source, unit);
     return glnn__fail(GLNN_E_LIMIT,
                       "%s: two windows of %d samples, which are used at a time, take %zu bytes of "
                       "texture; the data set's budget is %zu",

@@ -30,8 +30,7 @@ typedef struct glnn__stream {
     uint64_t iterators;         /* that have begun or begun again                     */
 } glnn__stream;
 
-/* Bytes that `samples` of them take as PAGED textures, and whether the device has such textures. */
-size_t glnn__stream_bytes(const glnn_context *ctx, const glnn__source *source, int samples);
+/* Whether the device has PAGED textures for `samples` of them within the budget. */
 bool glnn__stream_fits(const glnn_context *ctx, const glnn__source *source, int samples,
                        size_t budget);
 

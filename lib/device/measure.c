@@ -23,6 +23,7 @@ typedef struct session {
     glnn_context *ctx;
     glnn_stage stage;
     glnn__way targets, images;
+    int choice; /* of the group under way, see methods */
     glnn_matrix *samples[MOST_SAMPLES];
     int sample_count;
     glnn__trial trials[MOST_TRIALS];
@@ -61,44 +62,23 @@ static glnn_status sample(session *s, sample_role role, glnn_layout layout, int 
 
 /* ---- Operations that mostly read and write */
 
-static glnn_status add_writing(session *s, bool images)
+static glnn_status add_writing(session *s)
 {
     enum { SMALL = 8, CHAIN = 64 };
     glnn_matrix *x, *y, *small;
     GLNN__TRY(sample(s, SOURCE, GLNN_LAYOUT_TILED, SIDE, SIDE, &x));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SMALL, SMALL, &small));
-    add(s, (glnn__trial){.pass = glnn__copy_pass(x, y)}, images);
-    add(s, (glnn__trial){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, images);
+    add(s, (glnn__trial){.pass = glnn__copy_pass(x, y)}, s->choice);
+    add(s, (glnn__trial){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, s->choice);
     return GLNN_OK;
 }
 
-static void take_writing(const glnn__trial *t, glnn__writing *out)
+static void take_writing(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    out->copied = 2 * sizeof(float) * elements / t[0].us;
-    out->pass_us = t[1].us;
-}
-
-static glnn_status add_targets(session *s)
-{
-    return add_writing(s, false);
-}
-
-static void take_targets(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    take_writing(t, &out->targets);
-}
-
-static glnn_status add_images(session *s)
-{
-    return add_writing(s, true);
-}
-
-static void take_images(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    take_writing(t, &out->images);
+    glnn__writing *writing = s->choice ? &out->images : &out->targets;
+    writing->copied = 2 * sizeof(float) * elements / t[0].us;
+    writing->pass_us = t[1].us;
 }
 
 /* A fill blends without a fetch, so all its traffic is blending. */
@@ -252,22 +232,25 @@ static glnn_status add_shared(session *s)
     return s->ctx->info.software ? GLNN_OK : add_occupancies(s, GLNN_LAYOUT_TILED, stacks);
 }
 
-static glnn_status add_products(session *s, glnn_layout layout)
+/* Of the layout that is the choice. */
+static glnn_status add_products(session *s)
 {
+    const glnn_layout layout = (glnn_layout)s->choice;
     GLNN__TRY(add_occupancies(s, layout, (glnn__cut){0}));
     return add_readings(s, layout);
 }
 
-static void take_products(const glnn__trial *t, glnn__products *out)
+static void take_products(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    take_occupancies(t, out->speeds);
+    glnn__products *products = &out->products[GLNN__RENDERED(s->choice)];
+    take_occupancies(t, products->speeds);
     t += GLNN__OCCUPANCIES;
-    out->sampled = speed_of(&t[1]) / speed_of(&t[0]) * out->speeds[MOST];
+    products->sampled = speed_of(&t[1]) / speed_of(&t[0]) * products->speeds[MOST];
 }
 
 static glnn_status add_tiled(session *s)
 {
-    GLNN__TRY(add_products(s, GLNN_LAYOUT_TILED));
+    GLNN__TRY(add_products(s));
     return add_shared(s);
 }
 
@@ -284,35 +267,13 @@ static void take_shared(const session *s, const glnn__trial *t, glnn__profile *o
 
 static void take_tiled(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
-    take_products(t, products);
+    const glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
+    take_products(s, t, out);
     t += GLNN__OCCUPANCIES;
     out->layered = products->sampled;
     if (glnn__pass_can_split(s->ctx, GLNN_LAYOUT_TILED))
         out->layered = speed_of(&t[2]) / speed_of(&t[0]) * products->speeds[MOST];
     take_shared(s, t + 2 + glnn__pass_can_split(s->ctx, GLNN_LAYOUT_TILED), out);
-}
-
-static glnn_status add_packed(session *s)
-{
-    return add_products(s, GLNN_LAYOUT_PACKED);
-}
-
-static void take_packed(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    take_products(t, &out->products[GLNN__RENDERED(GLNN_LAYOUT_PACKED)]);
-}
-
-static glnn_status add_unpacked(session *s)
-{
-    return add_products(s, GLNN_LAYOUT_UNPACKED);
-}
-
-static void take_unpacked(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    take_products(t, &out->products[GLNN__RENDERED(GLNN_LAYOUT_UNPACKED)]);
 }
 
 /* ---- Layouts of products by work groups */
@@ -364,12 +325,19 @@ static void take_layouts(const session *s, const glnn__trial *t, glnn__profile *
 typedef struct method {
     glnn_status (*add)(session *s);
     void (*take)(const session *s, const glnn__trial *trials, glnn__profile *out);
+    int choice; /* of writing: whether images are written; of products: the layout */
 } method;
 
 static const method methods[GLNN__PROFILE_GROUPS] = {
-    {add_targets, take_targets},   {add_images, take_images},         {add_blending, take_blending},
-    {add_limits, take_limits},     {add_tiled, take_tiled},           {add_packed, take_packed},
-    {add_unpacked, take_unpacked}, {add_reductions, take_reductions}, {add_layouts, take_layouts},
+    {add_writing, take_writing, false},
+    {add_writing, take_writing, true},
+    {add_blending, take_blending, 0},
+    {add_limits, take_limits, 0},
+    {add_tiled, take_tiled, GLNN_LAYOUT_TILED},
+    {add_products, take_products, GLNN_LAYOUT_PACKED},
+    {add_products, take_products, GLNN_LAYOUT_UNPACKED},
+    {add_reductions, take_reductions, 0},
+    {add_layouts, take_layouts, 0},
 };
 
 static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch,
@@ -378,13 +346,16 @@ static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch
     int first[GLNN__PROFILE_GROUPS];
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
         first[g] = s->trial_count;
+        s->choice = methods[g].choice;
         if (groups >> g & 1)
             GLNN__TRY(methods[g].add(s));
     }
     GLNN__TRY(glnn__trials_run(s->ctx, watch, s->trials, s->trial_count));
-    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
+    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
+        s->choice = methods[g].choice;
         if (groups >> g & 1)
             methods[g].take(s, &s->trials[first[g]], out);
+    }
     return GLNN_OK;
 }
 

@@ -133,6 +133,8 @@ static void settle(known *k, int g)
         copy_group(g, &k->measured, &k->plans);
     k->is_measured |= 1u << g;
     k->is_settled |= 1u << g;
+    if (k->is_measured & GLNN__PROFILE_WRITING)
+        complete(&k->measured, k->is_measured);
     if (k->is_settled & GLNN__PROFILE_WRITING)
         complete(&k->plans, k->is_settled);
 }

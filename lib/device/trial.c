@@ -1,6 +1,7 @@
 #include "device/trial.h"
 
 #include "base/clock.h"
+#include "base/integers.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -51,17 +52,12 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-static int ceil_div(int a, int b)
-{
-    return (a - 1) / b + 1;
-}
-
-/* Processors that share the measured time: if they draw, at most one for each part of the output. */
+/* Processors that share the clock's time: where they draw, as many as there are parts for them. */
 static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn__extent extent = pass->output->texture->extent;
-    const long parts =
-        (long)ceil_div(extent.width, THREAD_SIDE) * ceil_div(extent.height, THREAD_SIDE);
+    const long parts = (long)glnn__ceil_div(extent.width, THREAD_SIDE) *
+                       glnn__ceil_div(extent.height, THREAD_SIDE);
     const long processors = ctx->info.software ? sysconf(_SC_NPROCESSORS_ONLN) : 1;
     return (double)(processors < 1 ? 1 : processors < parts ? processors : parts);
 }

@@ -3,10 +3,14 @@
 #include "base/status.h"
 #include "gl/current.h"
 #include "gl/egl_device.h"
+#include "gl/limits.h"
 #include "gl/platform.h"
+
+#include <glnn/context.h>
 
 #include <EGL/eglext.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 
 /* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
@@ -71,7 +75,7 @@ static glnn_status create_context(glnn__egl *egl, int device, bool debug)
     return GLNN_OK;
 }
 
-glnn_status glnn__egl_make_current(const glnn__egl *egl)
+static glnn_status bind(const glnn__egl *egl)
 {
     glnn__current current = glnn__current_get();
     if (current.context && !current.egl)
@@ -103,7 +107,7 @@ glnn_status glnn__egl_open(glnn__egl *egl, int device, bool debug)
     GLNN__TRY(glnn__egl_display(device, &egl->display));
     glnn_status status = create_desktop_context(egl, device, debug);
     if (status == GLNN_OK)
-        status = glnn__egl_make_current(egl);
+        status = bind(egl);
     if (status != GLNN_OK)
         glnn__egl_close(egl);
     return status;
@@ -148,7 +152,7 @@ static bool is_current(const glnn_context *ctx)
 
 static glnn_status make_current(glnn_context *ctx)
 {
-    return glnn__egl_make_current(ctx->platform_data);
+    return bind(ctx->platform_data);
 }
 
 const glnn__platform glnn__platform_egl = {
@@ -158,3 +162,38 @@ const glnn__platform glnn__platform_egl = {
     .is_current = is_current,
     .make_current = make_current,
 };
+
+/* ---- Devices */
+
+/* A context that cannot be made leaves the names empty. */
+static void describe(int index, glnn_device *device)
+{
+    *device = (glnn_device){.index = index};
+    glnn__egl egl;
+    if (glnn__egl_open(&egl, index, false) != GLNN_OK)
+        return;
+    glnn__gl_names names = glnn__gl_get_names();
+    snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);
+    snprintf(device->version, sizeof device->version, "%s", names.version);
+    device->usable = glnn__gl_version_suffices(names.version);
+    glnn__egl_close(&egl);
+}
+
+glnn_status glnn_devices(glnn_device *devices, int capacity, int *count)
+{
+    if (!count)
+        return glnn__fail(GLNN_E_ARG, "glnn_devices: count is null");
+    if (capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "glnn_devices: the capacity is %d, below 0", capacity);
+    if (capacity > 0 && !devices)
+        return glnn__fail(GLNN_E_ARG, "glnn_devices: devices is null, but the capacity is %d",
+                          capacity);
+    int found = 0;
+    GLNN__TRY(glnn__egl_count(&found));
+    glnn__current before = glnn__current_get();
+    for (int i = 0; i < found && i < capacity; ++i)
+        describe(i, &devices[i]);
+    glnn__current_set(&before);
+    *count = found;
+    return GLNN_OK;
+}

@@ -18,6 +18,4 @@ typedef struct glnn__egl {
 glnn_status glnn__egl_open(glnn__egl *egl, int device, bool debug);
 void glnn__egl_close(glnn__egl *egl);
 
-glnn_status glnn__egl_make_current(const glnn__egl *egl);
-
 #endif

@@ -94,6 +94,14 @@ void glnn__gl_forgive(const glnn_context *ctx);
 __attribute__((format(printf, 2, 3))) glnn_status glnn__gl_check(glnn_context *ctx,
                                                                  const char *doing, ...);
 
+/* A number of OpenGL's state; 0 where it has none of that name. */
+static inline GLint glnn__gl_integer(GLenum name)
+{
+    GLint value = 0;
+    glGetIntegerv(name, &value);
+    return value;
+}
+
 /* Waits until the GPU is idle and counts the wait. */
 void glnn__gl_wait(glnn_context *ctx);
 

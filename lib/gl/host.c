@@ -41,22 +41,16 @@ static const counter statistics[] = {
     {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
 };
 
-static GLint get_integer(GLenum name)
-{
-    GLint value = 0;
-    glGetIntegerv(name, &value);
-    return value;
-}
-
 static bool has_statistics(void)
 {
-    const GLint version = 10 * get_integer(GL_MAJOR_VERSION) + get_integer(GL_MINOR_VERSION);
+    const GLint version =
+        10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
     return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
 }
 
 static glnn_status check_list(const struct glnn__host *host)
 {
-    const GLint list = host->has_lists ? get_integer(GL_LIST_INDEX) : 0;
+    const GLint list = host->has_lists ? glnn__gl_integer(GL_LIST_INDEX) : 0;
     if (list)
         return glnn__fail(GLNN_E_STATE,
                           "display list %d is being compiled in the adopted context and would "
@@ -116,7 +110,7 @@ static glnn_status check_conditional_render(const struct glnn__host *host)
 /* A context without errors would replace the host's conditional render by ours. */
 static bool reports_errors(void)
 {
-    return !(get_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
+    return !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
 }
 
 glnn_status glnn__host_create(glnn_context *ctx)

@@ -1,5 +1,6 @@
 #include "gl/limits.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
 
@@ -8,13 +9,6 @@
 #include <unistd.h>
 
 enum { REQUIRED_TARGETS = 8 };
-
-static GLint get_integer(GLenum name)
-{
-    GLint value = 0;
-    glGetIntegerv(name, &value);
-    return value;
-}
 
 static glnn_status require(const glnn_context *ctx, const char *name, GLint value, GLint least)
 {
@@ -91,8 +85,8 @@ static bool has_quad_exchange(void)
 {
     if (!glnn__gl_has_extension("GL_KHR_shader_subgroup"))
         return false;
-    return get_integer(GL_SUBGROUP_SUPPORTED_STAGES_KHR) & GL_FRAGMENT_SHADER_BIT &&
-           get_integer(GL_SUBGROUP_SUPPORTED_FEATURES_KHR) & GL_SUBGROUP_FEATURE_QUAD_BIT_KHR;
+    return glnn__gl_integer(GL_SUBGROUP_SUPPORTED_STAGES_KHR) & GL_FRAGMENT_SHADER_BIT &&
+           glnn__gl_integer(GL_SUBGROUP_SUPPORTED_FEATURES_KHR) & GL_SUBGROUP_FEATURE_QUAD_BIT_KHR;
 }
 
 static size_t main_memory(void)
@@ -106,11 +100,6 @@ static size_t default_budget(void)
 {
     size_t memory = device_memory();
     return (memory ? memory : main_memory()) / 2;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
 }
 
 /* Desktop drivers end passes that take seconds, and a window that shares the device stutters after a
@@ -159,22 +148,22 @@ glnn_status glnn__gl_measure(glnn_context *ctx)
 {
     glnn_context_info *info = &ctx->info;
     GLNN__TRY(copy_names(ctx));
-    info->max_texture_size = get_integer(GL_MAX_TEXTURE_SIZE);
-    info->max_array_layers = get_integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
-    info->max_draw_buffers = get_integer(GL_MAX_DRAW_BUFFERS);
+    info->max_texture_size = glnn__gl_integer(GL_MAX_TEXTURE_SIZE);
+    info->max_array_layers = glnn__gl_integer(GL_MAX_ARRAY_TEXTURE_LAYERS);
+    info->max_draw_buffers = glnn__gl_integer(GL_MAX_DRAW_BUFFERS);
     GLNN__TRY(require(ctx, "GL_MAX_DRAW_BUFFERS", info->max_draw_buffers, REQUIRED_TARGETS));
-    GLNN__TRY(require(ctx, "GL_MAX_COLOR_ATTACHMENTS", get_integer(GL_MAX_COLOR_ATTACHMENTS),
+    GLNN__TRY(require(ctx, "GL_MAX_COLOR_ATTACHMENTS", glnn__gl_integer(GL_MAX_COLOR_ATTACHMENTS),
                       REQUIRED_TARGETS));
     GLNN__TRY(require_target(ctx, GL_R32F, 1, "an R32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, 1, "an RGBA32F texture"));
     GLNN__TRY(require_target(ctx, GL_RGBA32F, REQUIRED_TARGETS,
                              "eight layers of an RGBA32F array texture at once"));
-    ctx->max_framebuffer_side =
-        least(get_integer(GL_MAX_FRAMEBUFFER_WIDTH), get_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
-    ctx->max_shader_outputs = get_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
+    ctx->max_framebuffer_side = glnn__least(glnn__gl_integer(GL_MAX_FRAMEBUFFER_WIDTH),
+                                            glnn__gl_integer(GL_MAX_FRAMEBUFFER_HEIGHT));
+    ctx->max_shader_outputs = glnn__gl_integer(GL_MAX_COMBINED_SHADER_OUTPUT_RESOURCES);
     info->texture_budget = ctx->desc.texture_budget ? ctx->desc.texture_budget : default_budget();
-    ctx->texture_units = least(get_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
-                               get_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
+    ctx->texture_units = glnn__least(glnn__gl_integer(GL_MAX_TEXTURE_IMAGE_UNITS),
+                                     glnn__gl_integer(GL_MAX_COMPUTE_TEXTURE_IMAGE_UNITS));
     info->software = is_software(info->renderer);
     ctx->pass_limit_ms = choose_pass_limit(ctx);
     info->timer_queries = has_timer_queries();

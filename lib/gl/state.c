@@ -70,13 +70,6 @@ struct glnn__saved_state {
     glnn__pixels pixels;
 };
 
-static GLint get_integer(GLenum name)
-{
-    GLint value = 0;
-    glGetIntegerv(name, &value);
-    return value;
-}
-
 static GLint get_indexed(GLenum name, GLuint index)
 {
     GLint value = 0;
@@ -102,7 +95,7 @@ static void set_indexed_toggle(GLenum name, GLuint index, GLboolean on)
 
 static bool has_clip_control(void)
 {
-    GLint version = 10 * get_integer(GL_MAJOR_VERSION) + get_integer(GL_MINOR_VERSION);
+    GLint version = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
     return glClipControl && (version >= 45 || glnn__gl_has_extension("GL_ARB_clip_control"));
 }
 
@@ -125,7 +118,7 @@ void glnn__state_destroy(glnn_context *ctx)
 /* A program that was deleted while in use goes away with its last use. */
 static glnn_status save_program(struct glnn__saved_state *saved)
 {
-    saved->program = get_integer(GL_CURRENT_PROGRAM);
+    saved->program = glnn__gl_integer(GL_CURRENT_PROGRAM);
     GLint deleted = GL_FALSE;
     if (saved->program)
         glGetProgramiv((GLuint)saved->program, GL_DELETE_STATUS, &deleted);
@@ -183,21 +176,21 @@ static glnn_status check_objects(const struct glnn__saved_state *saved)
 /* No other program can be used while transform feedback runs. */
 static void pause_feedback(struct glnn__saved_state *saved)
 {
-    saved->feedback_paused = get_integer(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE) &&
-                             !get_integer(GL_TRANSFORM_FEEDBACK_BUFFER_PAUSED);
+    saved->feedback_paused = glnn__gl_integer(GL_TRANSFORM_FEEDBACK_BUFFER_ACTIVE) &&
+                             !glnn__gl_integer(GL_TRANSFORM_FEEDBACK_BUFFER_PAUSED);
     if (saved->feedback_paused)
         glPauseTransformFeedback();
 }
 
 static void save_units(struct glnn__saved_state *saved)
 {
-    saved->active_texture = get_integer(GL_ACTIVE_TEXTURE);
+    saved->active_texture = glnn__gl_integer(GL_ACTIVE_TEXTURE);
     for (GLenum i = 0; i < GLNN__TEXTURE_UNITS; ++i) {
         glActiveTexture(GL_TEXTURE0 + i);
         saved->units[i] = (unit_state){
-            .texture_2d = get_integer(GL_TEXTURE_BINDING_2D),
-            .texture_2d_array = get_integer(GL_TEXTURE_BINDING_2D_ARRAY),
-            .sampler = get_integer(GL_SAMPLER_BINDING),
+            .texture_2d = glnn__gl_integer(GL_TEXTURE_BINDING_2D),
+            .texture_2d_array = glnn__gl_integer(GL_TEXTURE_BINDING_2D_ARRAY),
+            .sampler = glnn__gl_integer(GL_SAMPLER_BINDING),
         };
     }
     glActiveTexture((GLenum)saved->active_texture);
@@ -239,10 +232,10 @@ static void restore_units(const struct glnn__saved_state *saved)
 
 static void save_bindings(struct glnn__saved_state *saved)
 {
-    saved->vertex_array = get_integer(GL_VERTEX_ARRAY_BINDING);
-    saved->array_buffer = get_integer(GL_ARRAY_BUFFER_BINDING);
-    saved->draw_framebuffer = get_integer(GL_DRAW_FRAMEBUFFER_BINDING);
-    saved->read_framebuffer = get_integer(GL_READ_FRAMEBUFFER_BINDING);
+    saved->vertex_array = glnn__gl_integer(GL_VERTEX_ARRAY_BINDING);
+    saved->array_buffer = glnn__gl_integer(GL_ARRAY_BUFFER_BINDING);
+    saved->draw_framebuffer = glnn__gl_integer(GL_DRAW_FRAMEBUFFER_BINDING);
+    saved->read_framebuffer = glnn__gl_integer(GL_READ_FRAMEBUFFER_BINDING);
 }
 
 static void restore_bindings(const struct glnn__saved_state *saved)
@@ -327,8 +320,8 @@ static void save_polygons(struct glnn__saved_state *saved)
 {
     glGetIntegerv(GL_POLYGON_MODE, saved->polygon_mode);
     if (saved->has_clip_control) {
-        saved->clip_origin = get_integer(GL_CLIP_ORIGIN);
-        saved->clip_depth = get_integer(GL_CLIP_DEPTH_MODE);
+        saved->clip_origin = glnn__gl_integer(GL_CLIP_ORIGIN);
+        saved->clip_depth = glnn__gl_integer(GL_CLIP_DEPTH_MODE);
     }
 }
 

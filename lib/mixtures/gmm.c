@@ -151,7 +151,6 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     glnn__gmm_parameters_destroy(&gmm->snapshot);
     glnn__trained_destroy(&gmm->trained);
     free(gmm->classes);
-    glnn_preparation_free(&gmm->preparation);
     free(gmm);
 }
 
@@ -175,8 +174,7 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
 {
     if (!gmm)
         return glnn__fail(GLNN_E_ARG, "glnn_gmm_get_parameters: the mixture is null");
-    if (!gmm->has_parameters)
-        return glnn__fail(GLNN_E_STATE, "glnn_gmm_get_parameters: the mixture has none yet");
+    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
     if (weights)
@@ -219,14 +217,11 @@ glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const f
 
 glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation)
 {
-    if (!gmm)
-        return glnn__fail(GLNN_E_ARG, "%s: the mixture is null", __func__);
-    const glnn__prepared of = {
-        .function = __func__, .inputs = gmm->desc.features, .outputs = gmm->desc.classes};
-    return glnn__preparation_set(&of, preparation, &gmm->preparation);
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__preparation_set(&learner, __func__, preparation);
 }
 
 const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm)
 {
-    return gmm ? glnn__preparation_get(&gmm->preparation) : NULL;
+    return gmm ? glnn__preparation_get(&gmm->trained) : NULL;
 }

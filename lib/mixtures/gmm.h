@@ -27,13 +27,11 @@ struct glnn_gmm {
     glnn__gmm_bank own; /* the components of one class */
     glnn__gmm_sums sums;
     int rows;                 /* of its parts                                              */
-    int validation_rows;      /* of those of samples that are kept apart for validation    */
     glnn__gmm_class *classes; /* at least one                                              */
     double floor;             /* of variances                                              */
     int training_samples;
 
     glnn__trained trained;
-    glnn_preparation preparation; /* empty: none */
 };
 
 /* Components of a class, or all of them without classes. */
@@ -47,6 +45,15 @@ static inline void glnn__gmm_parameters_changed(glnn_gmm *gmm)
 {
     gmm->all.is_current = gmm->own.is_current = false;
 }
+
+/* ---- As glnn__learner_type */
+
+/* The mixture, which may be NULL, as trainers see it. */
+glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
+
+glnn_status glnn__gmm_check_set(const void *self, const char *function);
+glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
+                            glnn_train_desc *desc);
 
 /* Gives back what only training needs. */
 void glnn__gmm_training_end(glnn_gmm *gmm);

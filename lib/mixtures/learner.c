@@ -1,36 +1,20 @@
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/expect.h"
 #include "mixtures/maximise.h"
 #include "train/evaluate.h"
+#include "train/predict.h"
+#include "train/trainer.h"
 
-#include <stdlib.h>
+#define DEFAULT_EPOCHS 100
 
-static bool uses_labels(const glnn_gmm *gmm, const glnn_dataset *data)
+glnn_status glnn__gmm_check_set(const void *self, const char *function)
 {
-    return gmm->desc.classes > 0 && data->labels;
-}
-
-glnn_status glnn__gmm_check_parameters(const glnn_gmm *gmm, const char *what)
-{
+    const glnn_gmm *gmm = self;
     if (gmm->has_parameters)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", what);
-}
-
-glnn_status glnn__gmm_check_data(const glnn_gmm *gmm, const glnn_dataset *data)
-{
-    if (data->ctx != gmm->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the mixture",
-                          data->name);
-    if (data->features != gmm->desc.features)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the mixture has %d", data->name,
-                          data->features, gmm->desc.features);
-    if (uses_labels(gmm, data) && data->outputs != gmm->desc.classes)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; the mixture has %d", data->name,
-                          data->outputs, gmm->desc.classes);
-    return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE, "%s: the mixture has no parameters yet", function);
 }
 
 static glnn_status use(glnn__gmm_bank *bank, int first, int rows)
@@ -108,24 +92,16 @@ static glnn_status measure(void *self, const glnn__batch *part)
         return expect_own(gmm, part, &gmm->trained.measured);
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
     return glnn__gmm_expect(&gmm->all, part, glnn__gmm_class_count(gmm),
-                            uses_labels(gmm, part->data), &gmm->trained.measured);
+                            gmm->desc.classes > 0 && part->data->labels, &gmm->trained.measured);
 }
 
 /* The classes stand in the statistics. */
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_gmm *gmm = self;
-    const glnn_rect rect = {0, 2, part->count, 1};
     GLNN__TRY(glnn__gmm_gather(&gmm->all, part));
     GLNN__TRY(glnn__gmm_expect(&gmm->all, part, gmm->desc.classes, false, NULL));
-    float *found = malloc((size_t)part->count * sizeof *found);
-    if (!found)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
-    const glnn_status status = glnn_matrix_download(gmm->ctx, gmm->all.stats, &rect, found, 0);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = (int)found[i];
-    free(found);
-    return status;
+    return glnn__take_classes(gmm->all.stats, 2, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)
@@ -150,22 +126,18 @@ static glnn_status restore(void *self)
     return GLNN_OK;
 }
 
-static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                            int *confusion)
-{
-    glnn_gmm *gmm = self;
-    GLNN__TRY(glnn__gmm_check_data(gmm, data));
-    GLNN__TRY(glnn__gmm_check_parameters(gmm, "glnn_gmm_evaluate"));
-    if (confusion && !uses_labels(gmm, data))
-        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
-                          data->name);
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__evaluate(&learner, data, metrics, confusion);
-}
-
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_gmm_save(self, path);
+}
+
+/* The order of samples says nothing to sums over all of them. */
+static void describe(glnn__learner *learner, glnn_train_desc *desc)
+{
+    (void)learner;
+    desc->keep_order = true;
+    if (desc->epochs == 0)
+        desc->epochs = DEFAULT_EPOCHS;
 }
 
 static void end_training(void *self)
@@ -184,37 +156,52 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .place = place,
         .snapshot = snapshot,
         .restore = restore,
-        .evaluate = evaluate,
         .save = save,
+        .check_set = glnn__gmm_check_set,
+        .describe = describe,
+        .begin = glnn__gmm_begin,
         .end_epoch = end_epoch,
         .end_training = end_training,
         .is_settled = is_settled,
         .add_settled = add_settled,
     };
+    if (!gmm)
+        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = gmm->ctx,
         .self = gmm,
         .trained = &gmm->trained,
         .features = gmm->desc.features,
+        .outputs = gmm->desc.classes,
+        .labelled = gmm->desc.classes > 0 ? "a mixture for each class" : NULL,
+        .trains_labelled = true,
         .capacity = gmm->desc.capacity,
         .updates_by_epoch = true,
         .groups_classes = gmm->desc.classes > 0,
-        .rows = gmm->rows,
-        .validation_rows = gmm->validation_rows,
     };
+}
+
+glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
+                                    const glnn_train_desc *desc, glnn_trainer **out)
+{
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__trainer_create(&learner, __func__, data, desc, out);
+}
+
+glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
+                           glnn_train_result *result)
+{
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__train(&learner, __func__, data, desc, result);
 }
 
 glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
                               double *accuracy, int *confusion)
 {
-    glnn_metrics metrics;
-    if (!gmm || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_evaluate: an argument is null");
-    GLNN__TRY(evaluate(gmm, data, &metrics, confusion));
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    GLNN__TRY(glnn__evaluate_loss(&learner, __func__, data, log_likelihood, accuracy, confusion));
     if (log_likelihood)
-        *log_likelihood = -metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
+        *log_likelihood = -*log_likelihood;
     return GLNN_OK;
 }

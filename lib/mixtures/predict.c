@@ -1,5 +1,5 @@
 /* Using a mixture on samples of the program's own. */
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/expect.h"
@@ -106,18 +106,10 @@ static glnn_status predict(glnn_gmm *gmm, const char *what, int samples, const f
     return glnn__predict(&learner, what, samples, inputs, predict_piece, out);
 }
 
-static glnn_status check_use(const glnn_gmm *gmm, const char *what, int samples,
-                             const float *inputs)
-{
-    GLNN__TRY(glnn__check_use(what, "gmm", gmm, samples, inputs));
-    return glnn__gmm_check_parameters(gmm, what);
-}
-
 glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs, float *log_densities,
                              float *responsibilities)
 {
     wanted out = {.log_densities = log_densities, .responsibilities = responsibilities};
-    GLNN__TRY(check_use(gmm, __func__, samples, inputs));
     return predict(gmm, __func__, samples, inputs, &out);
 }
 
@@ -125,8 +117,7 @@ glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs, i
                               float *posteriors)
 {
     wanted out = {.classes = classes, .posteriors = posteriors};
-    GLNN__TRY(check_use(gmm, __func__, samples, inputs));
-    if (gmm->desc.classes == 0)
+    if (gmm && gmm->desc.classes == 0)
         return glnn__fail(GLNN_E_STATE, "%s: the mixture has no classes", __func__);
     return predict(gmm, __func__, samples, inputs, &out);
 }

@@ -1,19 +1,16 @@
 /* Fitting a mixture: its samples and its start, before the first iteration. */
-#include "mixtures/learner.h"
+#include "mixtures/gmm.h"
 
 #include "base/log.h"
 #include "base/status.h"
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 #include "train/samples.h"
-#include "train/trainer.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#define DEFAULT_EPOCHS 100
-#define START_EPOCHS   20 /* of k-means */
+#define START_EPOCHS 20 /* of k-means */
 
 /* From this floor on, full covariances of few samples still classify. */
 #define SAFE_FLOOR 0.1f
@@ -23,14 +20,6 @@
 
 /* Rows of a batch are a multiple of this: whole blocks of all layouts. */
 #define LEAST_ROWS 32
-
-static glnn_status check_training(const glnn_gmm *gmm, const glnn_dataset *data)
-{
-    GLNN__TRY(glnn__gmm_check_data(gmm, data));
-    if (gmm->desc.classes > 0 && !data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: a mixture for each class needs labels", data->name);
-    return GLNN_OK;
-}
 
 /* Lists of passes for rows of which one class after the other fills some: few lists, and few rows
  * that stay empty. */
@@ -56,16 +45,18 @@ static int choose_rows(const glnn__groups *groups, double share, int most)
 }
 
 /* Batches for the samples kept apart are chosen as if their classes were as frequent as in training. */
-static void reset_classes(glnn_gmm *gmm, const glnn__groups *groups, int validation_samples)
+static void reset_classes(glnn__learner *learner, const glnn__groups *groups,
+                          int validation_samples)
 {
+    glnn_gmm *gmm = learner->self;
     for (int c = 0; c < groups->count; ++c)
         gmm->classes[c] = (glnn__gmm_class){
             .samples = groups->begins[c + 1] - groups->begins[c],
             .loss = INFINITY,
         };
     gmm->training_samples = groups->begins[groups->count];
-    gmm->rows = choose_rows(groups, 1, gmm->desc.capacity);
-    gmm->validation_rows =
+    gmm->rows = learner->rows = choose_rows(groups, 1, gmm->desc.capacity);
+    learner->validation_rows =
         choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
 }
 
@@ -170,72 +161,31 @@ static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *cho
     return GLNN_OK;
 }
 
-static glnn_status prepare(glnn_gmm *gmm)
-{
-    GLNN__TRY(glnn__gmm_bank_prepare(&gmm->own, gmm->rows));
-    return glnn__gmm_sums_prepare(&gmm->own, &gmm->sums);
-}
-
 /* `chosen` are the samples that are trained on, class by class. */
-static glnn_status begin(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen,
-                         glnn_train_desc *desc, glnn_trainer **out)
+static glnn_status begin(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen)
 {
-    desc->batch = gmm->rows;
     if (!gmm->has_parameters)
         GLNN__TRY(start(gmm, data, chosen));
     /* One floor for all iterations: if it rose with the variances that it raises, the likelihood
      * could fall. */
     gmm->floor = glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor);
-    GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    GLNN__TRY(glnn__gl_leave(gmm->ctx, prepare(gmm)));
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__trainer_create(&learner, data, desc, out);
+    GLNN__TRY(glnn__gmm_bank_prepare(&gmm->own, gmm->rows));
+    return glnn__gmm_sums_prepare(&gmm->own, &gmm->sums);
 }
 
-static glnn_status create_trainer(glnn_gmm *gmm, const char *function, const glnn_dataset *data,
-                                  const glnn_train_desc *desc, glnn_trainer **out)
+glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    static const glnn_train_desc defaults;
-    if (!gmm || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
-    glnn_train_desc training = desc ? *desc : defaults;
-    GLNN__TRY(check_training(gmm, data));
-    if (training.validation)
-        GLNN__TRY(check_training(gmm, training.validation));
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    GLNN__TRY(glnn__trainer_check(&learner, data, &training));
-    /* The order of samples says nothing to sums over all of them. */
-    training.keep_order = true;
-    if (training.epochs == 0)
-        training.epochs = DEFAULT_EPOCHS;
+    glnn_gmm *gmm = learner->self;
     glnn__order order;
     glnn__groups groups;
-    GLNN__TRY(glnn__train_order(&training, data, gmm->desc.classes > 0, &order, &groups));
-    reset_classes(gmm, &groups,
-                  training.validation ? training.validation->samples
-                                      : data->samples - groups.begins[groups.count]);
+    GLNN__TRY(glnn__train_order(desc, data, gmm->desc.classes > 0, &order, &groups));
+    reset_classes(learner, &groups,
+                  desc->validation ? desc->validation->samples
+                                   : data->samples - groups.begins[groups.count]);
+    desc->batch = gmm->rows;
     warn_of_few(gmm, data->name);
-    glnn_status status = begin(gmm, data, order.entries, &training, out);
-    if (status)
-        glnn__gmm_training_end(gmm);
+    const glnn_status status = begin(gmm, data, order.entries);
     glnn__order_destroy(&order);
     glnn__groups_destroy(&groups);
     return status;
-}
-
-glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
-                                    const glnn_train_desc *desc, glnn_trainer **out)
-{
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
-    *out = NULL;
-    return create_trainer(gmm, __func__, data, desc, out);
-}
-
-glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
-                           glnn_train_result *result)
-{
-    glnn_trainer *trainer = NULL;
-    const glnn_status created = create_trainer(gmm, __func__, data, desc, &trainer);
-    return glnn__train(created, trainer, result);
 }

@@ -166,7 +166,6 @@ void glnn_network_destroy(glnn_network *network)
     glnn_matrix_destroy(network->stats);
     glnn_matrix_destroy(network->squares);
     glnn__trained_destroy(&network->trained);
-    glnn_preparation_free(&network->preparation);
     free(network);
 }
 

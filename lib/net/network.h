@@ -14,9 +14,8 @@ struct glnn_network {
     glnn_matrix *stats; /* rows x 2: what the softmax needs; NULL: not needed */
     glnn__trained trained;
     uint64_t steps;
-    glnn_matrix *squares;         /* 1 x 1: of the gradient of all layers; NULL: not needed */
-    int row;                      /* of the step's batch: the next part's first sample */
-    glnn_preparation preparation; /* empty: none */
+    glnn_matrix *squares; /* 1 x 1: of the gradient of all layers; NULL: not needed */
+    int row;              /* of the step's batch: the next part's first sample */
 };
 
 /* The last layer. */
@@ -28,5 +27,8 @@ int glnn__network_classes(const glnn_network *network);
 
 /* Makes the matrices of a batch for `rows` samples, or keeps them where they have that size. */
 glnn_status glnn__network_prepare(glnn_network *network, int rows);
+
+/* A network, which may be NULL, as trainers see it. */
+glnn__learner glnn__network_learner(glnn_network *network);
 
 #endif

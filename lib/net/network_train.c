@@ -4,14 +4,11 @@
 #include "base/status.h"
 #include "data/check.h"
 #include "net/loss.h"
-#include "net/network_data.h"
 #include "net/network_passes.h"
 #include "train/evaluate.h"
 #include "train/predict.h"
 #include "train/snapshot.h"
 #include "train/trainer.h"
-
-#include <stdlib.h>
 
 static glnn_status prepare(void *self, int rows, int group)
 {
@@ -79,23 +76,14 @@ static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_network *network = self;
     const glnn__flow flow = {.ctx = network->ctx};
-    const glnn_rect rect = {0, 0, part->count, 1};
-    glnn_matrix *column = NULL;
+    glnn_matrix *column;
     GLNN__TRY(glnn__network_forward(network, &flow, part));
-    float *found = malloc((size_t)part->count * sizeof *found);
-    glnn_status status =
-        found ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", part->count);
+    GLNN__TRY(glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
+                                          "predicted classes", &column));
+    glnn_status status = glnn__loss_classify(network, column);
     if (!status)
-        status = glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
-                                             "predicted classes", &column);
-    if (!status)
-        status = glnn__loss_classify(network, column);
-    if (!status)
-        status = glnn_matrix_download(network->ctx, column, &rect, found, 0);
-    for (int i = 0; i < part->count && !status; ++i)
-        classes[i] = (int)found[i];
+        status = glnn__take_classes(column, 0, part->count, classes);
     glnn_matrix_destroy(column);
-    free(found);
     return status;
 }
 
@@ -131,31 +119,30 @@ static glnn_status save(const void *self, const char *path)
     return glnn_network_save(self, path);
 }
 
-static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                            int *confusion);
-
-static const glnn__learner_type type = {
-    .name = "network",
-    .prepare = prepare,
-    .gradient = gradient,
-    .apply = apply,
-    .measure = measure,
-    .classify = classify,
-    .place = place,
-    .snapshot = snapshot,
-    .restore = restore,
-    .evaluate = evaluate,
-    .save = save,
-};
-
-static glnn__learner learner_of(glnn_network *network)
+glnn__learner glnn__network_learner(glnn_network *network)
 {
+    static const glnn__learner_type type = {
+        .name = "network",
+        .prepare = prepare,
+        .gradient = gradient,
+        .apply = apply,
+        .measure = measure,
+        .classify = classify,
+        .place = place,
+        .snapshot = snapshot,
+        .restore = restore,
+        .save = save,
+    };
+    if (!network)
+        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = network->ctx,
         .self = network,
         .trained = &network->trained,
         .features = network->desc.features,
+        .outputs = glnn__network_classes(network),
+        .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
         .learns_targets = true,
@@ -164,60 +151,25 @@ static glnn__learner learner_of(glnn_network *network)
     };
 }
 
-static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                            int *confusion)
-{
-    const glnn__learner learner = learner_of(self);
-    GLNN__TRY(glnn__network_check_data(self, data));
-    if (confusion && !data->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: a confusion matrix needs labels", data->name);
-    return glnn__evaluate(&learner, data, metrics, confusion);
-}
-
-static glnn_status create_trainer(glnn_network *network, const char *function,
-                                  const glnn_dataset *data, const glnn_train_desc *desc,
-                                  glnn_trainer **out)
-{
-    static const glnn_train_desc defaults;
-    if (!network || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
-    desc = desc ? desc : &defaults;
-    GLNN__TRY(glnn__network_check_data(network, data));
-    if (desc->validation)
-        GLNN__TRY(glnn__network_check_data(network, desc->validation));
-    const glnn__learner learner = learner_of(network);
-    return glnn__trainer_create(&learner, data, desc, out);
-}
-
 glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
                                         const glnn_train_desc *desc, glnn_trainer **out)
 {
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
-    *out = NULL;
-    return create_trainer(network, __func__, data, desc, out);
+    const glnn__learner learner = glnn__network_learner(network);
+    return glnn__trainer_create(&learner, __func__, data, desc, out);
 }
 
 glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
                                const glnn_train_desc *desc, glnn_train_result *result)
 {
-    glnn_trainer *trainer = NULL;
-    const glnn_status created = create_trainer(network, __func__, data, desc, &trainer);
-    return glnn__train(created, trainer, result);
+    const glnn__learner learner = glnn__network_learner(network);
+    return glnn__train(&learner, __func__, data, desc, result);
 }
 
 glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
                                   double *accuracy, int *confusion)
 {
-    glnn_metrics metrics;
-    if (!network || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    GLNN__TRY(evaluate(network, data, &metrics, confusion));
-    if (loss)
-        *loss = metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
+    const glnn__learner learner = glnn__network_learner(network);
+    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
 }
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)
@@ -235,10 +187,9 @@ static glnn_status predict_piece(void *self, const glnn__piece *piece)
 glnn_status glnn_network_predict(glnn_network *network, int samples, const float *inputs,
                                  float *outputs)
 {
-    GLNN__TRY(glnn__check_use(__func__, "network", network, samples, inputs));
     if (!outputs)
         return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
-    const glnn__learner learner = learner_of(network);
+    const glnn__learner learner = glnn__network_learner(network);
     GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
     return glnn__check_outputs(__func__, samples, glnn__network_outputs(network), outputs);
 }

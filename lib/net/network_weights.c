@@ -2,11 +2,9 @@
 #include "net/network.h"
 
 #include "base/status.h"
-#include "net/network_data.h"
 #include "net/network_passes.h"
+#include "train/evaluate.h"
 #include "train/preparation.h"
-
-#include <stdlib.h>
 
 static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
 {
@@ -141,7 +139,8 @@ glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *dat
     GLNN__TRY(check_layer(network, __func__, layer));
     if (!data || !loss || !gradient)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    GLNN__TRY(glnn__network_check_data(network, data));
+    const glnn__learner learner = glnn__network_learner(network);
+    GLNN__TRY(glnn__check_data(&learner, data, true));
     if (samples < 1 || samples > data->samples || samples > network->desc.capacity)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples; the data set has %d, the capacity is %d",
                           __func__, samples, data->samples, network->desc.capacity);
@@ -160,16 +159,11 @@ glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *dat
 
 glnn_status glnn_network_set_preparation(glnn_network *network, const glnn_preparation *preparation)
 {
-    if (!network)
-        return glnn__fail(GLNN_E_ARG, "%s: the network is null", __func__);
-    const glnn__prepared of = {.function = __func__,
-                               .inputs = network->desc.features,
-                               .outputs = glnn__network_classes(network),
-                               .has_targets = true};
-    return glnn__preparation_set(&of, preparation, &network->preparation);
+    const glnn__learner learner = glnn__network_learner(network);
+    return glnn__preparation_set(&learner, __func__, preparation);
 }
 
 const glnn_preparation *glnn_network_get_preparation(const glnn_network *network)
 {
-    return network ? glnn__preparation_get(&network->preparation) : NULL;
+    return network ? glnn__preparation_get(&network->trained) : NULL;
 }

@@ -1,5 +1,6 @@
 #include "ops/nearest.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "ops/distances.h"
 #include "ops/pass_time.h"
@@ -58,12 +59,7 @@ const char *glnn_search_name(glnn_search search)
     return (unsigned)search < GLNN_SEARCH_COUNT ? names[search] : "unknown search";
 }
 
-static int ceil_div(int a, int b)
-{
-    return (a - 1) / b + 1;
-}
-
-/* ---- The way to search */
+/* ---- Which way */
 
 /* Whether a matrix fits in a texture. */
 static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int columns)
@@ -148,7 +144,7 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
         const int joined = p.stripes < FOLD / 4 ? FOLD / p.stripes : 4;
         const parts next = {
             .layout = GLNN_LAYOUT_PACKED,
-            .across = ceil_div(p.across, joined),
+            .across = glnn__ceil_div(p.across, joined),
             .stripes = 1,
             .stripe_rows = n->samples->rows,
         };
@@ -183,12 +179,12 @@ static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
-    const int groups = ceil_div(n->prototypes->rows, 4);
+    const int groups = glnn__ceil_div(n->prototypes->rows, 4);
     const bool is_whole = n->search == GLNN_SEARCH_TILES;
     const int part_groups = is_whole ? groups : REDUCTION_PART / 4;
     const parts p = {
         .layout = GLNN_LAYOUT_PACKED,
-        .across = ceil_div(groups, part_groups),
+        .across = glnn__ceil_div(groups, part_groups),
         .stripes = 1,
         .stripe_rows = n->samples->rows,
     };
@@ -237,16 +233,16 @@ static int plan_fused(const glnn__nearest *n, parts *out)
     const bool is_few = n->samples->rows < FEW_SAMPLES;
     const glnn_layout layout = is_few ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
     const glnn__layout_info *info = glnn__layout_get(layout);
-    const int blocks = ceil_div(n->samples->rows, info->block_rows);
+    const int blocks = glnn__ceil_div(n->samples->rows, info->block_rows);
     const int stripes = is_few ? MOST_STRIPES : 1;
-    const int most = ceil_div(n->prototypes->rows, STEP);
+    const int most = glnn__ceil_div(n->prototypes->rows, STEP);
     const int texels = info->block_columns / 4;
-    const int wanted = texels * ceil_div(FRAGMENTS, blocks);
-    const int part = STEP * ceil_div(most, wanted < most ? wanted : most);
-    const int count = ceil_div(n->prototypes->rows, part);
+    const int wanted = texels * glnn__ceil_div(FRAGMENTS, blocks);
+    const int part = STEP * glnn__ceil_div(most, wanted < most ? wanted : most);
+    const int count = glnn__ceil_div(n->prototypes->rows, part);
     *out = (parts){
         .layout = layout,
-        .across = texels * ceil_div(count, texels * stripes),
+        .across = texels * glnn__ceil_div(count, texels * stripes),
         .stripes = stripes,
         .stripe_rows = blocks * info->block_rows,
     };

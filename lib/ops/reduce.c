@@ -1,5 +1,6 @@
 #include "ops/reduce.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "ops/check.h"
 #include "pass/pass.h"
@@ -61,12 +62,7 @@ typedef struct steps {
     bool is_across;      /* the step under way lays the results of rows across */
 } steps;
 
-static int ceil_div(int a, int b)
-{
-    return (a + b - 1) / b;
-}
-
-/* The reduction of a step. Only the first one squares. */
+/* What a step after the first does: squares are taken once. */
 static glnn_reduction step_reduction(const steps *s)
 {
     if (s->reduction == GLNN_REDUCTION_MEAN ||
@@ -78,7 +74,7 @@ static glnn_reduction step_reduction(const steps *s)
 static int steps_of(int extent, int factor)
 {
     int count = 1;
-    for (; extent > factor; extent = ceil_div(extent, factor))
+    for (; extent > factor; extent = glnn__ceil_div(extent, factor))
         ++count;
     return count;
 }
@@ -88,11 +84,12 @@ static int steps_of(int extent, int factor)
 static int choose_factor(glnn_axis axis, int extent, int lines)
 {
     const bool is_rows = axis == GLNN_AXIS_ROWS;
-    const int texels = is_rows ? lines : ceil_div(lines, 4);
+    const int texels = is_rows ? lines : glnn__ceil_div(lines, 4);
     const int greatest = is_rows ? GREATEST_FACTOR : GREATEST_COLUMN_FACTOR;
     const int fewest = steps_of(extent, greatest);
     int factor = greatest;
-    while (factor > LEAST_FACTOR && (int64_t)ceil_div(extent, factor) * texels < MANY_TEXELS &&
+    while (factor > LEAST_FACTOR &&
+           (int64_t)glnn__ceil_div(extent, factor) * texels < MANY_TEXELS &&
            steps_of(extent, factor / 2) == fewest)
         factor /= 2;
     return factor;
@@ -113,12 +110,11 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
                       glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
-    const int group = axis == GLNN_AXIS_ROWS ? 4 : 1;
-    const int fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
-    const int unit = finds_places ? 1 : group * fours, length = factor / unit;
-    uniforms[SPREAD].i = s->interleaves ? 1 : length;
-    uniforms[STRIDE].i = s->interleaves ? ceil_div(extent, factor) : 1;
-    uniforms[REACH].i = s->interleaves ? ceil_div(extent, unit) : length;
+    const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
+    const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
+    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    uniforms[STRIDE].i = s->interleaves ? glnn__ceil_div(extent, factor) : 1;
+    uniforms[REACH].i = s->interleaves ? glnn__ceil_div(extent, unit) : run;
     uniforms[EXTENT].i = extent;
 }
 
@@ -132,7 +128,7 @@ static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis
         .options = {[REDUCTION] = step_reduction(s),
                     [AXIS] = axis,
                     [FLAT] = s->is_flat,
-                    [LINE] = ceil_div(extent, factor) == 1,
+                    [LINE] = glnn__ceil_div(extent, factor) == 1,
                     [ACROSS] = s->is_across},
         .uniforms = {[SCALE] = {.f = scale}},
     };
@@ -146,7 +142,7 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
 {
     const glnn_matrix *shape = s->latest ? s->latest : s->x;
     const glnn_matrix *x = s->is_index ? s->x : shape;
-    const int rest = ceil_div(extent, factor);
+    const int rest = glnn__ceil_div(extent, factor);
     glnn_matrix *output = s->out;
     if (!is_last) {
         const bool rows_stay = axis == GLNN_AXIS_ROWS && !s->is_across;
@@ -166,7 +162,7 @@ static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int ext
 glnn__pass glnn__reduce_columns_pass(bool interleaves, const glnn_matrix *x, glnn_matrix *out)
 {
     const steps s = {.reduction = GLNN_REDUCTION_SUM, .interleaves = interleaves};
-    return step_pass(&s, x, GLNN_AXIS_COLUMNS, x->rows, ceil_div(x->rows, out->rows), out, 1);
+    return step_pass(&s, x, GLNN_AXIS_COLUMNS, x->rows, glnn__ceil_div(x->rows, out->rows), out, 1);
 }
 
 static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int lines,
@@ -175,7 +171,7 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     do {
         const int factor = choose_factor(axis, extent, lines);
         GLNN__TRY(run_step(ctx, s, axis, extent, factor, is_last && extent <= factor));
-        extent = ceil_div(extent, factor);
+        extent = glnn__ceil_div(extent, factor);
     } while (extent > 1);
     return GLNN_OK;
 }
@@ -258,7 +254,8 @@ static glnn_status run_across(glnn_context *ctx, steps *s)
     const int columns = s->x->columns;
     const int parts = columns < LONG_FOR_ACROSS ? 1 : PARTS_ACROSS;
     s->is_across = true;
-    GLNN__TRY(run_step(ctx, s, GLNN_AXIS_ROWS, columns, ceil_div(columns, parts), parts == 1));
+    GLNN__TRY(
+        run_step(ctx, s, GLNN_AXIS_ROWS, columns, glnn__ceil_div(columns, parts), parts == 1));
     s->is_across = false;
     return parts == 1 ? GLNN_OK : run_axis(ctx, s, GLNN_AXIS_COLUMNS, parts, s->x->rows, true);
 }

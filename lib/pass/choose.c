@@ -26,6 +26,8 @@ static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
     return pass->way ? *pass->way : way_of_context(ctx);
 }
 
+/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
+ * where the context was told so or the device profile, as far as it is known, says that it is faster. */
 static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
 {
     const glnn__extent extent = output->texture->extent;
@@ -43,15 +45,10 @@ static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *o
            writing_us(&profile->targets, output);
 }
 
-bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output)
-{
-    return writes_images(ctx, way_of_context(ctx), output);
-}
-
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output)
 {
     return ctx->info.stage == GLNN_STAGE_FRAGMENT && output->layout == GLNN_LAYOUT_TILED &&
-           glnn__pass_writes_images(ctx, output);
+           writes_images(ctx, way_of_context(ctx), output);
 }
 
 /* If the device has no shader outputs left for side outputs next to render targets, images hold all

@@ -84,10 +84,6 @@ void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 
-/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
- * if the context demands it or if it is faster by the known part of the device profile. */
-bool glnn__pass_writes_images(glnn_context *ctx, const glnn_matrix *output);
-
 /* Whether fragments can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 

@@ -1,6 +1,7 @@
 #include "pass/strips.h"
 
 #include "base/clock.h"
+#include "base/integers.h"
 #include "pass/profile.h"
 
 #include <math.h>
@@ -8,12 +9,7 @@
 /* A program that was not timed yet may exceed the expected time by this factor. */
 #define DOUBT 10
 
-static int ceil_div(int a, int b)
-{
-    return (a - 1) / b + 1;
-}
-
-/* Adjacent blocks whose fragments share fetches: they are computed together. */
+/* Blocks side by side of which fragments that share what they read compute all or none. */
 static int unit_of(const glnn__pass *pass, int block)
 {
     if (pass->blocking.group_side > block)
@@ -27,8 +23,8 @@ static void find_units(glnn__strips *s, const glnn__pass *pass)
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
     const int unit_rows = unit_of(pass, layout->block_rows);
     const int unit_columns = unit_of(pass, layout->block_columns);
-    const int rows = ceil_div(s->region.height, unit_rows);
-    const int columns = ceil_div(s->region.width, unit_columns);
+    const int rows = glnn__ceil_div(s->region.height, unit_rows);
+    const int columns = glnn__ceil_div(s->region.width, unit_columns);
     s->is_across = pass->blocking.group_layers > 1 || columns > rows;
     s->unit = s->is_across ? unit_columns : unit_rows;
     s->units = s->is_across ? columns : rows;
@@ -130,7 +126,7 @@ static int choose_units(const glnn__strips *s)
         return s->done == 0 ? 1 : s->least < left ? s->least : left;
     const double allowed = 1e3 * s->ctx->pass_limit_ms / (s->unit_us * s->program->pace);
     const int most = (int)fmin(fmax(allowed, s->least), left);
-    return ceil_div(left, ceil_div(left, most));
+    return glnn__ceil_div(left, glnn__ceil_div(left, most));
 }
 
 bool glnn__strips_next(glnn__strips *s, glnn__blocks *part)

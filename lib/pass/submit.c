@@ -1,5 +1,6 @@
 #include "pass/submit.h"
 
+#include "base/integers.h"
 #include "pass/strips.h"
 
 #include <string.h>
@@ -201,24 +202,18 @@ static void draw_picks(glnn__programs *programs, const glnn__blocks *whole, int 
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, picks);
 }
 
-static GLuint ceil_div(int a, unsigned b)
-{
-    return ((GLuint)a + b - 1) / b;
-}
-
 static void dispatch(const glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
-    GLuint x = ceil_div(part->width, program->variant.group);
-    GLuint y = ceil_div(part->height, program->variant.group);
+    int side = (int)program->variant.group, width = part->width, height = part->height;
     if (pass->blocking.group_side > 0) {
-        x = ceil_div(part->width * layout->block_columns, (unsigned)pass->blocking.group_side);
-        y = ceil_div(pass->blocking.group_layers > 1 ? pass->blocking.group_rows
-                                                     : part->height * layout->block_rows,
-                     (unsigned)pass->blocking.group_side);
+        side = pass->blocking.group_side;
+        width *= layout->block_columns;
+        height = pass->blocking.group_layers > 1 ? pass->blocking.group_rows
+                                                 : height * layout->block_rows;
     }
     glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
-    glDispatchCompute(x, y,
+    glDispatchCompute((GLuint)glnn__ceil_div(width, side), (GLuint)glnn__ceil_div(height, side),
                       pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
 
@@ -275,7 +270,7 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
 {
     const glnn__variant *variant = &program->variant;
     const glnn__blocks whole = {0, 0, target->extent.width,
-                                (int)ceil_div(target->extent.height, variant->stack)};
+                                glnn__ceil_div(target->extent.height, (int)variant->stack)};
     glnn__uniforms uniforms;
     fill_uniforms(pass, &uniforms);
     if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {

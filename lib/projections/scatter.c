@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Bytes of main memory that a pair of features takes: its sum in double and in float32, and a
  * number of the eigenvectors. */
@@ -90,6 +89,13 @@ static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, 
     }
 }
 
+static glnn_status fail_memory(const glnn__samples *samples)
+{
+    return glnn__fail(
+        GLNN_E_NOMEM, "%s: no memory for the scatter of %d features, which takes %.1f GB",
+        samples->what, samples->features, PAIR_BYTES * samples->features * samples->features / 1e9);
+}
+
 /* What a part of the samples goes through. */
 typedef struct stages {
     int rows;
@@ -115,10 +121,7 @@ static glnn_status make_stages(glnn_context *ctx, const glnn__samples *samples, 
     out->deviations = malloc((size_t)out->rows * features * sizeof *out->deviations);
     out->sums = malloc(features * features * sizeof *out->sums);
     if (!out->deviations || !out->sums)
-        return glnn__fail(GLNN_E_NOMEM,
-                          "%s: no memory for the scatter of %d features, which takes %.1f GB",
-                          samples->what, samples->features,
-                          PAIR_BYTES * samples->features * samples->features / 1e9);
+        return fail_memory(samples);
     return GLNN_OK;
 }
 
@@ -176,10 +179,7 @@ static glnn_status make_room(const glnn__samples *samples, glnn__scatter *out)
     out->mean = calloc(features, sizeof *out->mean);
     out->sums = calloc(features, features * sizeof *out->sums);
     if (!out->counts || !out->means || !out->mean || !out->sums)
-        return glnn__fail(GLNN_E_NOMEM,
-                          "%s: no memory for the scatter of %d features, which takes %.1f GB",
-                          samples->what, samples->features,
-                          PAIR_BYTES * samples->features * samples->features / 1e9);
+        return fail_memory(samples);
     return GLNN_OK;
 }
 

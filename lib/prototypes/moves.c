@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
@@ -126,6 +127,20 @@ void glnn__winners_free(glnn__winners *winners)
     *winners = (glnn__winners){0};
 }
 
+static void copy_part(void *to, const void *from, const glnn__piece *piece, size_t size)
+{
+    if (to)
+        memcpy((char *)to + (size_t)piece->first * size, from, (size_t)piece->count * size);
+}
+
+void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
+                        const glnn__predictions *out)
+{
+    copy_part(out->winners, found->indices, piece, sizeof *found->indices);
+    copy_part(out->classes, found->classes, piece, sizeof *found->classes);
+    copy_part(out->distances, found->distances, piece, sizeof *found->distances);
+}
+
 static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
                            const float *slices, glnn__winners *out)
 {
@@ -158,6 +173,23 @@ glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__
         unpack_winners(p, count, winners, slices, out);
     free(winners);
     free(slices);
+    return status;
+}
+
+glnn_status glnn__prototypes_find_winners(glnn__prototypes *p, int count, glnn__winners *out)
+{
+    *out = (glnn__winners){0};
+    GLNN__TRY(glnn__prototypes_search(p, count));
+    return glnn__prototypes_take_winners(p, count, out);
+}
+
+glnn_status glnn__prototypes_classify(glnn__prototypes *p, int count, int *classes)
+{
+    glnn__winners found;
+    const glnn_status status = glnn__prototypes_find_winners(p, count, &found);
+    if (!status)
+        memcpy(classes, found.classes, (size_t)count * sizeof *classes);
+    glnn__winners_free(&found);
     return status;
 }
 

@@ -4,6 +4,7 @@
 
 #include "ops/nearest.h"
 #include "prototypes/prototypes.h"
+#include "train/predict.h"
 
 /* The effect of a sample on prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
@@ -39,10 +40,24 @@ typedef struct glnn__winners {
     float *distances; /* squared */
 } glnn__winners;
 
-/* Those of the first `count` samples, as the latest search found them. The caller passes *out to
- * glnn__winners_free, whatever is returned. */
+/* Those of the first `count` samples in place, by a search, or as the latest one found them. The caller
+ * passes *out to glnn__winners_free, whatever is returned. */
+glnn_status glnn__prototypes_find_winners(glnn__prototypes *p, int count, glnn__winners *out);
 glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__winners *out);
 void glnn__winners_free(glnn__winners *winners);
+
+/* A program's arrays for winners; each may be NULL. */
+typedef struct glnn__predictions {
+    int *winners, *classes;
+    float *distances;
+} glnn__predictions;
+
+/* Copies the winners of a piece to their places. */
+void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
+                        const glnn__predictions *out);
+
+/* Searches, and finds the classes of the winners. */
+glnn_status glnn__prototypes_classify(glnn__prototypes *p, int count, int *classes);
 
 /* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what their
  * shares need, in the first columns of to->rows; adds losses and counts to the last ones. */

@@ -6,7 +6,6 @@
 #include "train/training.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
                                            glnn_layout *layout)

@@ -4,8 +4,8 @@
 #define GLNN__PROTOTYPES_PROTOTYPES_H
 
 #include "data/batch.h"
-#include "data/offset.h"
 #include "ops/scatter_add.h"
+#include "prototypes/offset.h"
 #include "train/learner.h"
 
 #include <glnn/nearest.h>

@@ -1,5 +1,6 @@
 #include "prototypes/samples.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 
 #include <stdlib.h>
@@ -7,11 +8,6 @@
 
 /* Samples that the spread of the data is estimated from. */
 #define SPREAD_SAMPLES 4096
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 static glnn_status visit_batches(glnn__prototypes *p, glnn__batch_iterator *batches, float *rows,
                                  glnn__visit visit, void *user)
@@ -46,7 +42,7 @@ glnn_status glnn__visit_samples(glnn__prototypes *p, const glnn_dataset *data, c
 {
     glnn__order order = {0};
     glnn__batch_iterator batches;
-    GLNN__TRY(glnn__prototypes_prepare(p, least(count, p->desc.capacity)));
+    GLNN__TRY(glnn__prototypes_prepare(p, glnn__least(count, p->desc.capacity)));
     float *rows = malloc((size_t)p->rows * (size_t)p->desc.features * sizeof *rows);
     glnn_status status =
         rows ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", p->rows);
@@ -86,7 +82,7 @@ static void add_to_spread(void *user, int first, int count, const float *rows)
 glnn_status glnn__find_spread(glnn__prototypes *p, const glnn_dataset *data, double *mean,
                               double *scale)
 {
-    const int count = least(data->samples, SPREAD_SAMPLES), features = p->desc.features;
+    const int count = glnn__least(data->samples, SPREAD_SAMPLES), features = p->desc.features;
     spread to = {.features = features, .sums = mean};
     int samples[SPREAD_SAMPLES];
     memset(mean, 0, (size_t)features * sizeof *mean);

@@ -1,5 +1,6 @@
 #include "tex/layout.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 
 #include <string.h>
@@ -55,21 +56,16 @@ size_t glnn__storage_bytes(glnn_storage storage)
     return storages[storage].bytes;
 }
 
-static int ceil_div(int a, int b)
-{
-    return a / b + (a % b != 0);
-}
-
 glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows)
 {
     const glnn__layout_info *info = &layouts[layout];
     glnn__extent extent = {
-        .width = ceil_div(columns, info->block_columns),
-        .height = ceil_div(rows, info->block_rows),
+        .width = glnn__ceil_div(columns, info->block_columns),
+        .height = glnn__ceil_div(rows, info->block_rows),
         .layers = info->block_layers,
     };
     if (layout == GLNN_LAYOUT_PAGED && extent.height > page_rows) {
-        extent.layers = ceil_div(rows, page_rows);
+        extent.layers = glnn__ceil_div(rows, page_rows);
         extent.height = page_rows;
     }
     return extent;
@@ -157,7 +153,7 @@ static int cut_row(const glnn__layout_info *info, const glnn__blocks *blocks, in
     for (int i = 0; i < texels_across && i < texels; ++i) {
         const int first = column + i * channels;
         runs[used++] = (run){place(info, blocks, row, first), first,
-                             ceil_div(texels - i, texels_across), channels};
+                             glnn__ceil_div(texels - i, texels_across), channels};
     }
     column += texels * channels;
     if (column < end)

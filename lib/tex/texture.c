@@ -37,7 +37,8 @@ static void destroy_textures(glnn_context *ctx, void *state)
     free(textures);
 }
 
-glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out)
+/* The context's pool, made on first use. */
+static glnn_status get_textures(glnn_context *ctx, glnn__textures **out)
 {
     if (!ctx->slots[GLNN__SLOT_TEXTURES].state) {
         glnn__textures *textures = calloc(1, sizeof *textures);
@@ -177,8 +178,8 @@ static glnn_status create_texture(glnn_context *ctx, glnn__textures *textures, g
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                   int rows, int columns, const char *what, glnn__texture **out)
 {
-    glnn__textures *textures;
-    GLNN__TRY(glnn__textures_get(ctx, &textures));
+    glnn__textures *textures = NULL;
+    GLNN__TRY(get_textures(ctx, &textures));
     const glnn__extent extent =
         glnn__layout_extent(layout, rows, columns, ctx->info.max_texture_size);
     GLNN__TRY(check_extent(ctx, layout, rows, columns, extent, what));

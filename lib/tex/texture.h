@@ -31,9 +31,6 @@ typedef struct glnn__textures {
     glnn__barriers barriers;
 } glnn__textures;
 
-/* The context's pool, made on first use. */
-glnn_status glnn__textures_get(glnn_context *ctx, glnn__textures **out);
-
 /* A texture for rows x columns; its content is undefined. `what` names it in error sentences. */
 glnn_status glnn__texture_acquire(glnn_context *ctx, glnn_layout layout, glnn_storage storage,
                                   int rows, int columns, const char *what, glnn__texture **out);

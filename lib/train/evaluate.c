@@ -1,19 +1,15 @@
 #include "train/evaluate.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "gl/gl.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 int glnn__part_rows(const glnn__learner *learner, int count)
 {
-    return least(count, learner->capacity);
+    return glnn__least(count, learner->capacity);
 }
 
 /* Receives the parts of a range, one after the other. */
@@ -83,6 +79,24 @@ int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data)
     return learner->learns_targets && !data->labels ? data->outputs : 0;
 }
 
+glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains)
+{
+    const char *name = learner->type->name;
+    const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
+    if (data->ctx != learner->ctx)
+        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
+                          name);
+    if (data->features != learner->features)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
+                          data->features, name, learner->features);
+    if (uses_outputs && data->outputs != learner->outputs)
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s has %d", data->name, data->outputs,
+                          data->labels ? "classes" : "outputs", name, learner->outputs);
+    if (learner->labelled && !data->labels && (trains || !learner->trains_labelled))
+        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels", data->name, learner->labelled);
+    return learner->reads_half ? glnn__dataset_check_half(data) : GLNN_OK;
+}
+
 glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data)
 {
     if (!data->weights || learner->uses_weights)
@@ -100,6 +114,20 @@ static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *to
                       data->name, (double)totals->finite, (double)totals->samples);
 }
 
+static glnn_status check_use(const glnn__learner *learner, const char *function,
+                             const glnn_dataset *data, const int *confusion)
+{
+    if (!learner->self || !data)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    GLNN__TRY(glnn__check_data(learner, data, false));
+    if (learner->type->check_set)
+        GLNN__TRY(learner->type->check_set(learner->self, function));
+    if (confusion && !(data->labels && learner->outputs > 0))
+        return glnn__fail(learner->learns_targets ? GLNN_E_ARG : GLNN_E_STATE,
+                          "%s: a confusion matrix needs classes and labels", data->name);
+    return glnn__check_weights(learner, data);
+}
+
 static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,
                             glnn_metrics *out, int *confusion)
 {
@@ -107,6 +135,8 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     const glnn__range all = {
         .data = data, .count = data->samples, .rows = glnn__part_rows(learner, data->samples)};
     glnn__totals totals;
+    if (learner->type->meet)
+        GLNN__TRY(learner->type->meet(learner->self, data));
     GLNN__TRY(glnn__metrics_clear(learner->ctx, &learner->trained->measured));
     GLNN__TRY(glnn__measure(learner, &all));
     GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->measured, &totals));
@@ -119,10 +149,23 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     return take_range(learner, &all, count_part, confusion);
 }
 
-glnn_status glnn__evaluate(const glnn__learner *learner, const glnn_dataset *data,
-                           glnn_metrics *out, int *confusion)
+glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
+                           const glnn_dataset *data, glnn_metrics *out, int *confusion)
 {
-    GLNN__TRY(glnn__check_weights(learner, data));
+    GLNN__TRY(check_use(learner, function, data, confusion));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
+}
+
+glnn_status glnn__evaluate_loss(const glnn__learner *learner, const char *function,
+                                const glnn_dataset *data, double *loss, double *accuracy,
+                                int *confusion)
+{
+    glnn_metrics metrics;
+    GLNN__TRY(glnn__evaluate(learner, function, data, &metrics, confusion));
+    if (loss)
+        *loss = metrics.loss;
+    if (accuracy)
+        *accuracy = metrics.accuracy;
+    return GLNN_OK;
 }

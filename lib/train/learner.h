@@ -6,6 +6,7 @@
 #include "data/batch.h"
 #include "train/metrics.h"
 
+#include <glnn/preparation.h>
 #include <glnn/train.h>
 
 /* A step updates what is learnt by the samples of one batch or of several. They come in parts, one
@@ -21,7 +22,9 @@ typedef struct glnn__step {
     bool announces;
 } glnn__step;
 
-/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so. */
+typedef struct glnn__learner glnn__learner;
+
+/* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
 
@@ -52,16 +55,27 @@ typedef struct glnn__learner_type {
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 
-    /* Measures the learner and writes a file, as its public functions do. */
-    glnn_status (*evaluate)(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                            int *confusion);
+    /* Writes a file, as its public function does. */
     glnn_status (*save)(const void *self, const char *path);
+
+    /* E_STATE where it was neither trained nor set, so that it cannot be used; the sentence begins with
+     * `function`. NULL: it can always be used. */
+    glnn_status (*check_set)(const void *self, const char *function);
+
+    /* Looks at the data that it is going to be measured on. NULL: it need not. */
+    glnn_status (*meet)(void *self, const glnn_dataset *data);
+
+    /* Fills in the defaults of a training that are its own. NULL: it has none. */
+    void (*describe)(glnn__learner *learner, glnn_train_desc *desc);
+
+    /* Begins a training that is known to be possible. NULL: there is nothing to begin. */
+    glnn_status (*begin)(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc);
 
     /* Ends an epoch, before it is validated; `loss` is its mean loss. *is_done, false before, ends
      * training. NULL: an epoch needs no end. */
     glnn_status (*end_epoch)(void *self, double loss, bool *is_done);
 
-    /* Frees the memory that only training needs. NULL: there is none. */
+    /* Gives back what only training needs, after `begin` failed too. NULL: there is none. */
     void (*end_training)(void *self);
 
     /* A group that is settled learns no more: an epoch leaves its samples out, and add_settled adds
@@ -70,19 +84,23 @@ typedef struct glnn__learner_type {
     void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
-/* A learner's part for its trainer. */
+/* What all learners keep. */
 typedef struct glnn__trained {
     glnn__metrics metrics, measured; /* what `gradient` and `measure` add to      */
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
+    glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;
 
-/* A learner as trainers see it. */
-typedef struct glnn__learner {
+/* A learner as trainers see it. Where a program passes NULL, self is NULL and only the type is set. */
+struct glnn__learner {
     const glnn__learner_type *type;
     glnn_context *ctx;
     void *self;
     glnn__trained *trained;
     int features;          /* of a sample                                            */
+    int outputs;           /* classes, or the length of targets; 0: it learns neither */
+    const char *labelled;  /* what of it needs labels, for an error; NULL: nothing   */
+    bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */
     float default_rate;    /* 0: no rate is used                                     */
     bool learns_targets;   /* where a data set has target vectors, these are learnt  */
@@ -98,6 +116,6 @@ typedef struct glnn__learner {
                                   group; desc.keep_order is set */
     int rows, validation_rows; /* of parts of training, and of the validation of groups; 0: the
                                   least of capacity and batch */
-} glnn__learner;
+};
 
 #endif

@@ -4,15 +4,37 @@
 #include "data/check.h"
 #include "gl/gl.h"
 
-glnn_status glnn__check_use(const char *function, const char *role, const void *learner,
-                            int samples, const float *inputs)
+#include <stdlib.h>
+
+glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes)
 {
-    if (!learner || !inputs)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null", function, learner ? "inputs" : role);
+    const glnn_rect rect = {0, column, count, 1};
+    float *found = malloc((size_t)count * sizeof *found);
+    if (!found)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", count);
+    const glnn_status status = glnn_matrix_download(matrix->ctx, matrix, &rect, found, 0);
+    for (int i = 0; i < count && !status; ++i)
+        classes[i] = (int)found[i];
+    free(found);
+    return status;
+}
+
+static glnn_status check_use(const glnn__learner *learner, const char *function, int samples,
+                             const float *inputs)
+{
+    if (!learner->self)
+        return glnn__fail(GLNN_E_ARG, "%s: the %s is null", function, learner->type->name);
+    if (!inputs)
+        return glnn__fail(GLNN_E_ARG, "%s: inputs is null", function);
     if (samples < 1)
         return glnn__fail(GLNN_E_ARG, "%s: %d samples; there must be at least 1", function,
                           samples);
-    return GLNN_OK;
+    if (learner->type->check_set)
+        GLNN__TRY(learner->type->check_set(learner->self, function));
+    GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
+    return learner->reads_half
+               ? glnn__check_half(function, "sample", samples, learner->features, inputs)
+               : GLNN_OK;
 }
 
 static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *piece,
@@ -27,9 +49,7 @@ glnn_status glnn__predict(const glnn__learner *learner, const char *function, in
                           const float *inputs, glnn__predict_fn take, void *user)
 {
     const int capacity = learner->capacity;
-    GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
-    if (learner->reads_half)
-        GLNN__TRY(glnn__check_half(function, "sample", samples, learner->features, inputs));
+    GLNN__TRY(check_use(learner, function, samples, inputs));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     glnn_status status = GLNN_OK;
     for (int first = 0; first < samples && !status; first += capacity) {

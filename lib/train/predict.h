@@ -11,15 +11,14 @@ typedef struct glnn__piece {
     void *user;          /* the argument of the function that takes a piece */
 } glnn__piece;
 
+/* Reads the classes of `count` samples from a column of a matrix. */
+glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);
+
 typedef glnn_status (*glnn__predict_fn)(void *self, const glnn__piece *piece);
 
-/* E_ARG if a function that uses a learner gets no learner, no inputs or no samples. `role` is the
- * learner's parameter. */
-glnn_status glnn__check_use(const char *function, const char *role, const void *learner,
-                            int samples, const float *inputs);
-
-/* Checks that all inputs (samples x features) are finite, in 16 bits if these are read, and hands
- * them to `take` piece by piece. Error sentences begin with `function`. */
+/* Checks that there is a learner, which has been set, and that there are samples. All inputs (samples x
+ * features) have to be finite, in 16 bits if these are read; they are handed to `take` piece by piece.
+ * Error sentences begin with `function`. */
 glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
                           const float *inputs, glnn__predict_fn take, void *user);
 

@@ -72,34 +72,65 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
     return glnn__gl_leave(t->learner.ctx, status);
 }
 
-glnn_status glnn__trainer_check(const glnn__learner *learner, const glnn_dataset *data,
-                                const glnn_train_desc *desc)
+/* A data set that is trained on or that validates. */
+static glnn_status check_data(const glnn__learner *learner, const glnn_dataset *data)
 {
+    GLNN__TRY(glnn__check_data(learner, data, true));
+    return glnn__check_weights(learner, data);
+}
+
+static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
+                         const glnn_train_desc *desc)
+{
+    GLNN__TRY(check_data(learner, data));
+    if (desc->validation)
+        GLNN__TRY(check_data(learner, desc->validation));
     if (learner->trained->trainer)
         return glnn__fail(GLNN_E_STATE, "training: another trainer trains this %s",
                           learner->type->name);
-    GLNN__TRY(glnn__check_weights(learner, data));
-    if (desc->validation)
-        GLNN__TRY(glnn__check_weights(learner, desc->validation));
     return glnn__train_desc_check(desc, data, learner);
 }
 
-glnn_status glnn__trainer_create(const glnn__learner *learner, const glnn_dataset *data,
-                                 const glnn_train_desc *desc, glnn_trainer **out)
+/* The learner begins before the time of the training counts. */
+static glnn_status begin(glnn_trainer *t)
 {
-    GLNN__TRY(glnn__trainer_check(learner, data, desc));
+    const glnn__learner *learner = &t->learner;
+    if (!learner->type->begin)
+        return GLNN_OK;
+    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    return glnn__gl_leave(learner->ctx, learner->type->begin(&t->learner, t->data, &t->desc));
+}
+
+static glnn_status start(glnn_trainer *t)
+{
+    GLNN__TRY(begin(t));
+    fill_defaults(t);
+    start_figures(t);
+    GLNN__TRY(enter(t));
+    return leave(t, choose_samples(t));
+}
+
+glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
+                                 const glnn_dataset *data, const glnn_train_desc *desc,
+                                 glnn_trainer **out)
+{
+    glnn__learner learner = *of;
+    glnn_train_desc training = desc ? *desc : (glnn_train_desc){0};
+    if (out)
+        *out = NULL;
+    if (!of->self || !data || !out)
+        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    if (of->type->describe)
+        of->type->describe(&learner, &training);
+    GLNN__TRY(check(&learner, data, &training));
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
-    t->learner = *learner;
+    t->learner = learner;
     t->data = data;
-    t->desc = *desc;
-    fill_defaults(t);
-    start_metrics(t);
-    learner->trained->trainer = t;
-    glnn_status status = enter(t);
-    if (!status)
-        status = leave(t, choose_samples(t));
+    t->desc = training;
+    learner.trained->trainer = t;
+    const glnn_status status = start(t);
     if (status)
         glnn_trainer_destroy(t);
     else
@@ -220,12 +251,15 @@ static glnn_status run(glnn_trainer *t)
     return GLNN_OK;
 }
 
-glnn_status glnn__train(glnn_status created, glnn_trainer *t, glnn_train_result *result)
+glnn_status glnn__train(const glnn__learner *learner, const char *function,
+                        const glnn_dataset *data, const glnn_train_desc *desc,
+                        glnn_train_result *result)
 {
+    glnn_trainer *t;
     if (result)
         *result = (glnn_train_result){0};
-    GLNN__TRY(created);
-    glnn_context *ctx = t->learner.ctx;
+    GLNN__TRY(glnn__trainer_create(learner, function, data, desc, &t));
+    glnn_context *ctx = learner->ctx;
     glnn_status status = glnn__gl_enter(ctx);
     if (!status)
         status = glnn__gl_leave(ctx, run(t));
@@ -241,9 +275,7 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
                                   int *confusion)
 {
     GLNN__TRY(check_learner(t, __func__));
-    if (!data)
-        return glnn__fail(GLNN_E_ARG, "%s: the data set is null", __func__);
-    return t->learner.type->evaluate(t->learner.self, data, metrics, confusion);
+    return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
 }
 
 glnn_status glnn_trainer_snapshot(glnn_trainer *t)

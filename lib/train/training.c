@@ -13,6 +13,7 @@ void glnn__trained_destroy(glnn__trained *trained)
     if (trained->trainer)
         trained->trainer->learner.self = NULL;
     trained->trainer = NULL;
+    glnn_preparation_free(&trained->preparation);
     glnn__metrics_destroy(&trained->metrics);
     glnn__metrics_destroy(&trained->measured);
 }

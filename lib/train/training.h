@@ -42,8 +42,8 @@ struct glnn_trainer {
     glnn_train_result result;
 };
 
-/* Creates a learner's part for its trainer; `columns` as glnn__metrics_create. To be destroyed after
- * failure too. Destroying it ends the learner's trainer. */
+/* What all learners keep; `columns` as glnn__metrics_create. To be destroyed after
+ * failure too. The trainer of a learner that is destroyed trains nothing more. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
 

@@ -71,7 +71,8 @@ glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int 
     return GLNN_OK;
 }
 
-bool glnn__find_name(const char *name, const char *const *names, int count, int *index)
+/* The place of a name among others. */
+static bool find_name(const char *name, const char *const *names, int count, int *index)
 {
     for (*index = 0; *index < count; ++*index) {
         if (strcmp(names[*index], name) == 0)
@@ -84,7 +85,7 @@ glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
                               const char *const *names, int count, int *choice)
 {
     const char *text = text_of(in, key);
-    if (!text || !glnn__find_name(text, names, count, choice))
+    if (!text || !find_name(text, names, count, choice))
         return glnn__read_fail(in, key, "one of the names that libglnn writes");
     return GLNN_OK;
 }

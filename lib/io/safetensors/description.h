@@ -47,9 +47,6 @@ glnn_status glnn__read_double(const glnn__described_file *in, const char *key, d
 /* A decimal number without a sign, of at most `limit`. */
 bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
 
-/* The place of a name among others. */
-bool glnn__find_name(const char *name, const char *const *names, int count, int *index);
-
 /* Numbers that stand in a struct as floats, each in [0, limit). */
 typedef struct glnn__described_number {
     const char *key;

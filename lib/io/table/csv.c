@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 #include "io/table/csv_columns.h"
+#include "io/table/csv_desc.h"
 #include "io/table/csv_rows.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
@@ -299,47 +300,6 @@ static glnn_status read_table(reading *in)
     return GLNN_OK;
 }
 
-static glnn_status check_names(const char *what, const char *const *names, int count,
-                               glnn_csv_header header)
-{
-    if (count < 0 || (count > 0 && !names))
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %d %s columns, in an array that is %s", count,
-                          what, names ? "there" : "null");
-    for (int i = 0; i < count; ++i) {
-        if (!names[i])
-            return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the name of %s column %d is null", what,
-                              i);
-        if (header == GLNN_CSV_HEADER_NO && !glnn__csv_is_position(names[i]))
-            return glnn__fail(GLNN_E_ARG,
-                              "glnn_csv_read: the %s column is named '%.60s', but without a header "
-                              "columns have no names",
-                              what, names[i]);
-    }
-    return GLNN_OK;
-}
-
-static glnn_status check_desc(const glnn_csv_desc *desc)
-{
-    if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: a quote or line break cannot separate");
-    if ((unsigned)desc->header > GLNN_CSV_HEADER_NO)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for the header",
-                          (int)desc->header);
-    if ((unsigned)desc->missing > GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for missing values",
-                          (int)desc->missing);
-    GLNN__TRY(check_names("label", &desc->label, desc->label ? 1 : 0, desc->header));
-    GLNN__TRY(check_names("target", desc->targets, desc->target_count, desc->header));
-    GLNN__TRY(check_names("dropped", desc->dropped, desc->dropped_count, desc->header));
-    if (desc->like && desc->like->features < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the table to be like has %d features",
-                          desc->like->features);
-    if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: the table to be like has no means to fill values with");
-    return GLNN_OK;
-}
-
 static void take_classes(reading *in)
 {
     if (!in->roles.has_label)
@@ -356,7 +316,7 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
         return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %s is null", path ? "out" : "path");
     *out = (glnn_csv){0};
     reading in = {.desc = desc ? *desc : (glnn_csv_desc){0}};
-    GLNN__TRY(check_desc(&in.desc));
+    GLNN__TRY(glnn__csv_check_desc(&in.desc));
     glnn__c_locale locale;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn_status status =

@@ -1,6 +1,7 @@
 #include "io/table/csv_columns.h"
 
 #include "base/status.h"
+#include "io/table/csv_desc.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
 
@@ -45,26 +46,6 @@ static glnn_status index_names(search *in)
     return GLNN_OK;
 }
 
-static bool parse_position(const char *text, size_t columns, size_t *column)
-{
-    size_t digits = strspn(text, "0123456789");
-    if (!strcmp(text, "first"))
-        *column = 0;
-    else if (!strcmp(text, "last"))
-        *column = columns - 1;
-    else if (digits > 0 && digits <= 9 && text[digits] == 0 && text[0] != '0')
-        *column = strtoul(text, NULL, 10) - 1;
-    else
-        return false;
-    return true;
-}
-
-bool glnn__csv_is_position(const char *text)
-{
-    size_t column;
-    return parse_position(text, 1, &column);
-}
-
 /* Whether the first row is a header ------------------------------------------------------------ */
 
 static bool names_are_asked_for(const glnn_csv_desc *desc)
@@ -88,7 +69,7 @@ static bool has_all_names(const search *in, const glnn_csv_columns *like)
 static bool is_at(const char *text, size_t columns, size_t column)
 {
     size_t place;
-    return parse_position(text, columns, &place) && place == column;
+    return glnn__csv_find_position(text, columns, &place) && place == column;
 }
 
 /* Only the fields of features and targets tell names from data: a label may be any text. */
@@ -166,7 +147,7 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
     *column = NOWHERE;
     if (in->roles->header)
         GLNN__TRY(find_name(in, text, column));
-    if (*column == NOWHERE && !parse_position(text, in->roles->count, column)) {
+    if (*column == NOWHERE && !glnn__csv_find_position(text, in->roles->count, column)) {
         GLNN__TRY(check_separator(in));
         return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is named '%.60s'", in->row->path,
                           in->row->row_line, text);

@@ -34,9 +34,6 @@ glnn_status glnn__csv_find_columns(const glnn__csv_rows *first, const glnn_csv_d
                                    glnn__csv_roles *roles, glnn_csv_columns *columns,
                                    glnn_csv_problem *problem);
 
-/* "first", "last" or a number from 1, which needs no header. */
-bool glnn__csv_is_position(const char *text);
-
 /* A field without a value. */
 bool glnn__csv_is_missing(const char *text);
 

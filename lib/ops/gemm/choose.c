@@ -30,41 +30,49 @@ static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const gl
     return GLNN_OK;
 }
 
-/* The cut in one piece, with the fastest way to read its operands by the device profile. */
+/* Has a cut read its operands as is fastest by the device profile. Not every cut can read them layer by
+ * layer, and the next best way is another one. */
 static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
-                                  const glnn__shape *shape, glnn__cut *out)
+                                  const glnn__shape *shape, glnn__cut *cut)
 {
-    *out = (glnn__cut){.slices = 1, .stack = 1, .shares = true};
     if (count_multiply_adds(shape) < SHORT_PRODUCT)
         return GLNN_OK;
-    return glnn__profile_fetching(ctx, shape->layout, &out->fetching,
-                                  glnn__cut_can_split(ctx, p, out) ? &out->layered : NULL);
+    return glnn__profile_fetching(ctx, shape->layout, &cut->fetching,
+                                  glnn__cut_can_split(ctx, p, cut) ? &cut->layered : NULL);
 }
 
 static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
-                              const glnn__cut *reading, glnn__plan *out)
+                              glnn__plan *out)
 {
     bool is_known;
-    glnn__cut cut;
-    GLNN__TRY(glnn__race_winner(ctx, p, key, reading, out, &is_known));
+    glnn__cut cut = {.slices = 1, .stack = 1, .shares = true};
+    GLNN__TRY(choose_reading(ctx, p, &key->shape, &cut));
+    GLNN__TRY(glnn__race_winner(ctx, p, key, &cut, out, &is_known));
     if (is_known)
         return GLNN_OK;
     GLNN__TRY(glnn__cost_choose(ctx, &key->shape, key->can_stack, &cut));
-    cut.fetching = reading->fetching;
-    cut.layered = reading->layered;
+    GLNN__TRY(choose_reading(ctx, p, &key->shape, &cut));
     glnn__plan_make(ctx, p, &cut, out);
+    return GLNN_OK;
+}
+
+static glnn_status cut_as_told(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
+                               glnn__plan *out)
+{
+    glnn__cut cut = {
+        .slices = 1, .stack = 1, .shares = true, .group = glnn__cost_group(ctx, shape)};
+    GLNN__TRY(choose_reading(ctx, p, shape, &cut));
+    glnn__plan_make_told(ctx, p, &cut, out);
     return GLNN_OK;
 }
 
 static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
                           glnn__plan *out)
 {
-    glnn__cut reading;
-    GLNN__TRY(choose_reading(ctx, p, &key->shape, &reading));
     if (p->slice > 0 || p->accumulate == GLNN_ACCUMULATE_BLEND)
-        glnn__plan_make_told(ctx, p, &reading, out);
+        GLNN__TRY(cut_as_told(ctx, p, &key->shape, out));
     else
-        GLNN__TRY(choose_cut(ctx, p, key, &reading, out));
+        GLNN__TRY(choose_cut(ctx, p, key, out));
     const int slices = out->partial ? out->cut.slices : 1;
     return glnn__pass_time(ctx, key->shape.layout,
                            (double)p->c->rows * p->c->columns * out->slice * slices, &out->pass_us);

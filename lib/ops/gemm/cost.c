@@ -1,5 +1,6 @@
 #include "ops/gemm/cost.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 
 /* Products with fewer inner indices than the first number have no slices in a texture, and those with
@@ -14,11 +15,6 @@
 
 /* Smaller outputs leave too many invocations of a sharing work group idle. */
 #define LEAST_SIDE 16
-
-static int ceil_div(int a, int b)
-{
-    return (a - 1) / b + 1;
-}
 
 static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
 {
@@ -39,7 +35,7 @@ static bool can_join(const glnn_context *ctx, const glnn__shape *shape)
 
 static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int slices)
 {
-    const int block_rows = ceil_div(shape->rows, glnn__layout_get(shape->layout)->block_rows);
+    const int block_rows = glnn__ceil_div(shape->rows, glnn__layout_get(shape->layout)->block_rows);
     return slices == 1 || (shape->inner >= LONG_INNER && shape->inner / slices >= SHORT_SLICE &&
                            slices <= ctx->info.max_texture_size / (block_rows + 1));
 }
@@ -89,13 +85,14 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, c
 {
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);
     const glnn__writing *writing = glnn__profile_writing(profile);
-    const double blocks = (double)ceil_div(shape->rows, layout->block_rows) *
-                          ceil_div(shape->columns, layout->block_columns);
+    const double blocks = (double)glnn__ceil_div(shape->rows, layout->block_rows) *
+                          glnn__ceil_div(shape->columns, layout->block_columns);
     const double stored = blocks * layout->block_rows * layout->block_columns * cut->slices;
     double computed = stored, speed, us = writing->pass_us;
     if (cut->group > 0)
-        computed = (double)ceil_div(shape->rows, cut->group) *
-                   ceil_div(shape->columns, cut->group) * cut->group * cut->group * cut->slices;
+        computed = (double)glnn__ceil_div(shape->rows, cut->group) *
+                   glnn__ceil_div(shape->columns, cut->group) * cut->group * cut->group *
+                   cut->slices;
     if (cut->group > 0 || cut->stack > 1)
         speed = glnn__profile_shared(profile, cut->group == GLNN__SMALL_GROUP, computed);
     else

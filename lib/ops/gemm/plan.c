@@ -1,19 +1,11 @@
 #include "ops/gemm/plan.h"
 
+#include "base/integers.h"
+
 #include <stdio.h>
 
 /* The caller's slices are computed in one pass if c has fewer blocks; more blocks fill a device. */
 #define MANY_FRAGMENTS 8192
-
-static int round_up(int value, int multiple)
-{
-    return (value + multiple - 1) / multiple * multiple;
-}
-
-static int least(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 bool glnn__cut_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut)
 {
@@ -33,31 +25,30 @@ static void finish_plan(const glnn_context *ctx, const glnn__product *p, glnn__p
     cut->shares = cut->shares && cut->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
                   (!plan->partial || plan->block_rows > cut->stack);
     if (plan->partial)
-        plan->block_rows = round_up(plan->block_rows, cut->shares ? 2 * cut->stack : cut->stack);
+        plan->block_rows =
+            glnn__round_up(plan->block_rows, cut->shares ? 2 * cut->stack : cut->stack);
 }
 
 void glnn__plan_make(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
                      glnn__plan *out)
 {
     const int inner = glnn__product_shape(p).inner, multiple = cut->joined ? 4 : 8;
-    const int slice = round_up((inner - 1) / cut->slices + 1, multiple);
-    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = least(slice, inner)};
+    const int slice = glnn__round_up((inner - 1) / cut->slices + 1, multiple);
+    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = glnn__least(slice, inner)};
     out->partial = out->slice < inner && !cut->joined;
     finish_plan(ctx, p, out);
 }
 
-void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *p, const glnn__cut *reading,
+void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
                           glnn__plan *out)
 {
     const glnn__extent extent = p->c->texture->extent;
-    const glnn__shape shape = glnn__product_shape(p);
-    const int inner = shape.inner;
-    const int slice = p->slice > 0 ? round_up(least(p->slice, inner), 8) : inner;
+    const int inner = glnn__product_shape(p).inner;
+    const int slice = p->slice > 0 ? glnn__round_up(glnn__least(p->slice, inner), 8) : inner;
     const int slices = (inner - 1) / slice + 1;
     const bool fits = slices <= ctx->info.max_texture_size / (extent.height + 1);
     const bool few = extent.width * extent.height < MANY_FRAGMENTS;
-    *out = (glnn__plan){.cut = *reading, .inner = inner, .slice = slice};
-    out->cut.group = glnn__cost_group(ctx, &shape);
+    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = slice};
     out->partial = slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
                                   (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
     finish_plan(ctx, p, out);

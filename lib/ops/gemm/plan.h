@@ -20,7 +20,7 @@ void glnn__plan_make(const glnn_context *ctx, const glnn__product *product, cons
 
 /* The plan of a product whose caller has chosen the slices: their length, and blended or not. */
 void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *product,
-                          const glnn__cut *reading, glnn__plan *out);
+                          const glnn__cut *cut, glnn__plan *out);
 
 /* The plan of a product; one that was chosen before is found again. */
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *product, glnn__plan *out);

@@ -1,5 +1,5 @@
 /* Seeding: which samples the centres start from. */
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/log.h"
 #include "base/random.h"
@@ -8,9 +8,9 @@
 #include "data/stream.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
+#include "train/evaluate.h"
 
 #include <glnn/copy.h>
-#include <glnn/map.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -362,7 +362,8 @@ glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
     if (!kmeans || !data)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_seed: an argument is null");
-    GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    GLNN__TRY(glnn__check_data(&learner, data, true));
     seeding s = {
         .kmeans = kmeans,
         .data = data,

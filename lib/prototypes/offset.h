@@ -1,8 +1,8 @@
 /* The offset that prototypes or centres have in common. Scores |m|^2 - 2 x m cancel where |m| is large
  * against the distances between prototypes, so that prototypes and samples are taken relative to the
  * offset. It is used only where it matters: other data keep their passes and their bits. */
-#ifndef GLNN__DATA_OFFSET_H
-#define GLNN__DATA_OFFSET_H
+#ifndef GLNN__PROTOTYPES_OFFSET_H
+#define GLNN__PROTOTYPES_OFFSET_H
 
 #include "tex/matrix.h"
 

@@ -1,4 +1,4 @@
-#include "data/offset.h"
+#include "prototypes/offset.h"
 
 #include "base/status.h"
 #include "ops/map.h"

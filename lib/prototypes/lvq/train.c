@@ -1,5 +1,5 @@
 /* Training and measuring a classifier of prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
 #include "base/status.h"
@@ -9,7 +9,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
  * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
@@ -127,13 +126,9 @@ static glnn_status measure(void *self, const glnn__batch *part)
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_lvq *lvq = self;
-    glnn__winners found;
     GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
-    const glnn_status status = glnn__lvq_find_winners(lvq, part->count, &found);
-    if (!status)
-        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
-    glnn__winners_free(&found);
-    return status;
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    return glnn__prototypes_classify(&lvq->prototypes, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)
@@ -187,23 +182,21 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
-static glnn_status check_use(const glnn_lvq *lvq, const char *what, const glnn_dataset *data)
+static glnn_status meet(void *self, const glnn_dataset *data)
 {
-    if (!lvq || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", what);
-    GLNN__TRY(glnn__lvq_check_data(lvq, data));
-    return glnn__lvq_check_set(lvq, what);
+    return glnn__lvq_find_scale(self, data);
 }
 
-static glnn_status evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                            int *confusion)
+/* A training has to know of its data too how far the prototypes may go. */
+static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
 {
-    glnn_lvq *lvq = self;
-    GLNN__TRY(check_use(lvq, "glnn_lvq_evaluate", data));
-    GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    GLNN__TRY(glnn__gl_leave(lvq->ctx, glnn__lvq_find_scale(lvq, data)));
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__evaluate(&learner, data, metrics, confusion);
+    glnn_lvq *lvq = learner->self;
+    GLNN__TRY(glnn__lvq_check_set(lvq, "training"));
+    if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
+        return glnn__fail(GLNN_E_ARG, "training: a rate of %g; with olvq1 it has to be below 1",
+                          (double)desc->schedule.rate);
+    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
+    return glnn__lvq_is_limited(lvq) ? find_reach(lvq, data) : GLNN_OK;
 }
 
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
@@ -218,71 +211,44 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .place = place,
         .snapshot = snapshot,
         .restore = restore,
-        .evaluate = evaluate,
         .save = save,
+        .check_set = glnn__lvq_check_set,
+        .meet = meet,
+        .begin = begin,
         .end_epoch = end_epoch,
     };
+    if (!lvq)
+        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = lvq->ctx,
         .self = lvq,
         .trained = &lvq->prototypes.trained,
         .features = lvq->desc.features,
+        .outputs = lvq->desc.classes,
+        .labelled = "learning prototypes of classes",
         .capacity = lvq->desc.capacity,
         .default_rate = default_rate(lvq),
     };
 }
 
-/* Finds the numbers of the data that a training needs. */
-static glnn_status begin(glnn_lvq *lvq, const glnn_dataset *data)
-{
-    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(lvq) ? find_reach(lvq, data) : GLNN_OK;
-}
-
-static glnn_status create_trainer(glnn_lvq *lvq, const char *function, const glnn_dataset *data,
-                                  const glnn_train_desc *desc, glnn_trainer **out)
-{
-    static const glnn_train_desc defaults;
-    GLNN__TRY(check_use(lvq, function, data));
-    desc = desc ? desc : &defaults;
-    if (desc->validation)
-        GLNN__TRY(glnn__lvq_check_data(lvq, desc->validation));
-    if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
-        return glnn__fail(GLNN_E_ARG, "%s: a rate of %g; with olvq1 it has to be below 1", function,
-                          (double)desc->schedule.rate);
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    GLNN__TRY(glnn__trainer_check(&learner, data, desc));
-    GLNN__TRY(glnn__gl_enter(lvq->ctx));
-    GLNN__TRY(glnn__gl_leave(lvq->ctx, begin(lvq, data)));
-    return glnn__trainer_create(&learner, data, desc, out);
-}
-
 glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
                                     const glnn_train_desc *desc, glnn_trainer **out)
 {
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
-    *out = NULL;
-    return create_trainer(lvq, __func__, data, desc, out);
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__trainer_create(&learner, __func__, data, desc, out);
 }
 
 glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_train_desc *desc,
                            glnn_train_result *result)
 {
-    glnn_trainer *trainer = NULL;
-    const glnn_status created = create_trainer(lvq, __func__, data, desc, &trainer);
-    return glnn__train(created, trainer, result);
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__train(&learner, __func__, data, desc, result);
 }
 
 glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
                               double *accuracy, int *confusion)
 {
-    glnn_metrics metrics;
-    GLNN__TRY(evaluate(lvq, data, &metrics, confusion));
-    if (loss)
-        *loss = metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
 }

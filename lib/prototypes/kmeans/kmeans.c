@@ -1,11 +1,9 @@
-/* k-means as a program sees it: making it, its centres, measuring and using it. */
-#include "prototypes/kmeans.h"
+/* k-means as a program sees it: making it, its centres, and using it. */
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
 #include "data/check.h"
 #include "ops/distances.h"
-#include "train/evaluate.h"
-#include "train/predict.h"
 #include "train/preparation.h"
 
 #include <glnn/map.h>
@@ -13,7 +11,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_CAPACITY            1024
 #define DEFAULT_TOLERANCE           1e-4f
@@ -139,7 +136,6 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
-    glnn_preparation_free(&kmeans->preparation);
     free(kmeans);
 }
 
@@ -153,37 +149,12 @@ int glnn_kmeans_count(const glnn_kmeans *kmeans)
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
 
-bool glnn__kmeans_uses_labels(const glnn_kmeans *kmeans, const glnn_dataset *data)
+glnn_status glnn__kmeans_check_set(const void *self, const char *function)
 {
-    return kmeans->desc.classes > 0 && data->labels;
-}
-
-glnn_status glnn__kmeans_check_data(const glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    if (data->ctx != kmeans->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than k-means", data->name);
-    if (data->features != kmeans->desc.features)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d features; k-means has %d", data->name,
-                          data->features, kmeans->desc.features);
-    if (glnn__kmeans_uses_labels(kmeans, data) && data->outputs != kmeans->desc.classes)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d classes; k-means has %d", data->name, data->outputs,
-                          kmeans->desc.classes);
-    return GLNN_OK;
-}
-
-glnn_status glnn__kmeans_check_training(const glnn_kmeans *kmeans, const glnn_dataset *data)
-{
-    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
-    if (kmeans->desc.classes > 0 && !data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: k-means within each class needs labels", data->name);
-    return GLNN_OK;
-}
-
-glnn_status glnn__kmeans_check_set(const glnn_kmeans *kmeans, const char *what)
-{
+    const glnn_kmeans *kmeans = self;
     if (kmeans->prototypes.is_set)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", what);
+    return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", function);
 }
 
 glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans)
@@ -241,69 +212,23 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 
 glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans, const glnn_preparation *preparation)
 {
-    if (!kmeans)
-        return glnn__fail(GLNN_E_ARG, "%s: kmeans is null", __func__);
-    const glnn__prepared of = {
-        .function = __func__, .inputs = kmeans->desc.features, .outputs = kmeans->desc.classes};
-    return glnn__preparation_set(&of, preparation, &kmeans->preparation);
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__preparation_set(&learner, __func__, preparation);
 }
 
 const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans)
 {
-    return kmeans ? glnn__preparation_get(&kmeans->preparation) : NULL;
-}
-
-/* ---- Measuring and using it */
-
-glnn_status glnn__kmeans_evaluate(void *self, const glnn_dataset *data, glnn_metrics *metrics,
-                                  int *confusion)
-{
-    glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn__kmeans_check_data(kmeans, data));
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, "glnn_kmeans_evaluate"));
-    if (confusion && !glnn__kmeans_uses_labels(kmeans, data))
-        return glnn__fail(GLNN_E_STATE, "%s: a confusion matrix needs classes and labels",
-                          data->name);
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__evaluate(&learner, data, metrics, confusion);
-}
-
-glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
-                                 double *accuracy, int *confusion)
-{
-    glnn_metrics metrics;
-    if (!kmeans || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_evaluate: an argument is null");
-    GLNN__TRY(glnn__kmeans_evaluate(kmeans, data, &metrics, confusion));
-    if (error)
-        *error = metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
-}
-
-/* The results wanted of samples; each may be NULL. */
-typedef struct wanted {
-    int *centres, *classes;
-    float *distances;
-} wanted;
-
-static void copy_part(void *to, const void *from, const glnn__piece *piece, size_t size)
-{
-    if (to)
-        memcpy((char *)to + (size_t)piece->first * size, from, (size_t)piece->count * size);
+    return kmeans ? glnn__preparation_get(&kmeans->prototypes.trained) : NULL;
 }
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {
-    const wanted *out = piece->user;
+    glnn_kmeans *kmeans = self;
     glnn__winners found;
-    const glnn_status status = glnn__kmeans_find_winners(self, piece->count, &found);
-    if (!status) {
-        copy_part(out->centres, found.indices, piece, sizeof *found.indices);
-        copy_part(out->classes, found.classes, piece, sizeof *found.classes);
-        copy_part(out->distances, found.distances, piece, sizeof *found.distances);
-    }
+    const glnn_status status =
+        glnn__prototypes_find_winners(&kmeans->prototypes, piece->count, &found);
+    if (!status)
+        glnn__winners_copy(&found, piece, piece->user);
     glnn__winners_free(&found);
     return status;
 }
@@ -311,9 +236,7 @@ static glnn_status predict_piece(void *self, const glnn__piece *piece)
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
                                 int *classes, float *distances)
 {
-    wanted out = {.centres = centres, .classes = classes, .distances = distances};
-    GLNN__TRY(glnn__check_use(__func__, "kmeans", kmeans, samples, inputs));
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    glnn__predictions out = {centres, classes, distances};
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     return glnn__predict(&learner, __func__, samples, inputs, predict_piece, &out);
 }

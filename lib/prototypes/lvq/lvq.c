@@ -1,5 +1,5 @@
 /* Making and unmaking a classifier of prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 
@@ -268,7 +268,6 @@ void glnn_lvq_destroy(glnn_lvq *lvq)
     glnn_matrix_destroy(lvq->moved_image);
     glnn_matrix_destroy(lvq->gradient);
     glnn_matrix_destroy(lvq->norm);
-    glnn_preparation_free(&lvq->preparation);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);
     free(lvq);

@@ -1,12 +1,11 @@
 /* Using a classifier of prototypes: winners, short lists, scores of classes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "data/check.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* E_DIVERGED if a number that was learnt is not finite; `row` names the rows of the matrix, which may
  * be NULL. */
@@ -31,38 +30,11 @@ static glnn_status check_model(glnn_lvq *lvq, const char *what)
     return check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_OMEGA], "Omega row");
 }
 
-glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out)
-{
-    *out = (glnn__winners){0};
-    GLNN__TRY(glnn__lvq_find_images(lvq));
-    GLNN__TRY(glnn__prototypes_search(&lvq->prototypes, count));
-    return glnn__prototypes_take_winners(&lvq->prototypes, count, out);
-}
-
-static glnn_status check_use(const glnn_lvq *lvq, const char *what, int samples,
-                             const float *inputs)
-{
-    GLNN__TRY(glnn__check_use(what, "lvq", lvq, samples, inputs));
-    return glnn__lvq_check_set(lvq, what);
-}
-
 static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, const float *inputs,
                                glnn__predict_fn take, void *user)
 {
     const glnn__learner learner = glnn__lvq_learner(lvq);
     return glnn__predict(&learner, what, samples, inputs, take, user);
-}
-
-/* The caller's arrays; each may be NULL. */
-typedef struct predictions {
-    int *winners, *classes;
-    float *distances;
-} predictions;
-
-static void copy_part(void *to, const void *from, const glnn__piece *samples, size_t size)
-{
-    if (to)
-        memcpy((char *)to + (size_t)samples->first * size, from, (size_t)samples->count * size);
 }
 
 /* A sample has no winner where it is far away, or where nothing learnt is finite. */
@@ -78,16 +50,13 @@ static glnn_status check_winners(glnn_lvq *lvq, const glnn__piece *samples,
 static glnn_status predict_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
-    const predictions *out = samples->user;
     glnn__winners found;
-    glnn_status status = glnn__lvq_find_winners(lvq, samples->count, &found);
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    glnn_status status = glnn__prototypes_find_winners(&lvq->prototypes, samples->count, &found);
     if (!status)
         status = check_winners(lvq, samples, &found);
-    if (!status) {
-        copy_part(out->winners, found.indices, samples, sizeof *found.indices);
-        copy_part(out->classes, found.classes, samples, sizeof *found.classes);
-        copy_part(out->distances, found.distances, samples, sizeof *found.distances);
-    }
+    if (!status)
+        glnn__winners_copy(&found, samples, samples->user);
     glnn__winners_free(&found);
     return status;
 }
@@ -95,25 +64,26 @@ static glnn_status predict_piece(void *self, const glnn__piece *samples)
 glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
                              int *classes, float *distances)
 {
-    predictions out = {winners, classes, distances};
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
+    glnn__predictions out = {winners, classes, distances};
     return take_pieces(lvq, __func__, samples, inputs, predict_piece, &out);
 }
 
 /* |x|^2 of the samples of a piece, relative to the offset and in the learnt metric, which scores of
- * prototypes lack. */
-static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double *norms)
+ * prototypes lack. Owner: the caller, who frees *out, whatever is returned. */
+static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double **out)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     const glnn_matrix *points = p->points ? p->points : p->input;
     const int columns = points->columns;
     float *changed = NULL;
+    double *norms = *out = calloc((size_t)samples->count, sizeof *norms);
+    if (!norms)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
     if (p->points || p->offset.is_used)
         GLNN__TRY(glnn__take_rows(lvq->ctx, points, samples->count, &changed));
     const float *rows = changed ? changed : samples->inputs;
     for (int i = 0; i < samples->count; ++i) {
         const float *x = rows + (size_t)i * (size_t)columns;
-        norms[i] = 0;
         for (int j = 0; j < columns; ++j)
             norms[i] += (double)x[j] * (double)x[j];
     }
@@ -171,14 +141,10 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     const short_lists *out = samples->user;
     glnn_matrix *lists = NULL;
     float *rows = NULL;
-    double *norms = malloc((size_t)samples->count * sizeof *norms);
-    glnn_status status =
-        norms ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
-    if (!status)
-        status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
-                                             2 * out->k, "short lists", &lists);
-    if (!status)
-        status = glnn__lvq_find_images(lvq);
+    double *norms = NULL;
+    GLNN__TRY(glnn__lvq_find_images(lvq));
+    glnn_status status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
+                                                     2 * out->k, "short lists", &lists);
     if (!status) {
         glnn__nearest nearest = glnn__prototypes_nearest(&lvq->prototypes);
         nearest.count = samples->count;
@@ -189,7 +155,7 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     if (!status)
         status = check_lists(lvq, samples, rows);
     if (!status)
-        status = find_norms(lvq, samples, norms);
+        status = find_norms(lvq, samples, &norms);
     if (!status)
         unpack_lists(samples, rows, norms);
     glnn_matrix_destroy(lists);
@@ -202,8 +168,7 @@ glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, in
                              int *prototypes, float *distances)
 {
     short_lists out = {k, prototypes, distances};
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
-    if (k < 1 || k > glnn_lvq_count(lvq))
+    if (lvq && (k < 1 || k > glnn_lvq_count(lvq)))
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d prototypes", __func__, k,
                           glnn_lvq_count(lvq));
     return take_pieces(lvq, __func__, samples, inputs, list_piece, &out);
@@ -254,13 +219,13 @@ static glnn_status check_scores(glnn_lvq *lvq, const float *row, const float *sc
     return GLNN_OK;
 }
 
-static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const glnn_matrix *scores,
-                              double *norms)
+static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const glnn_matrix *scores)
 {
     float *rows = NULL, *out = samples->user;
+    double *norms = NULL;
     glnn_status status = glnn__take_rows(lvq->ctx, scores, samples->count, &rows);
     if (!status)
-        status = find_norms(lvq, samples, norms);
+        status = find_norms(lvq, samples, &norms);
     for (int i = 0; i < samples->count && !status; ++i) {
         const float *row = rows + (size_t)i * (size_t)lvq->prototypes.desc.count;
         float *to = out + (size_t)(samples->first + i) * (size_t)lvq->desc.classes;
@@ -271,6 +236,7 @@ static glnn_status score_rows(glnn_lvq *lvq, const glnn__piece *samples, const g
         status = check_scores(lvq, row, to, samples->first + i);
     }
     free(rows);
+    free(norms);
     return status;
 }
 
@@ -278,30 +244,23 @@ static glnn_status score_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
     glnn_matrix *scores = NULL;
-    double *norms = malloc((size_t)samples->count * sizeof *norms);
+    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn_status status =
-        norms ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
-    if (!status)
-        status = glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
-                                             lvq->prototypes.desc.count, "scores of prototypes",
-                                             &scores);
-    if (!status)
-        status = glnn__lvq_find_images(lvq);
+        glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
+                                    lvq->prototypes.desc.count, "scores of prototypes", &scores);
     if (!status)
         status = glnn__lvq_find_scores(lvq, scores);
     if (!status)
-        status = score_rows(lvq, samples, scores, norms);
+        status = score_rows(lvq, samples, scores);
     glnn_matrix_destroy(scores);
-    free(norms);
     return status;
 }
 
 glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs, float *scores)
 {
-    GLNN__TRY(check_use(lvq, __func__, samples, inputs));
     if (!scores)
         return glnn__fail(GLNN_E_ARG, "%s: the scores are null", __func__);
-    if (lvq->desc.kind == GLNN_LVQ_RSLVQ && !(lvq->desc.sigma > 0))
+    if (lvq && lvq->desc.kind == GLNN_LVQ_RSLVQ && !(lvq->desc.sigma > 0))
         return glnn__fail(GLNN_E_STATE, "%s: sigma is not known before a training", __func__);
     return take_pieces(lvq, __func__, samples, inputs, score_piece, scores);
 }

@@ -1,10 +1,11 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
 #include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "train/evaluate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -284,7 +285,8 @@ glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 {
     if (!lvq || !data)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    GLNN__TRY(glnn__lvq_check_data(lvq, data));
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    GLNN__TRY(glnn__check_data(&learner, data, true));
     placing p = {.lvq = lvq, .data = data};
     glnn__random_start(&p.random, lvq->desc.seed);
     if (lvq->finds_scale)

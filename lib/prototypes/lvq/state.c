@@ -1,5 +1,5 @@
-/* Reading and writing the parameters of a classifier from C. */
-#include "prototypes/lvq.h"
+/* What a classifier has learnt, read and written from C. */
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "data/check.h"
@@ -21,29 +21,15 @@ int glnn_lvq_count(const glnn_lvq *lvq)
     return lvq ? lvq->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data)
+glnn_status glnn__lvq_check_set(const void *self, const char *function)
 {
-    if (data->ctx != lvq->ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the classifier",
-                          data->name);
-    if (!data->labels)
-        return glnn__fail(GLNN_E_STATE, "%s: learning prototypes of classes needs labels",
-                          data->name);
-    if (data->features != lvq->desc.features || data->outputs != lvq->desc.classes)
-        return glnn__fail(
-            GLNN_E_SHAPE, "%s: %d features and %d classes; the classifier has %d and %d",
-            data->name, data->features, data->outputs, lvq->desc.features, lvq->desc.classes);
-    return GLNN_OK;
-}
-
-glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what)
-{
-    if (!lvq->prototypes.is_set)
-        return glnn__fail(GLNN_E_STATE,
-                          "%s: the prototypes were never set; glnn_lvq_initialise or "
-                          "glnn_lvq_set_prototypes does that",
-                          what);
-    return GLNN_OK;
+    const glnn_lvq *lvq = self;
+    if (lvq->prototypes.is_set)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_STATE,
+                      "%s: the prototypes were never set; glnn_lvq_initialise or "
+                      "glnn_lvq_set_prototypes does that",
+                      function);
 }
 
 glnn_status glnn__lvq_number_classes(glnn_lvq *lvq)
@@ -282,14 +268,11 @@ glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
 
 glnn_status glnn_lvq_set_preparation(glnn_lvq *lvq, const glnn_preparation *preparation)
 {
-    if (!lvq)
-        return glnn__fail(GLNN_E_ARG, "%s: the classifier is null", __func__);
-    const glnn__prepared of = {
-        .function = __func__, .inputs = lvq->desc.features, .outputs = lvq->desc.classes};
-    return glnn__preparation_set(&of, preparation, &lvq->preparation);
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__preparation_set(&learner, __func__, preparation);
 }
 
 const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq)
 {
-    return lvq ? glnn__preparation_get(&lvq->preparation) : NULL;
+    return lvq ? glnn__preparation_get(&lvq->prototypes.trained) : NULL;
 }

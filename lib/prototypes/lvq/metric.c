@@ -1,5 +1,5 @@
 /* GRLVQ and GMLVQ: the metric that is learnt together with the prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "ops/binary.h"

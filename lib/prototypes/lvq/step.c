@@ -1,5 +1,5 @@
 /* One update of a classifier: from samples to winners, to how these move, to prototypes. */
-#include "prototypes/lvq.h"
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "ops/distances.h"

@@ -1,4 +1,4 @@
-#include "prototypes/kmeans_far.h"
+#include "prototypes/kmeans/far.h"
 
 #include "base/status.h"
 

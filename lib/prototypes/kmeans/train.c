@@ -1,7 +1,8 @@
 /* Training k-means: Lloyd's iteration and mini-batches. */
-#include "prototypes/kmeans.h"
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
+#include "train/evaluate.h"
 #include "train/snapshot.h"
 #include "train/trainer.h"
 
@@ -60,7 +61,7 @@ static glnn_status assign(glnn_kmeans *kmeans, const glnn__batch *part,
 {
     glnn__prototypes *p = &kmeans->prototypes;
     GLNN__TRY(glnn__prototypes_gather(p, part));
-    return glnn__means_assign(p, part, glnn__kmeans_uses_labels(kmeans, part->data), metrics);
+    return glnn__means_assign(p, part, kmeans->desc.classes > 0 && part->data->labels, metrics);
 }
 
 static glnn_status gradient(void *self, const glnn__batch *part, const glnn__step *step)
@@ -85,24 +86,12 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return assign(kmeans, part, &kmeans->prototypes.trained.measured);
 }
 
-glnn_status glnn__kmeans_find_winners(glnn_kmeans *kmeans, int count, glnn__winners *out)
-{
-    *out = (glnn__winners){0};
-    GLNN__TRY(glnn__prototypes_search(&kmeans->prototypes, count));
-    return glnn__prototypes_take_winners(&kmeans->prototypes, count, out);
-}
-
 /* The classes of the centres nearest to a part's samples. */
 static glnn_status classify(void *self, const glnn__batch *part, int *classes)
 {
     glnn_kmeans *kmeans = self;
-    glnn__winners found;
     GLNN__TRY(glnn__prototypes_gather(&kmeans->prototypes, part));
-    const glnn_status status = glnn__kmeans_find_winners(kmeans, part->count, &found);
-    if (!status)
-        memcpy(classes, found.classes, (size_t)part->count * sizeof *classes);
-    glnn__winners_free(&found);
-    return status;
+    return glnn__prototypes_classify(&kmeans->prototypes, part->count, classes);
 }
 
 static glnn_status place(void *self, const float *inputs)
@@ -221,6 +210,32 @@ static glnn_status save(const void *self, const char *path)
     return glnn_kmeans_save(self, path);
 }
 
+/* Without a size of batches k-means is Lloyd's. */
+static void describe(glnn__learner *learner, glnn_train_desc *desc)
+{
+    learner->updates_by_epoch = desc->batch <= 0;
+    if (desc->epochs == 0)
+        desc->epochs = DEFAULT_EPOCHS;
+    /* The order of samples says nothing to sums over all of them. */
+    if (learner->updates_by_epoch) {
+        desc->batch = learner->capacity;
+        desc->keep_order = true;
+    }
+}
+
+static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
+{
+    glnn_kmeans *kmeans = learner->self;
+    (void)desc;
+    kmeans->is_lloyd = learner->updates_by_epoch;
+    if (!kmeans->prototypes.is_set)
+        GLNN__TRY(glnn_kmeans_seed(kmeans, data));
+    kmeans->last_loss = INFINITY;
+    glnn__far_destroy(&kmeans->far);
+    GLNN__TRY(clear_sums(kmeans));
+    return glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_before, 0);
+}
+
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
 {
     static const glnn__learner_type type = {
@@ -233,83 +248,48 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .place = place,
         .snapshot = snapshot,
         .restore = restore,
-        .evaluate = glnn__kmeans_evaluate,
         .save = save,
+        .check_set = glnn__kmeans_check_set,
+        .describe = describe,
+        .begin = begin,
         .end_epoch = end_epoch,
     };
+    if (!kmeans)
+        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = kmeans->ctx,
         .self = kmeans,
         .trained = &kmeans->prototypes.trained,
         .features = kmeans->desc.features,
+        .outputs = kmeans->desc.classes,
+        .labelled = kmeans->desc.classes > 0 ? "k-means within each class" : NULL,
+        .trains_labelled = true,
         .capacity = kmeans->desc.capacity,
         .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
         .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
     };
 }
 
-/* Defaults of k-means, which are not those of other learners. */
-static glnn_train_desc describe(const glnn__learner *learner, const glnn_train_desc *desc)
-{
-    static const glnn_train_desc defaults;
-    glnn_train_desc training = desc ? *desc : defaults;
-    if (training.epochs == 0)
-        training.epochs = DEFAULT_EPOCHS;
-    /* The order of samples says nothing to sums over all of them. */
-    if (learner->updates_by_epoch) {
-        training.batch = learner->capacity;
-        training.keep_order = true;
-    }
-    return training;
-}
-
-static glnn_status prepare_training(glnn_kmeans *kmeans)
-{
-    kmeans->last_loss = INFINITY;
-    glnn__far_destroy(&kmeans->far);
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    glnn_status status = clear_sums(kmeans);
-    if (!status)
-        status = glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_before, 0);
-    return glnn__gl_leave(kmeans->ctx, status);
-}
-
-static glnn_status create_trainer(glnn_kmeans *kmeans, const char *function,
-                                  const glnn_dataset *data, const glnn_train_desc *desc,
-                                  glnn_trainer **out)
-{
-    if (!kmeans || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
-    GLNN__TRY(glnn__kmeans_check_training(kmeans, data));
-    if (desc && desc->validation)
-        GLNN__TRY(glnn__kmeans_check_training(kmeans, desc->validation));
-    glnn__learner learner = glnn__kmeans_learner(kmeans);
-    learner.updates_by_epoch = !desc || desc->batch <= 0;
-    const glnn_train_desc training = describe(&learner, desc);
-    GLNN__TRY(glnn__trainer_check(&learner, data, &training));
-    kmeans->is_lloyd = learner.updates_by_epoch;
-    if (!kmeans->prototypes.is_set)
-        GLNN__TRY(glnn_kmeans_seed(kmeans, data));
-    GLNN__TRY(prepare_training(kmeans));
-    return glnn__trainer_create(&learner, data, &training, out);
-}
-
 glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
                                        const glnn_train_desc *desc, glnn_trainer **out)
 {
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
-    *out = NULL;
-    return create_trainer(kmeans, __func__, data, desc, out);
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__trainer_create(&learner, __func__, data, desc, out);
 }
 
 glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
                               const glnn_train_desc *desc, glnn_train_result *result)
 {
-    glnn_trainer *trainer = NULL;
-    const glnn_status created = create_trainer(kmeans, __func__, data, desc, &trainer);
-    return glnn__train(created, trainer, result);
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__train(&learner, __func__, data, desc, result);
+}
+
+glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
+                                 double *accuracy, int *confusion)
+{
+    const glnn__learner learner = glnn__kmeans_learner(kmeans);
+    return glnn__evaluate_loss(&learner, __func__, data, error, accuracy, confusion);
 }
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,

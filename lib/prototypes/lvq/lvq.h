@@ -1,6 +1,6 @@
 /* The inside of a classifier of labelled prototypes. */
-#ifndef GLNN__PROTOTYPES_LVQ_H
-#define GLNN__PROTOTYPES_LVQ_H
+#ifndef GLNN__PROTOTYPES_LVQ_LVQ_H
+#define GLNN__PROTOTYPES_LVQ_LVQ_H
 
 #include "prototypes/moves.h"
 #include "train/predict.h"
@@ -49,7 +49,6 @@ struct glnn_lvq {
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
     glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
-    glnn_preparation preparation; /* empty: none */
 };
 
 /* Samples of one slice of GRLVQ's gradient. */
@@ -60,13 +59,10 @@ struct glnn_lvq {
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 
-/* ---- lvq_state.c */
+/* ---- state.c */
 
-/* The data set has labels, and the classifier's features and classes. */
-glnn_status glnn__lvq_check_data(const glnn_lvq *lvq, const glnn_dataset *data);
-
-/* The prototypes were set. */
-glnn_status glnn__lvq_check_set(const glnn_lvq *lvq, const char *what);
+/* As glnn__learner_type. */
+glnn_status glnn__lvq_check_set(const void *self, const char *function);
 
 /* Numbers the prototypes by class: those of class 0, those of class 1 ... */
 glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
@@ -74,12 +70,12 @@ glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
-/* ---- lvq_start.c */
+/* ---- start.c */
 
 /* Finds the scale and the sigma that the description leaves to the data. */
 glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
 
-/* ---- lvq_step.c */
+/* ---- step.c */
 
 /* From the samples of a part to moves or posteriors; adds losses and counts to metrics. */
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
@@ -97,18 +93,12 @@ glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 /* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their images. */
 glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 
-/* ---- lvq_train.c */
+/* ---- train.c */
 
-/* A classifier as trainers see it. */
+/* A classifier, which may be NULL, as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
-/* ---- lvq_use.c */
-
-/* The winners of the first `count` samples in place. The caller passes *out to glnn__winners_free,
- * whatever is returned. */
-glnn_status glnn__lvq_find_winners(glnn_lvq *lvq, int count, glnn__winners *out);
-
-/* ---- lvq_metric.c */
+/* ---- metric.c */
 
 /* The images of prototypes, and of the samples in place. */
 glnn_status glnn__lvq_find_images(glnn_lvq *lvq);

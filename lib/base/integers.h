@@ -1,0 +1,23 @@
+/* Arithmetic of sizes, which are not negative. */
+#ifndef GLNN__BASE_INTEGERS_H
+#define GLNN__BASE_INTEGERS_H
+
+/* The smaller one. */
+static inline int glnn__least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* a / b, rounded up. */
+static inline int glnn__ceil_div(int a, int b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The least multiple that `value` does not exceed. */
+static inline int glnn__round_up(int value, int multiple)
+{
+    return glnn__ceil_div(value, multiple) * multiple;
+}
+
+#endif

@@ -1,0 +1,54 @@
+/* The inside of k-means. */
+#ifndef GLNN__PROTOTYPES_KMEANS_KMEANS_H
+#define GLNN__PROTOTYPES_KMEANS_KMEANS_H
+
+#include "prototypes/kmeans/far.h"
+#include "prototypes/moves.h"
+
+#include <glnn/kmeans.h>
+
+/* Some samples of a data set. */
+typedef struct glnn__chosen {
+    const int *samples; /* their numbers */
+    int count;
+    int class; /* of all of them; -1: they are of any */
+} glnn__chosen;
+
+struct glnn_kmeans {
+    glnn_context *ctx;
+    glnn_kmeans_desc desc;       /* defaults filled in */
+    const glnn__chosen *chosen;  /* the samples that are seen; NULL: all */
+    glnn__prototypes prototypes; /* the centres */
+    glnn_matrix *sizes;          /* count x 1: samples that each centre stands for */
+    glnn_matrix *centres_snapshot, *sizes_snapshot; /* NULL before the first one */
+
+    bool is_lloyd;       /* of the training under way: centres move once an epoch */
+    double last_loss;    /* of the epoch before */
+    float *sizes_before; /* count: at the start of the epoch                     */
+    float *sizes_now;    /* count: at its end                                    */
+    glnn__far far;       /* far samples, for the centres that have had none      */
+};
+
+/* ---- kmeans.c */
+
+/* Finds the norms of centres that have changed. */
+glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans);
+
+/* The centres (count x features) as they are before any step, and the offset that they have. */
+glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
+
+/* As glnn__learner_type. */
+glnn_status glnn__kmeans_check_set(const void *self, const char *function);
+
+/* ---- train.c */
+
+/* As glnn_kmeans_train, after seeding anew, for centres without classes, on some samples of a data set
+ * alone. None are kept apart. */
+glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                      const glnn__chosen *chosen, const glnn_train_desc *desc,
+                                      glnn_train_result *result);
+
+/* k-means, which may be NULL, as trainers see it. */
+glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
+
+#endif
