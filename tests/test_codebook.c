@@ -180,7 +180,7 @@ static void damage_is_named_with_its_place(void **state)
         {"2\n1 2\n1 2 b\n", "line 3 has 3 words; it should have 2: 2 components and no label"},
         {"2000000000\n1 2 a\n", "line 2 has 3 words; it should have 2000000000"},
         {"2\n1 2 a\n3 x b\n", "line 3, column 2: the component is missing ('x')"},
-        {"2\n1 y a\n", "line 2, column 2: 'y' is no finite number"},
+        {"2\n1 y a\n", "line 2, column 2: 'y' is not a finite number"},
         {"2\nnan 1 a\n", "line 2, column 1: 'nan'"},
         {"2\n1 1e39 a\n", "'1e39'"},
         {"2\n1 1,5 a\n", "'1,5'"},

@@ -191,7 +191,7 @@ static void flipped_bits_never_crash(void **state)
 static void other_files_are_explained(void **state)
 {
     (void)state;
-    assert_fails(reader(file_write("text", "this is a text", 14).text), GLNN_E_FORMAT, "no PNG");
+    assert_fails(reader(file_write("text", "this is a text", 14).text), GLNN_E_FORMAT, "not a PNG");
 }
 
 static void nonsense_is_refused(void **state)

@@ -12,7 +12,7 @@ static void a_layout_is_found_by_its_name_alone(void **state)
 {
     (void)state;
     glnn_layout layout = GLNN_LAYOUT_PAGED;
-    expect_error(glnn_layout_from_name("Tiled", &layout), GLNN_E_ARG, "\"Tiled\" is no layout");
+    expect_error(glnn_layout_from_name("Tiled", &layout), GLNN_E_ARG, "\"Tiled\" is not a layout");
     expect_error(glnn_layout_from_name(NULL, &layout), GLNN_E_ARG, "null");
     assert_int_equal(layout, GLNN_LAYOUT_PAGED);
     expect_ok(glnn_layout_from_name("auto", &layout));

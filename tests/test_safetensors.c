@@ -150,7 +150,7 @@ static void another_reader_agrees(void **state)
     assert_int_equal(system(command), 0);
 }
 
-/* A file of this header with `data_size` bytes behind it that count up from 0. */
+/* A file of this header with `data_size` bytes after it that count up from 0. */
 static file_path file_of(const char *header, size_t data_size)
 {
     static unsigned char bytes[2048];
@@ -202,19 +202,19 @@ static void damaged_headers_are_explained(void **state)
         {"", 0, "start with '{'"},
         {" {}", 0, "start with '{'"},
         {"[]", 0, "start with '{'"},
-        {"{", 0, "no JSON"},
-        {"{}x", 0, "no JSON"},
-        {"{\"\xFF\":1}", 0, "no JSON"},
-        {"{}", 4, "4 bytes behind the header"},
+        {"{", 0, "not JSON"},
+        {"{}x", 0, "not JSON"},
+        {"{\"\xFF\":1}", 0, "not JSON"},
+        {"{}", 4, "4 bytes after the header"},
         {"{\"a\":1}", 0, "'a' lacks"},
         {"{\"a\":{}}", 0, "'a' lacks"},
-        {"{\"__metadata__\":1}", 0, "no object"},
-        {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is no text"},
+        {"{\"__metadata__\":1}", 0, "not an object"},
+        {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is not a text"},
         {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
-        {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is no count"},
-        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is no count"},
+        {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is not a count"},
+        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is not a count"},
         {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
         {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
         {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
@@ -235,10 +235,10 @@ static void damaged_headers_are_explained(void **state)
         {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "'a' has dtype twice"},
         {"{\"__metadata__\":{\"a\":\"\\u0000\"}}", 0, "zero character"},
         {"{\"__metadata__\":{\"\\uDC00\":\"\"}}", 0, "surrogate"},
-        {"{\"\xC0\x80\":{}}", 0, "no JSON"},
-        {"{\"\xED\xA0\x80\":{}}", 0, "no JSON"},
-        {"{\"\xF4\x90\x80\x80\":{}}", 0, "no JSON"},
-        {"{\"\xE2\x82\":{}}", 0, "no JSON"},
+        {"{\"\xC0\x80\":{}}", 0, "not JSON"},
+        {"{\"\xED\xA0\x80\":{}}", 0, "not JSON"},
+        {"{\"\xF4\x90\x80\x80\":{}}", 0, "not JSON"},
+        {"{\"\xE2\x82\":{}}", 0, "not JSON"},
     };
 #undef ARRAY
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {

@@ -174,7 +174,7 @@ static bool check_codebook(const lvq_settings *from)
     if (from->codebook_in && from->given[INIT])
         return refuse("--codebook-in and --init: the file says where prototypes start");
     if (from->codebook_out && from->learner == LEARNER_GMM && !from->load)
-        return refuse("--codebook-out and --learner gmm: a mixture is no codebook");
+        return refuse("--codebook-out and --learner gmm: a mixture is not a codebook");
     if (from->codebook_in && !from->train &&
         (from->data.pca > 0 || from->data.lda > 0 || from->data.standardise))
         return refuse("--codebook-in with --pca, --lda or --standardise needs --epochs: these come "

@@ -11,7 +11,7 @@
  * than memory can address. */
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size);
 
-/* Reads a regular file; *data gets one zero byte behind its end and is freed by the caller with
+/* Reads a regular file; *data gets one zero byte after its end and is freed by the caller with
  * free(). Errors: as glnn__file_open_regular; E_IO, E_NOMEM. */
 glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size);
 

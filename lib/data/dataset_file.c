@@ -13,7 +13,7 @@ static bool is_big_endian(void)
     return *(const unsigned char *)&one == 0;
 }
 
-/* Elements behind the first dimension, at most `limit`. */
+/* Elements after the first dimension, at most `limit`. */
 static size_t features_of(const glnn__npy_header *header, size_t limit)
 {
     size_t features = 1;
@@ -32,7 +32,7 @@ static glnn_status check_npy(const char *path, const glnn__npy_header *header,
                           path, is_big_endian() ? '>' : '<');
     if (header->fortran_order && header->dimensions > 1)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: in Fortran order, but samples have to lie one behind the other",
+                          "%s: in Fortran order, but samples have to lie one after the other",
                           path);
     const size_t features = features_of(header, SIZE_MAX);
     if (header->size[0] != (size_t)desc->samples || features != (size_t)desc->features)

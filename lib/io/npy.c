@@ -87,7 +87,7 @@ static glnn_status read_content(const char *path, unsigned char **bytes, size_t 
     GLNN__TRY(measure(path, npy, header.length, &promised));
     if (size != promised)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the sizes %s promise %zu bytes behind a header of %zu, but there "
+                          "%s: the sizes %s promise %zu bytes after a header of %zu, but there "
                           "are %zu",
                           path, shape_of(npy).text, promised - header.length, header.length,
                           size - header.length);

@@ -215,8 +215,8 @@ glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, 
     if (size < MAGIC_SIZE + VERSION_SIZE)
         return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a .npy file", path, size);
     if (memcmp(bytes, magic, MAGIC_SIZE) != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: does not start with 93 NUMPY, so it is no .npy file",
-                          path);
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: does not start with 93 NUMPY, so it is not an .npy file", path);
     int version = bytes[MAGIC_SIZE], minor = bytes[MAGIC_SIZE + 1];
     if (version < 1 || version > 3 || minor != 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: has version %d.%d, but 1.0, 2.0 and 3.0 can be read",

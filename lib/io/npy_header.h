@@ -24,7 +24,7 @@ size_t glnn__npy_width(glnn_npy_type type);
 #define GLNN__NPY_MAX_START      12
 
 /* Reads the head of a file of `size` bytes, of which `bytes` has the longest possible head or all,
- * and a zero byte behind them. Errors: E_FORMAT, E_LIMIT. */
+ * and a zero byte after them. Errors: E_FORMAT, E_LIMIT. */
 glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
                                   glnn__npy_header *out);
 

@@ -215,7 +215,7 @@ static glnn_status read_job(job *at)
 {
     GLNN__TRY(glnn__file_read(at->path, &at->bytes, &at->size));
     if (at->size < 8 || png_sig_cmp(at->bytes, 0, 8) != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: is no PNG file", at->path);
+        return glnn__fail(GLNN_E_FORMAT, "%s: is not a PNG file", at->path);
     at->status = GLNN_E_FORMAT;
     at->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, at, on_error, on_warning, at,
                                        take_memory, give_memory);

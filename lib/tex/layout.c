@@ -41,7 +41,7 @@ glnn_status glnn_layout_from_name(const char *name, glnn_layout *out)
             return GLNN_OK;
         }
     return glnn__fail(GLNN_E_ARG,
-                      "\"%s\" is no layout; layouts are auto, tiled, packed, unpacked "
+                      "\"%s\" is not a layout; layouts are auto, tiled, packed, unpacked "
                       "and paged",
                       name);
 }

@@ -17,7 +17,7 @@ typedef struct slab {
 } slab;
 
 /* Cuts a rectangle of blocks into slabs: one of all layers of a block, or one a page. Returns false
- * behind the last one. */
+ * after the last one. */
 static bool next_slab(const glnn_matrix *matrix, const glnn__blocks *blocks, int index, slab *out)
 {
     const int layers = glnn__layout_get(matrix->layout)->block_layers;

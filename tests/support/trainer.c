@@ -54,7 +54,7 @@ void does(const char *arguments)
     if (trainer_run(arguments) != 0)
         fail_msg("%s: %s", arguments, said);
     if (strstr(said, "nan") != NULL || strstr(said, "inf ") != NULL)
-        fail_msg("%s gives what is no number: %s", arguments, said);
+        fail_msg("%s gives a text that is not a number: %s", arguments, said);
 }
 
 void fails(const char *arguments, const char *part, const char *other)

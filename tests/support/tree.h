@@ -19,7 +19,7 @@ void tree_copy(const char *from, const char *to);
 /* The names of a folder's files in the order of the alphabet; returns how many there are. */
 int tree_list(const char *folder, char names[][256], int capacity);
 
-/* A whole file, with a zero byte behind its end; freed by the caller. */
+/* A whole file, with a zero byte after its end; freed by the caller. */
 unsigned char *tree_read(const char *path, size_t *size);
 void tree_write(const char *path, const void *bytes, size_t size);
 

@@ -38,7 +38,7 @@ static const glnn__dtype *find_dtype(const char *name, size_t length)
     return NULL;
 }
 
-/* Keeps a string with a zero byte behind it. All of them fit, because each had quotes around it. */
+/* Keeps a string with a zero byte after it. All of them fit, because each had quotes around it. */
 static bool keep_string(glnn__fields *in, const char *text, size_t length, const char **out)
 {
     char *string = in->out->strings + in->strings_used;
@@ -120,9 +120,9 @@ bool glnn__fields_take_size(glnn__fields *in, const glnn__value *from)
     const char *name = last_array(in)->tensor.name;
     size_t size;
     if (!read_count(from, &size))
-        return glnn__fields_refuse(in,
-                                   glnn__fail(GLNN_E_FORMAT, "%s: array '%s': size %zu is no count",
-                                              in->path, name, in->dimensions));
+        return glnn__fields_refuse(in, glnn__fail(GLNN_E_FORMAT,
+                                                  "%s: array '%s': size %zu is not a count",
+                                                  in->path, name, in->dimensions));
     if (size > 0 && in->elements > MAX_ELEMENTS / size)
         return glnn__fields_refuse(in, glnn__fail(GLNN_E_FORMAT,
                                                   "%s: array '%s': the sizes' product overflows",
@@ -185,7 +185,7 @@ bool glnn__fields_end_array(glnn__fields *in)
         return glnn__fields_refuse(
             in, glnn__fail(GLNN_E_FORMAT,
                            "%s: array '%s': the offsets %zu to %zu leave the %zu bytes "
-                           "behind the header",
+                           "after the header",
                            in->path, name, of->begin, of->end, in->data_size));
     const size_t bits = in->elements * in->type->bits;
     if (bits % 8 != 0 || of->end - of->begin != bits / 8)
@@ -211,7 +211,7 @@ bool glnn__fields_take_text(glnn__fields *in, const glnn__value *text)
     void *texts = out->texts;
     if (text->kind != GLNN__VALUE_STRING)
         return glnn__fields_refuse(
-            in, glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is no text", in->path, in->key));
+            in, glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is not a text", in->path, in->key));
     if (!make_room(in, &texts, out->text_count, &in->text_capacity, sizeof *out->texts))
         return false;
     out->texts = texts;

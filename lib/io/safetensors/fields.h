@@ -36,7 +36,7 @@ typedef struct glnn__value {
 /* Starts as zeros but for path, data_size and out. */
 typedef struct glnn__fields {
     const char *path;
-    size_t data_size; /* bytes behind the header */
+    size_t data_size; /* bytes after the header */
     glnn__header *out;
     glnn_status status;
     size_t strings_used, array_capacity, text_capacity;

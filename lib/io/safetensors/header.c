@@ -34,7 +34,7 @@ static bool refuse_kind(parsing *in)
 {
     const char *path = in->fields.path;
     if (in->is_metadata)
-        return glnn__fields_refuse(&in->fields, glnn__fail(GLNN_E_FORMAT, "%s: %s is no object",
+        return glnn__fields_refuse(&in->fields, glnn__fail(GLNN_E_FORMAT, "%s: %s is not an object",
                                                            path, GLNN__METADATA_KEY));
     return glnn__fields_end_array(&in->fields); /* which lacks all fields */
 }
@@ -224,7 +224,7 @@ static glnn_status check_cover(const char *path, const glnn__header *of, size_t 
     }
     if (covered != data_size)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: %zu bytes behind the header, but the arrays end at %zu", path,
+                          "%s: %zu bytes after the header, but the arrays end at %zu", path,
                           data_size, covered);
     return GLNN_OK;
 }
@@ -251,7 +251,7 @@ static glnn_status parse(const char *path, const char *text, size_t size, size_t
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: no safetensors file: its header does not start with '{'", path);
     if (!glnn__text_is_utf8(text, size))
-        return glnn__fail(GLNN_E_FORMAT, "%s: the header is no JSON: it is not UTF-8", path);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the header is not JSON: it is not UTF-8", path);
     out->strings = malloc(size);
     if (!out->strings)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, size);

@@ -109,7 +109,7 @@ static glnn_status parse(reading *in)
     if (status != yajl_status_error)
         return GLNN_OK;
     const char *error = (const char *)yajl_get_error(parser, 0, in->text, in->size);
-    return glnn__fail(GLNN_E_FORMAT, "%s: the header is no JSON, at its byte %zu: %.*s", in->path,
+    return glnn__fail(GLNN_E_FORMAT, "%s: the header is not JSON, at its byte %zu: %.*s", in->path,
                       place, (int)strcspn(error, "\n"), error);
 }
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct glnn_safetensors {
-    unsigned char *bytes; /* the arrays of float32 one behind the other              */
+    unsigned char *bytes; /* the arrays of float32 one after the other              */
     glnn__header header;  /* owns all names and texts                                */
     glnn_tensor *tensors;
     glnn_tensor **by_name; /* the same in the order of their names                    */

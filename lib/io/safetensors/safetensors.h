@@ -18,7 +18,7 @@
 /* An array of any type in a header. */
 typedef struct glnn__header_array {
     glnn_tensor tensor; /* without data                           */
-    size_t begin, end;  /* in the bytes behind the header         */
+    size_t begin, end;  /* in the bytes after the header         */
     bool is_readable;   /* float32 of few enough dimensions       */
 } glnn__header_array;
 
@@ -30,7 +30,7 @@ typedef struct glnn__header {
     size_t text_count;
 } glnn__header;
 
-/* Reads the JSON of a header with `data_size` bytes behind it, and checks that the arrays cover
+/* Reads the JSON of a header with `data_size` bytes after it, and checks that the arrays cover
  * these. On failure *out is empty. Errors: E_FORMAT, E_NOMEM. */
 glnn_status glnn__header_read(const char *path, const char *text, size_t size, size_t data_size,
                               glnn__header *out);

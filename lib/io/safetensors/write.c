@@ -66,7 +66,7 @@ static glnn_status check_arguments(const char *path, const glnn_tensor *tensors,
 static glnn_status check_text(const char *path, const char *text)
 {
     if (!glnn__text_is_utf8(text, strlen(text)))
-        return glnn__fail(GLNN_E_ARG, "%s: the text '%.60s' is no UTF-8", path, text);
+        return glnn__fail(GLNN_E_ARG, "%s: the text '%.60s' is not UTF-8", path, text);
     return GLNN_OK;
 }
 

@@ -21,7 +21,7 @@
 typedef struct reading {
     const char *path;
     char *text;
-    char *next; /* behind the line that is being read        */
+    char *next; /* after the line that is being read        */
     char *line; /* ends in a zero byte                       */
     size_t line_number;
     int capacity; /* vectors that there is room for            */
@@ -119,7 +119,7 @@ static glnn_status read_component(const reading *in, int component, const char *
             "%s: line %zu, column %d: the component is missing ('%s'); a vector needs "
             "all of them",
             in->path, in->line_number, component + 1, word);
-    return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, column %d: '%.60s' is no finite number",
+    return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, column %d: '%.60s' is not a finite number",
                       in->path, in->line_number, component + 1, word);
 }
 

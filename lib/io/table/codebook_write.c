@@ -50,7 +50,7 @@ static glnn_status check_name(char **names, int class, glnn__labels *seen)
     const char *name = names[class];
     int first;
     if (!name || !*name || strpbrk(name, " \t\r\n\v\f"))
-        return glnn__fail(GLNN_E_ARG, "class %d is named '%s', which is no word", class,
+        return glnn__fail(GLNN_E_ARG, "class %d is named '%s', which is not one word", class,
                           name ? name : "");
     GLNN__TRY(glnn__labels_index(seen, name, &first));
     if (first != class)

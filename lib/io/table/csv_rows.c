@@ -57,7 +57,7 @@ static glnn_status fail_field(const glnn__csv_rows *rows, const char *what)
                       rows->count + 1, what);
 }
 
-/* Moves `next` behind the closing quote; *end is that of the text without quotes. */
+/* Moves `next` past the closing quote; *end is that of the text without quotes. */
 static glnn_status read_quoted(glnn__csv_rows *rows, char **end)
 {
     size_t first_line = rows->line;

@@ -62,8 +62,8 @@ glnn_status glnn__text_read(const char *path, char **text, char **start)
     if (zero) {
         size_t line = line_of(*text, zero);
         free(bytes);
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu holds a zero byte, so this is no text", path,
-                          line);
+        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu holds a zero byte, so this is not a text",
+                          path, line);
     }
     *start = *text + (strncmp(*text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
     return GLNN_OK;

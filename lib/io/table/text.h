@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /* Reads a whole file, E_FORMAT where it holds a zero byte. The caller frees *text; it starts at
- * *start, behind a byte order mark. */
+ * *start, after a byte order mark. */
 glnn_status glnn__text_read(const char *path, char **text, char **start);
 
 /* True where all bytes are UTF-8: the shortest form of characters up to U+10FFFF, no surrogates. */

@@ -1,4 +1,4 @@
-// What a stage can do at most: with PROBE 0 multiply-adds of registers alone, four a component of
+// The limits of a stage: with PROBE 0 multiply-adds of registers alone, four a component of
 // the block and turn; with 1 fetches, one a texel of the block and turn.
 
 void block(ivec2 at)

@@ -1,6 +1,6 @@
 //! use metrics
 //! use sample
-// What a sample's densities Z (of the components, in logarithms) come to: the greatest, and the
+// Statistics of a sample's densities Z (of the components, in logarithms): the greatest, and the
 // logarithm of the sum relative to it, over the components of the sample's class or over all; the
 // class of the greatest density; the sample's own class, -1 without. Metrics: the loss is minus the
 // logarithm of the density.

@@ -1,5 +1,5 @@
 //! use sample
-// Row i is the row of X that sample i stands for; the rows behind the last sample are zero.
+// Row i is the row of X for sample i. The rows after the last sample are zero.
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {

@@ -140,7 +140,7 @@ void add_part(ivec2 at, int h, int p, int count)
     multiply(a, b);
 }
 
-// The inner indices behind the last whole half, q of which there are. Where layers are textures by
+// The inner indices after the last whole half, q of which there are. Where layers are textures by
 // themselves, the number of one has to be constant.
 void add_rest(ivec2 at, int q, int count)
 {
@@ -154,7 +154,7 @@ void add_rest(ivec2 at, int q, int count)
 #endif
 }
 
-// The constant unit of an A that is not transposed: behind its last column stand ones, which meet the
+// The constant unit of an A that is not transposed: ones stand after its last column, which meet the
 // last row of B.
 void add_ones(ivec2 at, int end)
 {
