@@ -62,7 +62,7 @@ typedef struct steps {
     bool is_across;      /* the step under way lays the results of rows across */
 } steps;
 
-/* What a step after the first does: squares are taken once. */
+/* The reduction of a step. Only the first one squares. */
 static glnn_reduction step_reduction(const steps *s)
 {
     if (s->reduction == GLNN_REDUCTION_MEAN ||
@@ -110,11 +110,12 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
                       glnn__uniform *uniforms)
 {
     const bool finds_places = s->is_index && s->latest;
-    const int quad = axis == GLNN_AXIS_ROWS ? 4 : 1, fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
-    const int unit = finds_places ? 1 : quad * fours, run = factor / unit;
-    uniforms[SPREAD].i = s->interleaves ? 1 : run;
+    const int group = axis == GLNN_AXIS_ROWS ? 4 : 1;
+    const int fours = x->layout == GLNN_LAYOUT_TILED ? 4 : 1;
+    const int unit = finds_places ? 1 : group * fours, length = factor / unit;
+    uniforms[SPREAD].i = s->interleaves ? 1 : length;
     uniforms[STRIDE].i = s->interleaves ? glnn__ceil_div(extent, factor) : 1;
-    uniforms[REACH].i = s->interleaves ? glnn__ceil_div(extent, unit) : run;
+    uniforms[REACH].i = s->interleaves ? glnn__ceil_div(extent, unit) : length;
     uniforms[EXTENT].i = extent;
 }
 

@@ -105,7 +105,7 @@ static glnn_status start(glnn_trainer *t)
 {
     GLNN__TRY(begin(t));
     fill_defaults(t);
-    start_figures(t);
+    start_metrics(t);
     GLNN__TRY(enter(t));
     return leave(t, choose_samples(t));
 }
