@@ -52,7 +52,7 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-/* Processors that share the clock's time: where they draw, as many as there are parts for them. */
+/* Processors that share the measured time: if they draw, at most one for each part of the output. */
 static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn__extent extent = pass->output->texture->extent;

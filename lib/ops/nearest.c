@@ -59,7 +59,7 @@ const char *glnn_search_name(glnn_search search)
     return (unsigned)search < GLNN_SEARCH_COUNT ? names[search] : "unknown search";
 }
 
-/* ---- Which way */
+/* ---- The way to search */
 
 /* Whether a matrix fits in a texture. */
 static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int columns)

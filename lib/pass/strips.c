@@ -9,7 +9,7 @@
 /* A program that was not timed yet may exceed the expected time by this factor. */
 #define DOUBT 10
 
-/* Blocks side by side of which fragments that share what they read compute all or none. */
+/* Adjacent blocks whose fragments share fetches: they are computed together. */
 static int unit_of(const glnn__pass *pass, int block)
 {
     if (pass->blocking.group_side > block)

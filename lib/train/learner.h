@@ -24,7 +24,7 @@ typedef struct glnn__step {
 
 typedef struct glnn__learner glnn__learner;
 
-/* What each kind of learner implements. `self` is the learner; functions that may be NULL say so. */
+/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
 

@@ -9,7 +9,7 @@
 glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
                                   const glnn_preparation *preparation);
 
-/* The preparation that is kept; NULL where it is empty. */
+/* The learner's preparation; NULL if it is empty. */
 const glnn_preparation *glnn__preparation_get(const glnn__trained *trained);
 
 #endif
