@@ -392,6 +392,7 @@ static void the_trainer_of_a_destroyed_learner_fails(void **state)
     expect_error(glnn_trainer_evaluate(trainer, data, NULL, NULL), GLNN_E_STATE, "was destroyed");
     expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "was destroyed");
     expect_error(glnn_trainer_save(trainer, "x"), GLNN_E_STATE, "was destroyed");
+    assert_true(glnn_trainer_is_finished(trainer));
 }
 
 static void a_snapshot_brings_back_what_was_learnt(void **state)
@@ -519,6 +520,51 @@ static void metrics_that_do_not_apply_are_not_numbers(void **state)
     assert_true(isnan(result->validation_squared_error) && isnan(result->validation_r_squared));
 }
 
+static void equal_targets_have_no_r_squared(void **state)
+{
+    (void)state;
+    samples all = samples_random(34, FEATURES, 1, false);
+    for (int i = 0; i < 34; ++i)
+        *at(all.targets, i, 0) = 3.1;
+    const glnn_dataset *data = dataset_of(all);
+    const subject of = {.network = network_of(&(glnn_network_desc){.features = FEATURES,
+                                                                   .layers = {{.units = 1}},
+                                                                   .loss = GLNN_LOSS_SQUARED})};
+    glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1});
+    run_by(trainer, 0, 0);
+    assert_true(isnan(glnn_trainer_get_result(trainer)->r_squared));
+    assert_true(glnn_trainer_get_result(trainer)->squared_error > 0);
+}
+
+typedef struct driver {
+    glnn_trainer *trainer;
+    glnn_status step, end;
+} driver;
+
+/* What a report function is not allowed to do. */
+static bool drive(void *user, const glnn_report *report)
+{
+    driver *d = user;
+    (void)report;
+    d->step = glnn_trainer_step(d->trainer, 1, 0, NULL, NULL);
+    d->end = glnn_trainer_end_epoch(d->trainer);
+    glnn_trainer_destroy(d->trainer);
+    return true;
+}
+
+static void a_report_function_cannot_drive_its_own_trainer(void **state)
+{
+    (void)state;
+    driver d = {0};
+    const glnn_dataset *data = dataset_of(some_samples());
+    const subject of = subject_of(NETWORK);
+    d.trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 2, .report = drive, .user = &d});
+    run_by(d.trainer, 0, 0);
+    assert_int_equal(d.step, GLNN_E_STATE);
+    assert_int_equal(d.end, GLNN_E_STATE);
+    assert_int_equal(glnn_trainer_get_result(d.trainer)->epochs, 2);
+}
+
 static bool stop_at_once(void *user, const glnn_report *report)
 {
     (void)user;
@@ -582,7 +628,9 @@ int main(void)
         LEARNING_TEST(a_loss_that_is_not_finite_names_the_step_and_ends_training),
         LEARNING_TEST(regression_reports_squared_error_and_r_squared),
         LEARNING_TEST(metrics_that_do_not_apply_are_not_numbers),
+        LEARNING_TEST(equal_targets_have_no_r_squared),
         LEARNING_TEST(a_report_function_ends_the_loop),
+        LEARNING_TEST(a_report_function_cannot_drive_its_own_trainer),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };
     return cmocka_run_group_tests_name("trainer", tests, test_group_setup, test_group_teardown);

@@ -3,9 +3,11 @@
  * A trainer is made by the learner's own function, glnn_network_trainer_create for instance, from the
  * same arguments as glnn_network_train, which is this loop:
  *
- *     while (!glnn_trainer_is_finished(trainer)) {
- *         glnn_trainer_step(trainer, 0, 0, NULL, NULL);
- *         glnn_trainer_end_epoch(trainer);
+ *     glnn_status status = GLNN_OK;
+ *     while (!status && !glnn_trainer_is_finished(trainer)) {
+ *         status = glnn_trainer_step(trainer, 0, 0, NULL, NULL);
+ *         if (!status)
+ *             status = glnn_trainer_end_epoch(trainer);
  *     }
  *
  * The program may make as few steps at a time as it likes: order, schedule and metrics go on from call
@@ -34,8 +36,8 @@ extern "C" {
  *          than the limit.
  * Reports  desc.report receives GLNN_EVENT_BATCH as in training.
  * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
- *          E_STATE     training is over, the epoch has to be ended first, or the learner was
- *                      destroyed
+ *          E_STATE     training is over, the epoch has to be ended first, the learner was
+ *                      destroyed, or the call comes from the trainer's own report function
  *          E_DIVERGED and all others  as training; they end the training, with keep_best by going
  *                      back to the best epoch
  * Owner    `done` and `epoch_ended` are the caller's; each may be NULL.
@@ -88,7 +90,8 @@ GLNN_API glnn_status glnn_trainer_restore(glnn_trainer *trainer);
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_trainer_save(const glnn_trainer *trainer, const char *path);
 
-/* Destroys a trainer, at any time; the learner stays as the latest step left it. A trainer outlives
+/* Destroys a trainer, at any time but within its own report function, where this does nothing; the
+ * learner stays as the latest step left it. A trainer outlives
  * neither its data sets nor its context; of a learner destroyed before, nothing is left but to destroy
  * the trainer. NULL does nothing. Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_trainer_destroy(glnn_trainer *trainer);

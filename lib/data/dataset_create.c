@@ -164,7 +164,10 @@ static void find_means(const glnn_dataset_desc *desc, double *means)
     const size_t outputs = (size_t)desc->outputs;
     for (size_t i = 0; i < (size_t)desc->samples; ++i)
         for (size_t j = 0; j < outputs; ++j)
-            means[j] += (double)desc->targets[i * outputs + j] / desc->samples;
+            means[j] += (double)desc->targets[i * outputs + j];
+    /* Divided at the end, so that the mean of equal targets is exactly their value. */
+    for (size_t j = 0; j < outputs; ++j)
+        means[j] /= desc->samples;
 }
 
 /* The product of a sample's own weight and its class's. */

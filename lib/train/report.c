@@ -27,9 +27,13 @@ glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const float samples = (float)t->desc.batch * (float)t->desc.accumulate;
-    return glnn__fail(
-        GLNN_E_DIVERGED, "training: the loss is not finite from step %d of epoch %d on%s",
-        (int)(totals->finite / samples) + 1, t->report.epoch, glnn__report_advise(t).text);
+    const int step = (int)(totals->finite / samples) + 1;
+    const bool is_first = step == 1 && t->report.epoch == 1;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: the loss is not finite from step %d of epoch %d on%s", step,
+                      t->report.epoch,
+                      is_first ? "; what is trained or its data are too large or not finite"
+                               : glnn__report_advise(t).text);
 }
 
 glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
@@ -40,8 +44,10 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
         return GLNN_OK;
     int depth;
     glnn_status status = glnn__gl_suspend(t->learner.ctx, &depth);
+    t->is_reporting = true;
     if (!status && !t->desc.report(t->desc.user, &t->report))
         t->stops = true;
+    t->is_reporting = false;
     const glnn_status resumed = glnn__gl_resume(t->learner.ctx, depth);
     t->is_cut_off = resumed != GLNN_OK;
     if (resumed && !status)

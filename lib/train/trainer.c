@@ -86,7 +86,8 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
     if (desc->validation)
         GLNN__TRY(check_data(learner, desc->validation));
     if (learner->trained->trainer)
-        return glnn__fail(GLNN_E_STATE, "training: another trainer trains this %s",
+        return glnn__fail(GLNN_E_STATE,
+                          "training: another trainer of this %s has not been destroyed",
                           learner->type->name);
     return glnn__train_desc_check(desc, data, learner);
 }
@@ -140,7 +141,7 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
 
 void glnn_trainer_destroy(glnn_trainer *t)
 {
-    if (!t)
+    if (!t || t->is_reporting)
         return;
     const glnn__learner *learner = &t->learner;
     if (!glnn__gl_enter(learner->ctx)) {
@@ -199,6 +200,8 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
         return glnn__fail(GLNN_E_ARG, "%s: the trainer is null", what);
     if (!t->learner.self)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed", what, t->learner.type->name);
+    if (t->is_reporting)
+        return glnn__fail(GLNN_E_STATE, "%s: a report function cannot drive its own trainer", what);
     return GLNN_OK;
 }
 
@@ -216,8 +219,9 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
 {
     GLNN__TRY(check_running(t, __func__));
     if (steps < 0 || !(milliseconds >= 0) || !isfinite(milliseconds))
-        return glnn__fail(GLNN_E_ARG, "%s: %d steps in %g ms; neither may be negative", __func__,
-                          steps, milliseconds);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %d steps in %g ms; both have to be finite and not negative",
+                          __func__, steps, milliseconds);
     if (t->phase == GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE,
                           "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
@@ -308,7 +312,7 @@ glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 
 bool glnn_trainer_is_finished(const glnn_trainer *t)
 {
-    return !t || t->phase == GLNN__PHASE_ENDED;
+    return !t || !t->learner.self || t->phase == GLNN__PHASE_ENDED;
 }
 
 const glnn_report *glnn_trainer_get_report(const glnn_trainer *t)

@@ -24,6 +24,7 @@ struct glnn_trainer {
     glnn__phase phase;
     bool is_announced;             /* the programs of a step are made                         */
     bool stops;                    /* the callback or the learner ended it                     */
+    bool is_reporting;             /* the callback is under way */
     bool is_cut_off;               /* the callback left a context that the library cannot use */
     int epoch;                     /* under way, from 0                                       */
     int group;                     /* under way, from 0                                       */
