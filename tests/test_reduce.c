@@ -42,7 +42,7 @@ static void check_reduce(const folding *f, array x)
 /* Layouts take turns: each reduction has all three, as has each axis. */
 static glnn_layout layout_of(glnn_reduction reduction, glnn_axis axis)
 {
-    return rendered_layout(reduction + axis);
+    return rendered_layout((int)reduction + (int)axis);
 }
 
 static void check_all(array x, bool in_runs)
