@@ -133,8 +133,6 @@ static void settle(known *k, int g)
         copy_group(g, &k->measured, &k->plans);
     k->is_measured |= 1u << g;
     k->is_settled |= 1u << g;
-    if (k->is_measured & GLNN__PROFILE_WRITING)
-        complete(&k->measured, k->is_measured);
     if (k->is_settled & GLNN__PROFILE_WRITING)
         complete(&k->plans, k->is_settled);
 }
@@ -148,6 +146,7 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
         if (read_group(glnn__tuning_get(ctx, &programs->tuning, key), g, &k->measured))
             settle(k, g);
     }
+    complete(&k->measured, k->is_measured);
     k->is_sought = true;
 }
 
