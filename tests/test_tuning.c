@@ -98,6 +98,34 @@ static void the_profile_is_measured_once_and_remembered(void **state)
     tree_remove(cache);
 }
 
+/* The text that a profile's file has for a group. */
+static const char *group_text(const unsigned char *file, const char *key)
+{
+    const char *line = strstr((const char *)file, key);
+    assert_non_null(line);
+    return line + strlen(key);
+}
+
+static void each_way_of_writing_keeps_its_own_numbers(void **state)
+{
+    (void)state;
+    glnn_profile profile;
+    char cache[TREE_PATH];
+    size_t size;
+    glnn_context_info info;
+    expect_ok(glnn_context_get_info(glnn_test_context(), &info));
+    if (info.stage != GLNN_STAGE_FRAGMENT)
+        return; /* compute shaders have one way only */
+    tree_make(cache);
+    waits_for_profile(cache, &profile);
+    unsigned char *file = tree_read(tuning_path(cache), &size);
+    const char *targets = group_text(file, "fragment targets = ");
+    const char *images = group_text(file, "fragment images = ");
+    assert_true(strncmp(targets, images, strcspn(targets, "\n")) != 0);
+    free(file);
+    tree_remove(cache);
+}
+
 static void a_plan_says_what_is_done(void **state)
 {
     (void)state;
@@ -277,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(every_way_to_read_gives_the_same_bits),
         TEST(the_profile_is_measured_once_and_remembered),
+        TEST(each_way_of_writing_keeps_its_own_numbers),
         TEST(a_plan_says_what_is_done),
         TEST(a_race_is_held_once_and_its_winner_computes_the_same),
         TEST(a_winner_that_is_kept_has_its_reading_and_a_damaged_one_is_ignored),
