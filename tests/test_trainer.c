@@ -541,7 +541,7 @@ typedef struct driver {
     glnn_status step, end;
 } driver;
 
-/* What a report function is not allowed to do. */
+/* Makes the calls that a report function is not allowed to make. */
 static bool drive(void *user, const glnn_report *report)
 {
     driver *d = user;

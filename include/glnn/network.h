@@ -163,7 +163,7 @@ GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int laye
  *          one to add the reductions of two layers. A batch larger than the capacity takes a list for each
  *          part of it. No wait, texture or program in a step after the first, but for what
  *          glnn/dataset.h says of streams.
- * Errors   E_ARG       a null argument, a number out of range, or one that is not used: see
+ * Errors   E_ARG       a null network or data set, a number out of range, or one that is not used: see
  *                      glnn_train_desc
  *          E_SHAPE     features or outputs of a data set are not the network's; a single output with
  *                      cross-entropy learns two classes
@@ -174,7 +174,7 @@ GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int laye
  *                      those of the last good epoch with keep_best, else as they came out
  *          E_LIMIT, E_FORMAT, E_IO  of data sets that stream: see glnn/dataset.h
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
- * Owner    `result` may be NULL.
+ * Owner    `desc` may be NULL, which means the defaults, and so may `result`.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
                                         const glnn_train_desc *desc, glnn_train_result *result);
