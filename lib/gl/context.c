@@ -185,8 +185,7 @@ static glnn_status start(glnn_context *ctx)
 
 static void free_memory(glnn_context *ctx)
 {
-    glnn__host_destroy(ctx);
-    glnn__state_destroy(ctx);
+    free(ctx->saved);
     free((char *)ctx->info.vendor);
     free((char *)ctx->info.renderer);
     free((char *)ctx->info.version);
@@ -204,7 +203,7 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
     ctx->platform = platform;
     glnn_status status = start(ctx);
     if (status != GLNN_OK) {
-        glnn__host_delete_query(ctx);
+        glnn__host_destroy(ctx);
         platform->destroy(ctx);
     }
     return status;
@@ -248,7 +247,7 @@ static void destroy_objects(glnn_context *ctx)
     glnn__gl_forgive(ctx);
     ++ctx->depth;
     destroy_slots(ctx);
-    glnn__host_delete_query(ctx);
+    glnn__host_destroy(ctx);
     if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
     --ctx->depth;

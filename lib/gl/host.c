@@ -4,14 +4,6 @@
 #include "gl/debug.h"
 #include "gl/limits.h"
 
-#include <stdlib.h>
-
-struct glnn__host {
-    GLuint query; /* an occlusion query that has ended, for the probe; 0: probing is impossible */
-    bool has_statistics;
-    bool has_lists; /* a compatibility profile */
-};
-
 typedef struct counter {
     GLenum target;
     const char *name;
@@ -41,16 +33,9 @@ static const counter statistics[] = {
     {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
 };
 
-static bool has_statistics(void)
+static glnn_status check_list(const glnn__host *host)
 {
-    const GLint version =
-        10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
-    return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
-}
-
-static glnn_status check_list(const struct glnn__host *host)
-{
-    const GLint list = host->has_lists ? glnn__gl_integer(GL_LIST_INDEX) : 0;
+    const GLint list = host->is_compatibility ? glnn__gl_integer(GL_LIST_INDEX) : 0;
     if (list)
         return glnn__fail(GLNN_E_STATE,
                           "display list %d is being compiled in the adopted context and would "
@@ -73,7 +58,7 @@ static glnn_status check_counters(const counter *table, size_t count)
     return GLNN_OK;
 }
 
-static glnn_status check_queries(const struct glnn__host *host)
+static glnn_status check_queries(const glnn__host *host)
 {
     GLNN__TRY(check_counters(counters, sizeof counters / sizeof *counters));
     if (host->has_statistics)
@@ -95,7 +80,7 @@ static bool begins_conditional_render(GLuint query)
 }
 
 /* Where no conditional render is active, this begins and ends one that contains nothing. */
-static glnn_status check_conditional_render(const struct glnn__host *host)
+static glnn_status check_conditional_render(const glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
@@ -115,12 +100,10 @@ static bool reports_errors(void)
 
 glnn_status glnn__host_create(glnn_context *ctx)
 {
-    struct glnn__host *host = calloc(1, sizeof *host);
-    if (!host)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the checks of the adopted context");
-    ctx->host = host;
-    host->has_statistics = has_statistics();
-    host->has_lists = glnn__gl_is_compatibility();
+    glnn__host *host = &ctx->host;
+    host->is_compatibility = glnn__gl_is_compatibility();
+    host->has_clip_control = glClipControl && glnn__gl_offers(45, "GL_ARB_clip_control");
+    host->has_statistics = glnn__gl_offers(46, "GL_ARB_pipeline_statistics_query");
     GLNN__TRY(check_list(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())
@@ -133,21 +116,14 @@ glnn_status glnn__host_create(glnn_context *ctx)
 
 void glnn__host_destroy(glnn_context *ctx)
 {
-    free(ctx->host);
-    ctx->host = NULL;
+    if (ctx->host.query)
+        glDeleteQueries(1, &ctx->host.query);
+    ctx->host.query = 0;
 }
 
-void glnn__host_delete_query(glnn_context *ctx)
+glnn_status glnn__host_check(const glnn_context *ctx)
 {
-    if (!ctx->host)
-        return;
-    glDeleteQueries(1, &ctx->host->query);
-    ctx->host->query = 0;
-}
-
-glnn_status glnn__host_check(glnn_context *ctx)
-{
-    GLNN__TRY(check_list(ctx->host));
-    GLNN__TRY(check_queries(ctx->host));
-    return check_conditional_render(ctx->host);
+    GLNN__TRY(check_list(&ctx->host));
+    GLNN__TRY(check_queries(&ctx->host));
+    return check_conditional_render(&ctx->host);
 }

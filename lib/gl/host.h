@@ -5,15 +5,14 @@
 
 #include "gl/gl.h"
 
-/* Makes ctx->host for the two below. Fails where such a query is active. */
+/* Fills in ctx->host for the two below. Fails where such a query is active. */
 glnn_status glnn__host_create(glnn_context *ctx);
 
-/* Frees the memory alone: the query object goes with glnn__host_delete_query. */
+/* Deletes the query object. */
 void glnn__host_destroy(glnn_context *ctx);
-void glnn__host_delete_query(glnn_context *ctx);
 
 /* E_STATE inside a conditional render or an active query of the host that would count passes.
  * Changes no state; no error flag may be set before. */
-glnn_status glnn__host_check(glnn_context *ctx);
+glnn_status glnn__host_check(const glnn_context *ctx);
 
 #endif

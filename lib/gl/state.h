@@ -4,9 +4,8 @@
 
 #include "gl/gl.h"
 
-/* Makes ctx->saved for the two below. */
+/* Allocates ctx->saved for the two below. */
 glnn_status glnn__state_create(glnn_context *ctx);
-void glnn__state_destroy(glnn_context *ctx);
 
 /* Saves the state that the library changes. Fails where it could not be restored. */
 glnn_status glnn__state_save(glnn_context *ctx);
