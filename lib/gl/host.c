@@ -4,22 +4,19 @@
 #include "gl/debug.h"
 #include "gl/limits.h"
 
-typedef struct counter {
-    GLenum target;
-    const char *name;
-} counter;
+enum { PLAIN_COUNTERS = 4 };
 
 /* Transform feedback is paused, so its query counts nothing meanwhile; GL_TIME_ELAPSED measures the
  * library's time, which a host may want to know. */
-static const counter counters[] = {
+static const struct {
+    GLenum target;
+    const char *name;
+} counters[] = {
     {GL_SAMPLES_PASSED, "GL_SAMPLES_PASSED"},
     {GL_ANY_SAMPLES_PASSED, "GL_ANY_SAMPLES_PASSED"},
     {GL_ANY_SAMPLES_PASSED_CONSERVATIVE, "GL_ANY_SAMPLES_PASSED_CONSERVATIVE"},
     {GL_PRIMITIVES_GENERATED, "GL_PRIMITIVES_GENERATED"},
-};
-
-/* OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
-static const counter statistics[] = {
+    /* From here on OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
     {GL_VERTICES_SUBMITTED_ARB, "GL_VERTICES_SUBMITTED"},
     {GL_PRIMITIVES_SUBMITTED_ARB, "GL_PRIMITIVES_SUBMITTED"},
     {GL_VERTEX_SHADER_INVOCATIONS_ARB, "GL_VERTEX_SHADER_INVOCATIONS"},
@@ -44,25 +41,18 @@ static glnn_status check_list(const glnn__host *host)
     return GLNN_OK;
 }
 
-static glnn_status check_counters(const counter *table, size_t count)
+static glnn_status check_queries(const glnn__host *host)
 {
+    const size_t count = host->has_statistics ? sizeof counters / sizeof *counters : PLAIN_COUNTERS;
     for (size_t i = 0; i < count; ++i) {
         GLint active = 0;
-        glGetQueryiv(table[i].target, GL_CURRENT_QUERY, &active);
+        glGetQueryiv(counters[i].target, GL_CURRENT_QUERY, &active);
         if (active)
             return glnn__fail(GLNN_E_STATE,
                               "query %d of %s is active in the adopted context and would count the "
                               "library's passes: call glEndQuery before",
-                              active, table[i].name);
+                              active, counters[i].name);
     }
-    return GLNN_OK;
-}
-
-static glnn_status check_queries(const glnn__host *host)
-{
-    GLNN__TRY(check_counters(counters, sizeof counters / sizeof *counters));
-    if (host->has_statistics)
-        GLNN__TRY(check_counters(statistics, sizeof statistics / sizeof *statistics));
     return GLNN_OK;
 }
 

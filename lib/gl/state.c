@@ -1,4 +1,4 @@
-#include "gl/state.h"
+#include "gl/host.h"
 
 #include "base/status.h"
 #include "gl/settings.h"
