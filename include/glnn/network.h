@@ -179,8 +179,8 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *                      glnn_train_desc
  *          E_SHAPE     features or outputs of a data set are not the network's; a single output with
  *                      cross-entropy learns two classes
- *          E_STATE     cross-entropy on a data set without labels; a report function left an
- *                      adopted context unusable
+ *          E_STATE     cross-entropy on a data set without labels, squared error on one with neither
+ *                      labels nor targets; a report function left an adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
  *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
  *                      those of the last good epoch with keep_best, else as they came out
@@ -201,16 +201,15 @@ GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const gl
 
 /* Measures the network on a data set without changing it.
  *
- * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
- *          label's (0 without labels; a single output of cross-entropy says class 1 if it is above
- *          1/2). confusion[label * classes + predicted] counts samples. Squared error and R^2 are in
- *          glnn_metrics, as glnn_trainer_evaluate and training report them.
+ * Formula  as glnn_metrics says; the accuracy is the share of samples whose greatest output is the
+ *          label's (a single output of cross-entropy says class 1 if it is above 1/2).
+ *          confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
  *          glnn_network_train; E_DIVERGED the loss is not finite, whether it is asked for or not
- * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
+ * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
-                                           double *loss, double *accuracy, int *confusion);
+                                           glnn_metrics *metrics, int *confusion);
 
 /* Computes the outputs of one or more samples.
  *
