@@ -72,9 +72,9 @@ static glnn_status judge(glnn_trainer *t, int epoch)
         t->best_loss = loss;
         t->best_steps = result->steps;
         result->best_epoch = epoch;
-        if (t->desc.keep_best)
+        if (t->desc.restore_best)
             GLNN__TRY(t->learner.type->snapshot(t->learner.self));
-        t->has_snapshot = t->has_snapshot || t->desc.keep_best;
+        t->has_snapshot = t->has_snapshot || t->desc.restore_best;
     }
     if (t->desc.patience > 0 && epoch - result->best_epoch >= t->desc.patience)
         t->stops = true;
@@ -150,7 +150,7 @@ glnn_status glnn__training_end(glnn_trainer *t, glnn_status status)
     t->phase = GLNN__PHASE_ENDED;
     t->result.stopped = t->stops;
     glnn__batch_iterator_end(&t->iterator);
-    if (t->desc.keep_best && t->result.best_epoch > 0 && !t->is_cut_off &&
+    if (t->desc.restore_best && t->result.best_epoch > 0 && !t->is_cut_off &&
         (status || t->best_steps < t->result.steps)) {
         const glnn_status restored = t->learner.type->restore(t->learner.self);
         status = status ? status : restored;

@@ -285,8 +285,8 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
 glnn_status glnn_trainer_snapshot(glnn_trainer *t)
 {
     GLNN__TRY(check_learner(t, __func__));
-    if (t->desc.keep_best)
-        return glnn__fail(GLNN_E_STATE, "%s: keep_best sets aside the best epoch alone", __func__);
+    if (t->desc.restore_best)
+        return glnn__fail(GLNN_E_STATE, "%s: restore_best sets aside the best epoch alone", __func__);
     GLNN__TRY(enter(t));
     const glnn_status status = t->learner.type->snapshot(t->learner.self);
     t->has_snapshot = t->has_snapshot || !status;
