@@ -405,7 +405,7 @@ static void a_snapshot_brings_back_what_was_learnt(void **state)
         const subject of = subject_of(kind);
         glnn_trainer *trainer = trainer_of(&of, data, &how);
         glnn_metrics before, changed, after;
-        expect_error(glnn_trainer_restore(trainer), GLNN_E_STATE, "nothing was set aside");
+        expect_error(glnn_trainer_restore(trainer), GLNN_E_STATE, "there is no snapshot");
         expect_ok(glnn_trainer_evaluate(trainer, data, &before, NULL));
         expect_ok(glnn_trainer_snapshot(trainer));
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));

@@ -112,10 +112,11 @@ static const option_row rows[] = {
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
-    [RESTORE_BEST] = {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
-                   "end with the best epoch, by the loss of the --validation samples, else by that "
-                   "of training; "
-                   "the test samples are then measured only once, at the end"},
+    [RESTORE_BEST] =
+        {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
+         "end with the best epoch, by the loss of the --validation samples, else by that "
+         "of training; "
+         "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of the first prototypes, the order of samples and those kept apart"},
 
@@ -186,7 +187,7 @@ static bool check_codebook(const lvq_settings *from)
 static bool check_measured(const lvq_settings *from)
 {
     static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH, RATE,
-                                  SCHEDULE,     RESTORE_BEST,       SEED};
+                                  SCHEDULE,     RESTORE_BEST,    SEED};
     return from->train || data_options_check_measured(rows, from->given, rows_of,
                                                       sizeof rows_of / sizeof rows_of[0],
                                                       from->load ? "load" : "codebook-in");
