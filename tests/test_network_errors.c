@@ -12,7 +12,7 @@ static const glnn_network_desc sound = {
 static const struct {
     glnn_network_desc desc;
     const char *part;
-} wrong[] = {
+} senseless[] = {
     {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
     {{.features = 3}, "0 layers; it can have 1 to 32"},
     {{.features = 3, .layer_count = 33}, "33 layers"},
@@ -70,10 +70,10 @@ static const struct {
 static void networks_refuse_descriptions_that_make_no_sense(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+    for (size_t i = 0; i < COUNT_OF(senseless); ++i) {
         glnn_network *network = (glnn_network *)state;
-        expect_error(glnn_network_create(glnn_test_context(), &wrong[i].desc, &network), GLNN_E_ARG,
-                     wrong[i].part);
+        expect_error(glnn_network_create(glnn_test_context(), &senseless[i].desc, &network),
+                     GLNN_E_ARG, senseless[i].part);
         assert_null(network);
     }
     glnn_network *network = NULL;
