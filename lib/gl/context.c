@@ -256,7 +256,7 @@ void glnn_context_destroy(glnn_context *ctx)
 {
     if (!ctx)
         return;
-    if (ctx->platform->is_current(ctx) || ctx->platform->make_current(ctx) == GLNN_OK)
+    if (glnn__platform_is_current(ctx) || ctx->platform->make_current(ctx) == GLNN_OK)
         destroy_objects(ctx);
     else
         destroy_slots_without_context(ctx);
