@@ -1,24 +1,25 @@
 #include "base/status.h"
 #include "gl/platform.h"
 
-static glnn_status create(glnn_context *ctx)
+static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    ctx->native.context = glnn__current_context();
-    if (!ctx->native.context || !glGetString(GL_VERSION))
+    (void)desc;
+    native->context = glnn__current_context();
+    if (!native->context || !glGetString(GL_VERSION))
         return glnn__fail(GLNN_E_STATE, "there is no OpenGL context to adopt: none is current in "
                                         "the calling thread");
     return GLNN_OK;
 }
 
 /* The adopted context stays the caller's. */
-static void destroy(glnn_context *ctx)
+static void destroy(glnn__native *native)
 {
-    ctx->native.context = NULL;
+    native->context = NULL;
 }
 
-static glnn_status make_current(glnn_context *ctx)
+static glnn_status make_current(glnn__native *native)
 {
-    (void)ctx;
+    (void)native;
     return glnn__fail(GLNN_E_STATE, "the adopted OpenGL context is not current in the calling "
                                     "thread: make it current before the call");
 }

@@ -71,7 +71,7 @@ static glnn_status create_context(glnn__native *egl, int device, bool debug)
     return GLNN_OK;
 }
 
-static glnn_status bind(const glnn__native *egl)
+static glnn_status bind(glnn__native *egl)
 {
     glnn__current current = glnn__current_get();
     if (current.context && !current.egl)
@@ -86,13 +86,13 @@ static glnn_status bind(const glnn__native *egl)
 
 /* The API that is bound decides what eglCreateContext makes; it is the thread's, so it is put back
  * for a caller who uses OpenGL ES. */
-static glnn_status create_desktop_context(glnn__native *egl, int device, bool debug)
+static glnn_status create_desktop_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     EGLenum api = eglQueryAPI();
     if (!eglBindAPI(EGL_OPENGL_API))
         return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no desktop OpenGL on device %d: %s",
-                          device, glnn__egl_error());
-    glnn_status status = create_context(egl, device, debug);
+                          desc->device, glnn__egl_error());
+    glnn_status status = create_context(egl, desc->device, desc->debug);
     eglBindAPI(api);
     return status;
 }
@@ -109,11 +109,11 @@ static void close_context(glnn__native *egl)
 }
 
 /* Makes a context on a device, core profile 4.3 or else whatever is there, and makes it current. */
-static glnn_status open_context(glnn__native *egl, int device, bool debug)
+static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     *egl = (glnn__native){0};
-    GLNN__TRY(glnn__egl_display(device, &egl->display));
-    glnn_status status = create_desktop_context(egl, device, debug);
+    GLNN__TRY(glnn__egl_display(desc->device, &egl->display));
+    glnn_status status = create_desktop_context(egl, desc);
     if (status == GLNN_OK)
         status = bind(egl);
     if (status != GLNN_OK)
@@ -121,26 +121,11 @@ static glnn_status open_context(glnn__native *egl, int device, bool debug)
     return status;
 }
 
-static glnn_status create(glnn_context *ctx)
-{
-    return open_context(&ctx->native, ctx->desc.device, ctx->desc.debug);
-}
-
-static void destroy(glnn_context *ctx)
-{
-    close_context(&ctx->native);
-}
-
-static glnn_status make_current(glnn_context *ctx)
-{
-    return bind(&ctx->native);
-}
-
 const glnn__platform glnn__platform_egl = {
     .name = "EGL",
-    .create = create,
-    .destroy = destroy,
-    .make_current = make_current,
+    .create = open_context,
+    .destroy = close_context,
+    .make_current = bind,
 };
 
 /* ---- Devices */
@@ -150,7 +135,7 @@ static void describe(int index, glnn_device *device)
 {
     *device = (glnn_device){.index = index};
     glnn__native egl;
-    if (open_context(&egl, index, false) != GLNN_OK)
+    if (open_context(&egl, &(glnn_context_desc){.device = index}) != GLNN_OK)
         return;
     glnn__gl_names names = glnn__gl_get_names();
     snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);

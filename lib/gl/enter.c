@@ -28,7 +28,7 @@ static glnn_status take_adopted(glnn_context *ctx)
 static glnn_status take(glnn_context *ctx)
 {
     if (!glnn__platform_is_current(ctx)) {
-        GLNN__TRY(ctx->platform->make_current(ctx));
+        GLNN__TRY(ctx->platform->make_current(&ctx->native));
         ++ctx->bindings_age;
     }
     return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;

@@ -55,17 +55,17 @@ static GLFWwindow *hidden_window(int major, int minor, bool debug)
     return window;
 }
 
-static glnn_status open_window(bool debug, GLFWwindow **out)
+static glnn_status open_window(glnn__native *native, bool debug)
 {
     GLNN__TRY(initialise());
     /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has one. */
     glnn__current_release();
-    *out = hidden_window(4, 3, debug);
-    if (!*out)
-        *out = hidden_window(3, 2, false);
-    if (!*out)
-        *out = hidden_window(1, 0, false);
-    if (!*out) {
+    native->surface = hidden_window(4, 3, debug);
+    if (!native->surface)
+        native->surface = hidden_window(3, 2, false);
+    if (!native->surface)
+        native->surface = hidden_window(1, 0, false);
+    if (!native->surface) {
         glnn__fail(GLNN_E_UNSUPPORTED,
                    "GLFW makes no hidden window with an OpenGL context, neither core profile 4.3 "
                    "nor older: %s",
@@ -77,14 +77,13 @@ static glnn_status open_window(bool debug, GLFWwindow **out)
     return GLNN_OK;
 }
 
-static glnn_status make_current(glnn_context *ctx)
+static glnn_status make_current(glnn__native *native)
 {
-    glnn__native *native = &ctx->native;
     glnn__current_release();
     glfwMakeContextCurrent(native->surface);
     if (!native->context)
         native->context = glnn__current_context();
-    if (native->context && glnn__platform_is_current(ctx))
+    if (native->context && glnn__current_context() == native->context)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
                       "GLFW cannot make the context of the hidden window current in this thread: "
@@ -92,22 +91,20 @@ static glnn_status make_current(glnn_context *ctx)
                       error_text());
 }
 
-static void destroy(glnn_context *ctx)
+static void destroy(glnn__native *native)
 {
-    glfwDestroyWindow(ctx->native.surface);
+    glfwDestroyWindow(native->surface);
     --window_count;
     terminate_unless_used();
 }
 
-static glnn_status create(glnn_context *ctx)
+static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    GLFWwindow *window = NULL;
     /* Errors are told by the status, not by the callback of a program that uses GLFW as well. */
     GLFWerrorfun callback = glfwSetErrorCallback(NULL);
-    glnn_status status = open_window(ctx->desc.debug, &window);
-    ctx->native.surface = window;
-    if (status == GLNN_OK && (status = make_current(ctx)) != GLNN_OK)
-        destroy(ctx);
+    glnn_status status = open_window(native, desc->debug);
+    if (status == GLNN_OK && (status = make_current(native)) != GLNN_OK)
+        destroy(native);
     glfwSetErrorCallback(callback);
     return status;
 }

@@ -10,12 +10,12 @@ typedef struct glnn__platform {
     bool adopted; /* the OpenGL context is the caller's, and so is the state in it */
 
     /* Makes a core profile 4.3 context (debug where desc says so) and makes it current; where
-     * there is none, any context, so that the check of its version can name the renderer. Fills in
-     * ctx->native. The sentence of a failure says what was tried. */
-    glnn_status (*create)(glnn_context *ctx);
-    void (*destroy)(glnn_context *ctx);
+     * there is none, any context, so that the check of its version can name the renderer. The
+     * sentence of a failure says what was tried. */
+    glnn_status (*create)(glnn__native *native, const glnn_context_desc *desc);
+    void (*destroy)(glnn__native *native);
 
-    glnn_status (*make_current)(glnn_context *ctx);
+    glnn_status (*make_current)(glnn__native *native);
 } glnn__platform;
 
 /* Costs no call of OpenGL. */
