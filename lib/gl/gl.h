@@ -28,6 +28,13 @@ typedef enum glnn__blending {
     GLNN__BLENDING_INEXACT
 } glnn__blending;
 
+/* The OpenGL context by the handles of the window system. */
+typedef struct glnn__native {
+    void *context; /* EGLContext or GLXContext; NULL: none                */
+    void *display; /* EGLDisplay, of the platform EGL                     */
+    void *surface; /* EGLSurface or NULL; of the platform GLFW its window */
+} glnn__native;
+
 /* The program whose context was adopted; all zeros in the library's own contexts. */
 typedef struct glnn__host {
     bool is_compatibility; /* the profile                                            */
@@ -48,7 +55,7 @@ struct glnn_context {
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
-    void *platform_data;
+    glnn__native native;
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
