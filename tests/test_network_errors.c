@@ -194,7 +194,7 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.min_improvement = -1}, "least improvement is -1"},
         {{.min_improvement = INFINITY}, "least improvement is inf"},
         {{.patience = 2}, "patience of 2 epochs needs a validation set"},
-        {{.patience = 2, .keep_best = true}, "needs a validation set"},
+        {{.patience = 2, .restore_best = true}, "needs a validation set"},
     };
     const array before = weights_of(network, 0);
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)

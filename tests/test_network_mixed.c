@@ -112,7 +112,7 @@ static void products_read_weights_that_were_set_restored_or_trained(void **state
             .schedule = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.01f, .factor = 8, .every = 1},
             .validation_split = 0.3f,
             .patience = 2,
-            .keep_best = true};
+            .restore_best = true};
         (void)glnn_network_train(network, data, &train, NULL);
         expect_predictions(network, 5, "mixed");
         release_learning();

@@ -137,6 +137,14 @@ static glnn_status place(void *self, const float *inputs)
     return glnn__prototypes_place(&lvq->prototypes, inputs);
 }
 
+static bool learnt(const void *self, int number, const glnn_matrix **out)
+{
+    const glnn_lvq *lvq = self;
+    if (number <= GLNN__LVQ_LEARNT)
+        *out = number > 0 ? lvq->learnt[number - 1] : lvq->prototypes.values;
+    return number <= GLNN__LVQ_LEARNT;
+}
+
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
@@ -209,6 +217,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .measure = measure,
         .classify = classify,
         .place = place,
+        .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
         .save = save,
