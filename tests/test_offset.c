@@ -54,7 +54,8 @@ static void every_kind_classifies_as_without_the_offset(void **state)
             expect_ok(glnn_lvq_initialise(lvq, data));
             expect_ok(glnn_lvq_evaluate(lvq, data, &before, NULL));
             expect_ok(glnn_lvq_train(
-                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .restore_best = true}, NULL));
+                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .restore_best = true},
+                NULL));
             expect_ok(glnn_lvq_evaluate(lvq, data, &after, NULL));
             if (before.accuracy < 1 || after.accuracy < 1)
                 fail_at(__FILE__, __LINE__, "%s, %d prototypes: %g before training, %g after it",
