@@ -12,11 +12,8 @@ int glnn__part_rows(const glnn__learner *learner, int count)
     return glnn__least(count, learner->capacity);
 }
 
-/* Receives the parts of a range, one after the other. */
-typedef glnn_status (*take_fn)(const glnn__learner *learner, const glnn__batch *part, void *user);
-
 static glnn_status take_batch(const glnn__learner *learner, const glnn__batch *batch, int rows,
-                              take_fn take, void *user)
+                              glnn__take_fn take, void *user)
 {
     for (int offset = 0; offset < batch->count; offset += rows) {
         const glnn__batch part = glnn__batch_part(batch, offset, rows);
@@ -26,8 +23,8 @@ static glnn_status take_batch(const glnn__learner *learner, const glnn__batch *b
 }
 
 /* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
-static glnn_status take_range(const glnn__learner *learner, const glnn__range *of, take_fn take,
-                              void *user)
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user)
 {
     glnn__batch_iterator batches;
     GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
@@ -52,7 +49,7 @@ static glnn_status measure_part(const glnn__learner *learner, const glnn__batch 
 
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of)
 {
-    return take_range(learner, of, measure_part, NULL);
+    return glnn__take_range(learner, of, measure_part, NULL);
 }
 
 static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
@@ -146,7 +143,7 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     if (!confusion)
         return GLNN_OK;
     memset(confusion, 0, classes * classes * sizeof *confusion);
-    return take_range(learner, &all, count_part, confusion);
+    return glnn__take_range(learner, &all, count_part, confusion);
 }
 
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,

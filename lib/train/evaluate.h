@@ -17,6 +17,12 @@ typedef struct glnn__range {
     int group; /* of the samples             */
 } glnn__range;
 
+/* Hands the samples to `take` in parts of so many rows, one after the other. */
+typedef glnn_status (*glnn__take_fn)(const glnn__learner *learner, const glnn__batch *part,
+                                     void *user);
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user);
+
 /* Adds the losses and counts of the samples to trained->measured. */
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of);
 
