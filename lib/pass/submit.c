@@ -179,7 +179,7 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
                                  (GLfloat)part->height};
     if (!programs->bound.is_known ||
         memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
-        glViewportIndexedfv(0, viewport); /* a host may have set others */
+        glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 
