@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "gl/current.h"
 #include "gl/debug.h"
+#include "gl/fences.h"
 #include "gl/gl.h"
 #include "gl/host.h"
 #include "gl/limits.h"
@@ -161,6 +162,7 @@ static glnn_status start(glnn_context *ctx)
     }
     GLNN__TRY(glnn__gl_enter(ctx));
     GLNN__TRY(glnn__gl_leave(ctx, glnn__gl_measure(ctx)));
+    GLNN__TRY(glnn__fences_create(ctx));
     glnn_context_reset_counters(ctx);
     glnn__log(GLNN_LOG_INFO, "%s context on %s, OpenGL %s", ctx->platform->name, ctx->info.renderer,
               ctx->info.version);

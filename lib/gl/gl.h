@@ -8,6 +8,7 @@
 
 /* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
 typedef enum glnn__slot {
+    GLNN__SLOT_FENCES,   /* gl: the fences of what was drawn last      */
     GLNN__SLOT_TEXTURES, /* tex: the pool                              */
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
