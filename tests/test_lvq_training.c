@@ -179,13 +179,13 @@ static void every_kind_learns_to_tell_clouds_apart(void **state)
         const glnn_train_desc train = {
             .epochs = 15, .batch = 16, .schedule.kind = GLNN_SCHEDULE_LINEAR};
         glnn_lvq *lvq = lvq_of(&desc);
-        double accuracy;
+        glnn_metrics metrics;
         expect_ok(glnn_lvq_initialise(lvq, data));
         expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
-        expect_ok(glnn_lvq_evaluate(lvq, data, NULL, &accuracy, NULL));
-        if (accuracy < 0.97)
+        expect_ok(glnn_lvq_evaluate(lvq, data, &metrics, NULL));
+        if (metrics.accuracy < 0.97)
             fail_at(__FILE__, __LINE__, "%s classifies %g right", glnn_lvq_kind_name(kind),
-                    accuracy);
+                    metrics.accuracy);
         release_learning();
     }
 }
@@ -252,11 +252,11 @@ typedef struct curious {
 static bool look_around(void *user, const glnn_report *report)
 {
     curious *c = user;
-    double loss, accuracy;
+    glnn_metrics metrics;
     int confusion[25], winners[64];
     (void)report;
     if (c->data != NULL) {
-        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &loss, &accuracy, confusion));
+        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &metrics, confusion));
         expect_ok(
             glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, winners, NULL, NULL));
     }

@@ -232,7 +232,7 @@ static glnn_status validate_on(void *network, const glnn_dataset *data)
 
 static glnn_status evaluate_on(void *network, const glnn_dataset *data)
 {
-    return glnn_network_evaluate(network, data, NULL, NULL, NULL);
+    return glnn_network_evaluate(network, data, NULL, NULL);
 }
 
 static glnn_status differentiate_on(void *network, const glnn_dataset *data)
@@ -250,6 +250,24 @@ static void data_sets_have_to_fit_the_network(void **state)
                               "the network has 2");
 }
 
+static void data_sets_have_to_say_what_to_learn(void **state)
+{
+    (void)state;
+    static const data_call calls[] = {train_on, evaluate_on, differentiate_on};
+    glnn_network_desc squared = sound;
+    squared.loss = GLNN_LOSS_SQUARED;
+    glnn_network *networks[] = {network_of(&sound), network_of(&squared)};
+    static const char *const parts[] = {"cross-entropy needs labels, but the data set has none",
+                                        "learns targets or labels, but the data set has neither"};
+    samples bare = samples_random(5, 3, 2, true);
+    bare.labels.data = NULL;
+    bare.outputs = 0;
+    const glnn_dataset *data = dataset_of(bare);
+    for (int n = 0; n < 2; ++n)
+        for (size_t c = 0; c < COUNT_OF(calls); ++c)
+            expect_error(calls[c](networks[n], data), GLNN_E_STATE, parts[n]);
+}
+
 static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
 {
     (void)state;
@@ -263,9 +281,9 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     float numbers[64] = {0};
     int confusion[4];
     double loss;
-    expect_error(glnn_network_evaluate(NULL, data, &loss, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_evaluate(network, NULL, &loss, NULL, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_network_evaluate(moving, plain, NULL, NULL, confusion), GLNN_E_ARG, "labels");
+    expect_error(glnn_network_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_evaluate(moving, plain, NULL, confusion), GLNN_E_ARG, "labels");
     expect_error(glnn_network_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "network is null");
     expect_error(glnn_network_predict(network, 1, NULL, numbers), GLNN_E_ARG, "inputs is null");
     expect_error(glnn_network_predict(network, 4, numbers, NULL), GLNN_E_ARG, "outputs is null");
@@ -311,6 +329,7 @@ int main(void)
         LEARNING_TEST(networks_that_do_not_fit_say_so_and_leave_nothing_behind),
         LEARNING_TEST(training_refuses_numbers_out_of_range),
         LEARNING_TEST(data_sets_have_to_fit_the_network),
+        LEARNING_TEST(data_sets_have_to_say_what_to_learn),
         LEARNING_TEST(calls_refuse_arguments_that_are_null_or_out_of_range),
         LEARNING_TEST(null_networks_have_nothing),
     };

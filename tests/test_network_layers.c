@@ -136,9 +136,9 @@ static void predictions_and_measures_drop_nothing(void **state)
     expect_ok(glnn_network_predict(network, 50, floats_of(all.inputs), outputs));
     expect_all_within(array_of_floats(50, OUTPUTS, outputs), want, "output");
     const bounded loss = network_reference_loss(&net, all);
-    double got = 0;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &got, NULL, NULL));
-    assert_true(is_within(got, loss.value, loss.bound));
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    assert_true(is_within(metrics.loss, loss.value, loss.bound));
 }
 
 static void train(glnn_network *network, samples all, glnn_train_desc how)
@@ -266,9 +266,9 @@ static void weights_of_samples_scale_their_losses_and_gradients(void **state)
             glnn_network *network = network_of(&desc);
             const network_reference net = network_reference_of(network);
             const bounded want = network_reference_loss(&net, all);
-            double loss = 0;
-            expect_ok(glnn_network_evaluate(network, dataset_of(all), &loss, NULL, NULL));
-            assert_true(is_within(loss, want.value, want.bound));
+            glnn_metrics metrics;
+            expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+            assert_true(is_within(metrics.loss, want.value, want.bound));
             release_learning();
         }
 }
@@ -293,14 +293,14 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
     expect_ok(glnn_network_train(network, data, &how, NULL));
     float outputs[SAMPLES];
     int confusion[4], counted[4] = {0};
-    double accuracy;
+    glnn_metrics metrics;
     expect_ok(glnn_network_predict(network, SAMPLES, floats_of(all.inputs), outputs));
-    expect_ok(glnn_network_evaluate(network, data, NULL, &accuracy, confusion));
+    expect_ok(glnn_network_evaluate(network, data, &metrics, confusion));
     for (int i = 0; i < SAMPLES; ++i)
         counted[2 * (int)*at(all.labels, i, 0) + (outputs[i] > 0.5f)]++;
     assert_memory_equal(confusion, counted, sizeof counted);
-    assert_true(accuracy == (double)(counted[0] + counted[3]) / SAMPLES);
-    assert_true(accuracy > 0.9);
+    assert_true(metrics.accuracy == (double)(counted[0] + counted[3]) / SAMPLES);
+    assert_true(metrics.accuracy > 0.9);
     expect_error(
         glnn_network_train(network, dataset_of(samples_random(5, INPUTS, 1, true)), NULL, NULL),
         GLNN_E_SHAPE, "the network has 2");
@@ -315,10 +315,10 @@ static void large_logits_have_a_finite_loss(void **state)
     samples all = {.inputs = array_new(2, INPUTS), .labels = array_new(2, 1), .outputs = 2};
     *at(all.labels, 1, 0) = 1;
     for (int i = 0; i < 2; ++i) {
-        double loss = 0;
+        glnn_metrics metrics;
         expect_ok(glnn_network_set_weights(network, 1, weights, &biases[i]));
-        expect_ok(glnn_network_evaluate(network, dataset_of(all), &loss, NULL, NULL));
-        assert_true(loss == 500);
+        expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+        assert_true(metrics.loss == 500);
     }
 }
 
@@ -344,6 +344,10 @@ static void weights_of_samples_enter_the_squared_error_and_r_squared(void **stat
             distances += weight * pow(t - mean, 2);
         }
     }
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    assert_true(is_within(metrics.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
+    assert_true(is_within(metrics.r_squared, 1 - errors / distances, 1e-5));
     const glnn_train_desc how = {.epochs = 1, .schedule.rate = 1e-12f};
     glnn_train_result result;
     expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));

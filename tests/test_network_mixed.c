@@ -188,9 +188,9 @@ static void inputs_may_be_stored_in_16_bits_from_the_start(void **state)
         glnn_network *full = network_in(layout, GLNN_PRECISION_FLOAT32);
         const network_reference reference = network_reference_of(full);
         const bounded want = network_reference_loss(&reference, rounded);
-        double loss = 0;
-        expect_ok(glnn_network_evaluate(full, half, &loss, NULL, NULL));
-        assert_true(fabs(loss - want.value) <= want.bound);
+        glnn_metrics metrics;
+        expect_ok(glnn_network_evaluate(full, half, &metrics, NULL));
+        assert_true(fabs(metrics.loss - want.value) <= want.bound);
     }
     glnn_dataset_destroy(half);
 }
@@ -225,11 +225,11 @@ static void inputs_beyond_16_bits_are_refused(void **state)
     *at(all.inputs, 3, 2) = -65520.0;
     glnn_network *network = network_in(GLNN_LAYOUT_TILED, GLNN_PRECISION_MIXED);
     const glnn_dataset *data = dataset_of(all);
-    double loss;
+    glnn_metrics metrics;
     expect_error(glnn_network_train(network, data, &few_epochs, NULL), GLNN_E_FORMAT, "65520");
-    expect_error(glnn_network_evaluate(network, data, &loss, NULL, NULL), GLNN_E_FORMAT, "65504");
+    expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, "65504");
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_FLOAT32));
-    expect_ok(glnn_network_evaluate(network, data, &loss, NULL, NULL));
+    expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
     float inputs[] = {0, 65520};
     int label = 0;
     glnn_dataset_desc desc = {.samples = 1,

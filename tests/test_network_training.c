@@ -144,6 +144,7 @@ typedef struct curious {
 static bool look_around(void *user, const glnn_report *report)
 {
     curious *c = user;
+    glnn_metrics metrics;
     double loss;
     int confusion[25];
     if (report->event == GLNN_EVENT_EPOCH)
@@ -151,7 +152,7 @@ static bool look_around(void *user, const glnn_report *report)
     if (c->data == NULL)
         return true;
     float gradient[13 * 5];
-    expect_ok(glnn_network_evaluate(c->network, c->data, &loss, NULL, confusion));
+    expect_ok(glnn_network_evaluate(c->network, c->data, &metrics, confusion));
     expect_ok(glnn_network_gradient(c->network, c->data, 3, 1, &loss, gradient));
     expect_ok(glnn_network_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
     c->reports++;

@@ -99,14 +99,14 @@ static void check_measures(const glnn_network_desc *desc, glnn_layout layout, in
         counted[label * 4 + guess]++;
         right += label == guess;
     }
-    double loss = 0, accuracy = 0;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &loss, &accuracy, confusion));
-    if (!(fabs(loss - want.value) <= want.bound))
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, confusion));
+    if (!(fabs(metrics.loss - want.value) <= want.bound))
         fail_at(__FILE__, __LINE__, "the loss of %d samples is %.9g, expected %.9g, bound %g",
-                count, loss, want.value, want.bound);
-    assert_true(accuracy == (double)right / count);
+                count, metrics.loss, want.value, want.bound);
+    assert_true(metrics.accuracy == (double)right / count);
     assert_memory_equal(confusion, counted, sizeof counted);
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), NULL, NULL, NULL));
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), NULL, NULL));
     release_learning();
 }
 
@@ -128,10 +128,10 @@ static void without_labels_there_is_a_loss_but_no_accuracy(void **state)
     const samples all = samples_random(37, 9, 4, false);
     const network_reference net = network_reference_of(network);
     const bounded want = network_reference_loss(&net, all);
-    double loss = 0, accuracy = -1;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &loss, &accuracy, NULL));
-    assert_true(fabs(loss - want.value) <= want.bound);
-    assert_true(accuracy == 0);
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    assert_true(fabs(metrics.loss - want.value) <= want.bound);
+    assert_true(metrics.accuracy == 0);
 }
 
 static void copy_network(const glnn_network *from, glnn_network *to)

@@ -174,11 +174,11 @@ glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
-                                  double *accuracy, int *confusion)
+glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
+                                  glnn_metrics *metrics, int *confusion)
 {
     const glnn__learner learner = glnn__network_learner(network);
-    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)

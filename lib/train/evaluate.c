@@ -75,17 +75,23 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
 {
     const char *name = learner->type->name;
     const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
+    const bool needs_labels = learner->labelled && (trains || !learner->trains_labelled);
     if (data->ctx != learner->ctx)
         return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
                           name);
     if (data->features != learner->features)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
                           data->features, name, learner->features);
+    if (needs_labels && !data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels, but the data set has none",
+                          data->name, learner->labelled);
+    if (uses_outputs && data->outputs == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: the %s learns targets or labels, but the data set has neither",
+                          data->name, name);
     if (uses_outputs && data->outputs != learner->outputs)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s has %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name, learner->outputs);
-    if (learner->labelled && !data->labels && (trains || !learner->trains_labelled))
-        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels", data->name, learner->labelled);
     return learner->reads_half ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
@@ -145,17 +151,4 @@ glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
     GLNN__TRY(check_use(learner, function, data, confusion));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
-}
-
-glnn_status glnn__evaluate_loss(const glnn__learner *learner, const char *function,
-                                const glnn_dataset *data, double *loss, double *accuracy,
-                                int *confusion)
-{
-    glnn_metrics metrics;
-    GLNN__TRY(glnn__evaluate(learner, function, data, &metrics, confusion));
-    if (loss)
-        *loss = metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
 }

@@ -255,9 +255,9 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
-                              double *accuracy, int *confusion)
+glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, glnn_metrics *metrics,
+                              int *confusion)
 {
     const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
