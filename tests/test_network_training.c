@@ -24,7 +24,8 @@ static glnn_status train_on(void *network, const glnn_dataset *data, const glnn_
 
 static int passes_of_step(const glnn_network_desc *desc, int batch)
 {
-    return passes_per_step(network_of(desc), train_on, samples_for(desc, 4 * batch, true), batch);
+    glnn_network *network = network_of(desc);
+    return passes_per_step(network, train_on, samples_for(network, 4 * batch, true), batch);
 }
 
 static void a_step_of_two_layers_takes_as_many_passes_as_documented(void **state)

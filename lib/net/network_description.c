@@ -111,7 +111,16 @@ static bool read_part(const glnn__layer_number *number, const char *part, double
     return choice < number->choices;
 }
 
-/* The first number says how many layers there are. */
+static bool is_used(const glnn__layer_number *number, const glnn_network_desc *desc)
+{
+    bool used = false;
+    for (int l = 0; l < desc->layer_count; ++l)
+        used = used || glnn__layer_type_get(desc->layers[l].kind)->uses & number->flag;
+    return used;
+}
+
+/* The first number says how many layers there are. Another one may be missing if no layer uses it, as in
+ * a file from before there was such a number. */
 static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
 {
     const glnn__layer_number *number = &glnn__layer_numbers[n];
@@ -119,6 +128,8 @@ static glnn_status read_layers(const glnn__described_file *in, int n, glnn_netwo
     char part[32];
     double value;
     int found = 0;
+    if (!text && n > 0 && !is_used(number, desc))
+        return GLNN_OK;
     while (next_part(&text, part, sizeof part)) {
         if (found == GLNN_NETWORK_MAX_LAYERS || !read_part(number, part, &value))
             return glnn__read_fail(in, number->key, number->wanted);
