@@ -143,7 +143,7 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
 /* Sums over many samples overflow where no density does. */
 static glnn_status check_finite(const glnn__gmm_parameters *of, int j)
 {
-    const int n = of->features, size = glnn__gmm_covariance_size(of);
+    const int n = of->features, size = of->covariance_size;
     for (int i = 0; i < n + size; ++i) {
         const float value = i < n ? of->means[glnn__gmm_size(j, n) + (size_t)i]
                                   : of->covariances[glnn__gmm_size(j, size) + (size_t)(i - n)];
