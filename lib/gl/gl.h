@@ -78,9 +78,9 @@ struct glnn_context {
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current and, where it is adopted, checks that the library can work next to the caller's
- * commands (host.c), saves the caller's state (what state.c lists) and sets the defaults; the
- * outermost leave restores it. When enter fails, leave is not to be called. */
+ * the context current. In an adopted context it then checks that the caller's commands allow passes
+ * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores the
+ * state. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
