@@ -59,6 +59,14 @@ glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *
     return glnn__prototypes_take_winners(self, part->count, &(glnn__winners){.classes = classes});
 }
 
+bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out)
+{
+    const glnn__prototypes *p = self;
+    if (number < 2)
+        *out = number == 0 ? p->values : p->learnt;
+    return number < 2;
+}
+
 glnn_status glnn__prototypes_snapshot(void *self)
 {
     glnn__prototypes *p = self;

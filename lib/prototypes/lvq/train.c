@@ -152,6 +152,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .measure = measure,
         .classify = glnn__prototypes_classify,
         .place = glnn__prototypes_place,
+        .learnt = glnn__prototypes_learnt,
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,
         .save = save,
@@ -189,9 +190,9 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
-                              double *accuracy, int *confusion)
+glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, glnn_metrics *metrics,
+                              int *confusion)
 {
     const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
