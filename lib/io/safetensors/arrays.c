@@ -1,6 +1,7 @@
 #include "io/safetensors/arrays.h"
 
 #include "base/status.h"
+#include "io/sizes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -48,21 +49,6 @@ void glnn__arrays_free(glnn__arrays *arrays)
     free(arrays->values[0]);
 }
 
-/* Sizes for an error's sentence: "7 x 5". */
-typedef struct size_text {
-    char text[GLNN_TENSOR_MAX_DIMENSIONS * 24];
-} size_text;
-
-static size_text size_of(const glnn_tensor *tensor)
-{
-    size_text size = {""};
-    size_t used = 0;
-    for (int d = 0; d < tensor->dimensions; ++d)
-        used += (size_t)snprintf(size.text + used, sizeof size.text - used, "%s%zu", d ? " x " : "",
-                                 tensor->size[d]);
-    return size;
-}
-
 static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wanted)
 {
     const glnn_tensor *found = glnn_safetensors_find(in->file, wanted->name);
@@ -74,7 +60,8 @@ static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wante
                           in->path, wanted->name, found->dimensions, wanted->dimensions);
     if (memcmp(found->size, wanted->size, (size_t)wanted->dimensions * sizeof *wanted->size) != 0)
         return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %s, but %s is described", in->path,
-                          wanted->name, size_of(found).text, size_of(wanted).text);
+                          wanted->name, glnn__sizes_text_of(found->dimensions, found->size).text,
+                          glnn__sizes_text_of(wanted->dimensions, wanted->size).text);
     wanted->data = found->data;
     return GLNN_OK;
 }
