@@ -1,6 +1,7 @@
 #include <glnn/preparation.h>
 
 #include "base/status.h"
+#include "io/table/names.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -95,9 +96,7 @@ void glnn_preparation_free(glnn_preparation *of)
     if (!of)
         return;
     glnn_csv_columns_free(&of->columns);
-    for (int i = 0; of->class_names && i < of->classes; ++i)
-        free(of->class_names[i]);
-    free(of->class_names);
+    glnn__names_free(of->class_names, of->classes);
     free_projection(of);
     glnn_scale_free(&of->scale);
     glnn_scale_free(&of->target_scale);

@@ -1,6 +1,7 @@
 #include "io/table/labels.h"
 
 #include "base/status.h"
+#include "io/table/names.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -125,11 +126,17 @@ glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
     return GLNN_OK;
 }
 
+void glnn__labels_take(glnn__labels *labels, int *count, char ***names)
+{
+    *count = labels->count;
+    *names = labels->names;
+    labels->count = 0;
+    labels->names = NULL;
+}
+
 void glnn__labels_free(glnn__labels *labels)
 {
-    for (int i = 0; i < labels->count; ++i)
-        free(labels->names[i]);
-    free(labels->names);
+    glnn__names_free(labels->names, labels->count);
     free(labels->slots);
     *labels = (glnn__labels){0};
 }

@@ -94,11 +94,16 @@ glnn_status glnn__names_split(const char *text, int count, char ***out)
         status = read_name(&text, &names[i]);
         text += *text == '\n';
     }
-    for (int i = 0; names && status && i < count; ++i)
-        free(names[i]);
     if (status)
-        free(names);
+        glnn__names_free(names, count);
     else
         *out = names;
     return status;
+}
+
+void glnn__names_free(char **names, int count)
+{
+    for (int i = 0; names && i < count; ++i)
+        free(names[i]);
+    free(names);
 }
