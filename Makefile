@@ -116,7 +116,7 @@ package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packag
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
 bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
-system_libs := -lpthread -lm -ldl
+system_libs := -lpthread -lm
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
@@ -285,7 +285,7 @@ $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 $(B)/tests/test_published: $(published_objects)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(common_lib) $(static_lib)
-	$(call link_program,-lcmocka)
+	$(call link_program,-lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,$(bench_libs))

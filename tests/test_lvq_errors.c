@@ -84,7 +84,7 @@ static glnn_status validate_on(void *lvq, const glnn_dataset *data)
 
 static glnn_status evaluate_on(void *lvq, const glnn_dataset *data)
 {
-    return glnn_lvq_evaluate(lvq, data, NULL, NULL, NULL);
+    return glnn_lvq_evaluate(lvq, data, NULL, NULL);
 }
 
 static glnn_status initialise_on(void *lvq, const glnn_dataset *data)
@@ -104,7 +104,7 @@ static void data_sets_have_to_fit_the_classifier(void **state)
     expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(lvq, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, prototypes_of(lvq), "prototypes after all was refused");
     assert_true(glnn_lvq_get_epochs(lvq) == 0);
 }
@@ -118,7 +118,7 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     float values[6];
     int numbers[2];
     expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL, NULL), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_predict(lvq, 1, x, numbers, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_scores(lvq, 1, x, values), GLNN_E_STATE, "never set");
@@ -191,7 +191,7 @@ static void posteriors_need_a_sigma(void **state)
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
     expect_error(glnn_lvq_scores(lvq, 1, x, scores), GLNN_E_STATE, "sigma");
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL, NULL));
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
     expect_ok(glnn_lvq_scores(lvq, 1, x, scores));
 }
 

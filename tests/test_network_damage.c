@@ -26,16 +26,18 @@ static void another_shape_is_named_and_changes_nothing(void **state)
     (void)state;
     file_path path = saved("network");
     present = new_network(GLNN_OPTIMIZER_ADAM, 0, HIDDEN - 1);
-    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-7 scaled_tanh-3 identity");
-    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "5x1x1-6 scaled_tanh-3 identity");
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE,
+                 "5x1x1-dense 7 scaled_tanh-dense 3 identity");
+    assert_fails(careful_restorer(path.text), GLNN_E_SHAPE,
+                 "5x1x1-dense 6 scaled_tanh-dense 3 identity");
     present = new_network(GLNN_OPTIMIZER_SGD, 0, HIDDEN);
     assert_fails(careful_restorer(path.text), GLNN_E_SHAPE, "holds 2 matrices");
 }
 
-static const char *const keys[] = {"format",    "version",   "channels",     "height", "width",
-                                   "layers",    "units",     "activations",  "rates",  "loss",
-                                   "optimizer", "momentum",  "weight_decay", "beta1",  "beta2",
-                                   "epsilon",   "clip_norm", "steps",        "seed"};
+static const char *const keys[] = {
+    "format", "version",     "channels", "height",    "width",    "layers",
+    "units",  "activations", "loss",     "optimizer", "momentum", "weight_decay",
+    "beta1",  "beta2",       "epsilon",  "clip_norm", "steps",    "seed"};
 
 /* Of a network of ADAM's; another one of the same shape is there to be restored. */
 static learner_file prepare(void)
@@ -86,6 +88,14 @@ static void descriptions_of_impossible_networks_are_refused(void **state)
     assert_fails(network_reader(changed(&file, dense_rate).text), GLNN_E_FORMAT, "layer 0: rate");
 }
 
+/* Files from before there was the number have no text for it. */
+static void a_number_that_no_layer_uses_may_be_missing(void **state)
+{
+    (void)state;
+    const learner_file file = prepare();
+    expect_ok(network_reader(changed(&file, (change){.key = "rates"}).text));
+}
+
 static void arrays_that_do_not_fit_are_refused(void **state)
 {
     (void)state;
@@ -130,6 +140,7 @@ int main(void)
         LEARNING_TEST(another_shape_is_named_and_changes_nothing),
         LEARNING_TEST(metadata_that_makes_no_sense_is_refused),
         LEARNING_TEST(descriptions_of_impossible_networks_are_refused),
+        LEARNING_TEST(a_number_that_no_layer_uses_may_be_missing),
         LEARNING_TEST(arrays_that_do_not_fit_are_refused),
         LEARNING_TEST(truncated_files_change_nothing),
     };

@@ -68,7 +68,7 @@ static glnn_train_desc training_of(learner_kind kind)
                                 : (glnn_schedule){0},
         .seed = 9,
         .validation_split = 0.2f,
-        .keep_best = true,
+        .restore_best = true,
     };
 }
 
@@ -401,11 +401,11 @@ static void a_snapshot_brings_back_what_was_learnt(void **state)
     const glnn_dataset *data = dataset_of(some_samples());
     for (learner_kind kind = 0; kind < KINDS; ++kind) {
         glnn_train_desc how = training_of(kind);
-        how.keep_best = false;
+        how.restore_best = false;
         const subject of = subject_of(kind);
         glnn_trainer *trainer = trainer_of(&of, data, &how);
         glnn_metrics before, changed, after;
-        expect_error(glnn_trainer_restore(trainer), GLNN_E_STATE, "nothing was set aside");
+        expect_error(glnn_trainer_restore(trainer), GLNN_E_STATE, "there is no snapshot");
         expect_ok(glnn_trainer_evaluate(trainer, data, &before, NULL));
         expect_ok(glnn_trainer_snapshot(trainer));
         expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
@@ -419,14 +419,14 @@ static void a_snapshot_brings_back_what_was_learnt(void **state)
     }
 }
 
-static void with_keep_best_snapshots_are_those_of_the_best_epoch(void **state)
+static void with_restore_best_snapshots_are_those_of_the_best_epoch(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_of(some_samples());
     const subject of = subject_of(NETWORK);
-    const glnn_train_desc how = {.epochs = 2, .batch = 8, .keep_best = true};
+    const glnn_train_desc how = {.epochs = 2, .batch = 8, .restore_best = true};
     glnn_trainer *trainer = trainer_of(&of, data, &how);
-    expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "keep_best");
+    expect_error(glnn_trainer_snapshot(trainer), GLNN_E_STATE, "restore_best");
     expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
     expect_ok(glnn_trainer_end_epoch(trainer));
     const array best = weights_of(of.network, 0);
@@ -624,7 +624,7 @@ int main(void)
         LEARNING_TEST(a_trainer_can_go_in_the_middle_of_an_epoch),
         LEARNING_TEST(the_trainer_of_a_destroyed_learner_fails),
         LEARNING_TEST(a_snapshot_brings_back_what_was_learnt),
-        LEARNING_TEST(with_keep_best_snapshots_are_those_of_the_best_epoch),
+        LEARNING_TEST(with_restore_best_snapshots_are_those_of_the_best_epoch),
         LEARNING_TEST(a_loss_that_is_not_finite_names_the_step_and_ends_training),
         LEARNING_TEST(regression_reports_squared_error_and_r_squared),
         LEARNING_TEST(metrics_that_do_not_apply_are_not_numbers),

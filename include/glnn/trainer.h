@@ -38,7 +38,7 @@ extern "C" {
  * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
  *          E_STATE     training is over, the epoch has to be ended first, the learner was
  *                      destroyed, or the call comes from the trainer's own report function
- *          E_DIVERGED and all others  as training; they end the training, with keep_best by going
+ *          E_DIVERGED and all others  as training; they end the training, with restore_best by going
  *                      back to the best epoch
  * Owner    `done` and `epoch_ended` are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -46,9 +46,9 @@ GLNN_API glnn_status glnn_trainer_step(glnn_trainer *trainer, int steps, double 
                                        int *done, bool *epoch_ended);
 
 /* Ends an epoch: waits for its metrics, validates, takes a snapshot of what is learnt if it is the best so far
- * and desc.keep_best is set, and reports GLNN_EVENT_EPOCH. After the last epoch, for want of patience,
+ * and desc.restore_best is set, and reports GLNN_EVENT_EPOCH. After the last epoch, for want of patience,
  * when the learner has converged and when a report function returned false, training is over; with
- * keep_best, what is learnt then is that of the best epoch.
+ * restore_best, what is learnt then is that of the best epoch.
  * Errors: E_ARG a null trainer; E_STATE training is over, batches of the epoch are left, or the learner
  * was destroyed; E_DIVERGED and all others as training, which they end.
  * Thread: the context's own. Since 0.1 */
@@ -76,7 +76,7 @@ GLNN_API glnn_status glnn_trainer_evaluate(glnn_trainer *trainer, const glnn_dat
 
 /* Sets what is learnt aside, in place of what was set aside before. The state of an optimizer, the order
  * of samples and the schedule are not set aside.
- * Errors: E_ARG a null trainer; E_STATE desc.keep_best is set, which does this for the best epoch, or the
+ * Errors: E_ARG a null trainer; E_STATE desc.restore_best is set, which does this for the best epoch, or the
  * learner was destroyed; E_LIMIT, E_NOMEM, E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_trainer_snapshot(glnn_trainer *trainer);
 

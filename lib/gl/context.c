@@ -8,25 +8,19 @@
 #include "gl/host.h"
 #include "gl/limits.h"
 #include "gl/platform.h"
-#include "gl/state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const glnn__platform *find_platform(glnn_platform platform)
-{
-    switch (platform) {
-    case GLNN_PLATFORM_EGL:
-        return &glnn__platform_egl;
-    case GLNN_PLATFORM_GLFW:
-        return &glnn__platform_glfw;
-    case GLNN_PLATFORM_ADOPT:
-        return &glnn__platform_adopt;
-    }
-    return NULL;
-}
+static const glnn__platform *const platforms[] = {
+    [GLNN_PLATFORM_EGL] = &glnn__platform_egl,
+    [GLNN_PLATFORM_GLFW] = &glnn__platform_glfw,
+    [GLNN_PLATFORM_ADOPT] = &glnn__platform_adopt,
+};
+
+enum { PLATFORMS = sizeof platforms / sizeof *platforms };
 
 static const char *const stage_names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
 static const char *const writes_names[GLNN_WRITES_COUNT] = {"auto", "targets", "images"};
@@ -92,33 +86,28 @@ static glnn_status make_choices(glnn_context *ctx)
     return choose_tuning(ctx, ctx->desc.tuning);
 }
 
-static glnn_status check_tuning(const char *what, glnn_tuning tuning)
+static glnn_status check_choice(const char *call, const char *what, int choice, int count)
 {
-    if ((unsigned)tuning < GLNN_TUNING_COUNT)
+    if (choice >= 0 && choice < count)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: there is no tuning %d", what, (int)tuning);
+    return glnn__fail(GLNN_E_ARG, "%s: there is no %s %d", call, what, choice);
 }
 
 glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
 {
     if (!ctx)
         return glnn__fail(GLNN_E_ARG, "%s: the context is null", __func__);
-    GLNN__TRY(check_tuning(__func__, tuning));
+    GLNN__TRY(check_choice(__func__, "tuning", (int)tuning, GLNN_TUNING_COUNT));
     return choose_tuning(ctx, tuning);
 }
 
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
-    if (!find_platform(desc->platform))
-        return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no platform %d",
-                          (int)desc->platform);
-    if ((unsigned)desc->stage >= GLNN_STAGE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no stage %d",
-                          (int)desc->stage);
-    if ((unsigned)desc->writes >= GLNN_WRITES_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_create: there is no way to write %d",
-                          (int)desc->writes);
-    GLNN__TRY(check_tuning("glnn_context_create", desc->tuning));
+    static const char call[] = "glnn_context_create";
+    GLNN__TRY(check_choice(call, "platform", (int)desc->platform, PLATFORMS));
+    GLNN__TRY(check_choice(call, "stage", (int)desc->stage, GLNN_STAGE_COUNT));
+    GLNN__TRY(check_choice(call, "way to write", (int)desc->writes, GLNN_WRITES_COUNT));
+    GLNN__TRY(check_choice(call, "tuning", (int)desc->tuning, GLNN_TUNING_COUNT));
     if (desc->device < 0)
         return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
                           desc->device);
@@ -134,13 +123,10 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     return GLNN_OK;
 }
 
-/* Replaces a string by a copy that belongs to the context. */
-static glnn_status own_string(const char **text)
+/* Replaces a string by a copy that belongs to the context; by NULL where there is no memory. */
+static bool own_string(const char **text)
 {
-    if (!*text)
-        return GLNN_OK;
-    *text = strdup(*text);
-    return *text ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for the description of a context");
+    return !*text || (*text = strdup(*text));
 }
 
 static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc)
@@ -149,12 +135,11 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
     ctx->desc = *desc;
     if (!desc->shader_dir && folder && *folder)
         ctx->desc.shader_dir = folder;
-    /* Whatever fails from here on, both strings are copies or null when they are freed. */
-    const char *cache = ctx->desc.cache_dir;
-    ctx->desc.cache_dir = NULL;
-    GLNN__TRY(own_string(&ctx->desc.shader_dir));
-    ctx->desc.cache_dir = cache;
-    return own_string(&ctx->desc.cache_dir);
+    const bool owns_shaders = own_string(&ctx->desc.shader_dir);
+    const bool owns_cache = own_string(&ctx->desc.cache_dir);
+    if (owns_shaders && owns_cache)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_NOMEM, "no memory for the description of a context");
 }
 
 /* As many as the driver likes. A host has its own wish. */
@@ -185,8 +170,7 @@ static glnn_status start(glnn_context *ctx)
 
 static void free_memory(glnn_context *ctx)
 {
-    glnn__host_destroy(ctx);
-    glnn__state_destroy(ctx);
+    free(ctx->saved);
     free((char *)ctx->info.vendor);
     free((char *)ctx->info.renderer);
     free((char *)ctx->info.version);
@@ -199,12 +183,12 @@ static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
     GLNN__TRY(make_choices(ctx));
-    const glnn__platform *platform = find_platform(desc->platform);
+    const glnn__platform *platform = platforms[desc->platform];
     GLNN__TRY(platform->create(ctx));
     ctx->platform = platform;
     glnn_status status = start(ctx);
     if (status != GLNN_OK) {
-        glnn__host_delete_query(ctx);
+        glnn__host_destroy(ctx);
         platform->destroy(ctx);
     }
     return status;
@@ -248,7 +232,7 @@ static void destroy_objects(glnn_context *ctx)
     glnn__gl_forgive(ctx);
     ++ctx->depth;
     destroy_slots(ctx);
-    glnn__host_delete_query(ctx);
+    glnn__host_destroy(ctx);
     if (glnn__gl_check(ctx, "deleting the objects of a context") != GLNN_OK)
         glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy: %s", glnn_last_error());
     --ctx->depth;

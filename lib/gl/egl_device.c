@@ -33,14 +33,6 @@ bool glnn__egl_has(EGLDisplay display, const char *extension)
     return false;
 }
 
-static bool can_list_devices(void)
-{
-    return glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_base") &&
-           glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_device") &&
-           (glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_device_enumeration") ||
-            glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_device_base"));
-}
-
 /* Lists EGL's devices into memory for the caller to free; none, where EGL cannot list them. */
 static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
 {
@@ -49,7 +41,8 @@ static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
     PFNEGLQUERYDEVICESEXTPROC query =
         (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
     EGLint found = 0;
-    if (!can_list_devices() || !query || !query(0, NULL, &found) || found <= 0)
+    if (!glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_device") || !query ||
+        !query(0, NULL, &found) || found <= 0)
         return GLNN_OK;
     *devices = calloc((size_t)found, sizeof **devices);
     if (!*devices)
@@ -59,18 +52,11 @@ static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
     return GLNN_OK;
 }
 
-static EGLDisplay platform_display(EGLenum platform, void *native)
-{
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get =
-        (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
-    return get ? get(platform, native, NULL) : EGL_NO_DISPLAY;
-}
-
 static EGLDisplay surfaceless_display(void)
 {
     if (!glnn__egl_has(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
         return EGL_NO_DISPLAY;
-    return platform_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY);
+    return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
 /* Lists the devices' displays into memory for the caller to free. */
@@ -80,7 +66,7 @@ static glnn_status list_displays(EGLDisplay **displays, int *count)
     GLNN__TRY(list_devices(&devices, count));
     *displays = calloc(*count > 0 ? (size_t)*count : 1, sizeof **displays);
     for (int i = 0; *displays && i < *count; ++i)
-        (*displays)[i] = platform_display(EGL_PLATFORM_DEVICE_EXT, devices[i]);
+        (*displays)[i] = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
     free(devices);
     if (!*displays)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the list of EGL displays");

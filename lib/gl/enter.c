@@ -4,7 +4,6 @@
 #include "gl/gl.h"
 #include "gl/host.h"
 #include "gl/platform.h"
-#include "gl/state.h"
 
 void glnn__gl_forgive(const glnn_context *ctx)
 {

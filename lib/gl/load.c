@@ -107,8 +107,7 @@ glnn_status glnn__gl_load(void)
 
 bool glnn__gl_has_extension(const char *extension)
 {
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    const GLint count = glnn__gl_integer(GL_NUM_EXTENSIONS);
     for (GLint i = 0; i < count; ++i) {
         const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
         if (name && strcmp(name, extension) == 0)
@@ -117,9 +116,13 @@ bool glnn__gl_has_extension(const char *extension)
     return false;
 }
 
+bool glnn__gl_offers(int version, const char *extension)
+{
+    const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
+    return own >= version || glnn__gl_has_extension(extension);
+}
+
 bool glnn__gl_is_compatibility(void)
 {
-    GLint profile = 0;
-    glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
-    return (profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT) != 0;
+    return glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
 }

@@ -196,12 +196,9 @@ glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, double *log_likelihood,
-                              double *accuracy, int *confusion)
+glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, glnn_metrics *metrics,
+                              int *confusion)
 {
     const glnn__learner learner = glnn__gmm_learner(gmm);
-    GLNN__TRY(glnn__evaluate_loss(&learner, __func__, data, log_likelihood, accuracy, confusion));
-    if (log_likelihood)
-        *log_likelihood = -*log_likelihood;
-    return GLNN_OK;
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }

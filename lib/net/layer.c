@@ -15,6 +15,16 @@ int glnn__shape_size(glnn_shape shape)
     return (int)plane * shape.channels;
 }
 
+bool glnn__layer_has_parameters(const glnn__layer *layer)
+{
+    return layer->parameter_shape.rows > 0;
+}
+
+int glnn__layer_parameter_rows(const glnn__layer *layer)
+{
+    return layer->parameter_shape.rows + layer->parameter_shape.has_biases;
+}
+
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
 {
     return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
@@ -23,8 +33,8 @@ const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
 static glnn_status create(glnn_context *ctx, glnn_layout layout, const glnn__layer *layer,
                           const char *name, glnn_matrix **out)
 {
-    return glnn__matrix_create_zero(ctx, layout, layer->parameter_rows, layer->parameter_columns,
-                                    name, out);
+    return glnn__matrix_create_zero(ctx, layout, glnn__layer_parameter_rows(layer),
+                                    layer->parameter_shape.columns, name, out);
 }
 
 glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,

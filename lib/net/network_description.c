@@ -2,6 +2,8 @@
 
 #include "base/status.h"
 #include "io/table/number.h"
+#include "net/layer_numbers.h"
+#include "net/layer_types.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -33,62 +35,27 @@ static const glnn__described_number optimizer_numbers[] = {
 
 enum { OPTIMIZER_NUMBERS = sizeof optimizer_numbers / sizeof *optimizer_numbers };
 
-/* A number of all layers, which one text has with commas between. */
-typedef struct column {
-    const char *key;
-    size_t offset;
-    const char *(*name)(int choice); /* of a choice; NULL: a number */
-    int choices;
-    bool is_float;
-    const char *wanted;
-} column;
-
-static const char *kind_name(int kind)
+static size_t print_number(const glnn__layer_number *number, const glnn_layer_desc *layer,
+                           char *text, size_t room)
 {
-    return glnn_layer_kind_name((glnn_layer_kind)kind);
+    const double value = glnn__layer_number_get(number, layer);
+    if (number->choice)
+        return (size_t)snprintf(text, room, "%s", number->choice((int)value));
+    return (size_t)snprintf(text, room, "%.*g", number->is_float ? 9 : 10, value);
 }
 
-static const char *activation_name(int activation)
-{
-    return glnn_activation_name((glnn_activation)activation);
-}
-
-static const column columns[] = {
-    {"layers", offsetof(glnn_layer_desc, kind), kind_name, GLNN_LAYER_COUNT, false,
-     "1 to 32 kinds of layers with commas between"},
-    {"units", offsetof(glnn_layer_desc, units), NULL, 0, false,
-     "an int for each of the layers, with commas between"},
-    {"activations", offsetof(glnn_layer_desc, activation), activation_name, GLNN_ACTIVATION_COUNT,
-     false, "a function's name for each of the layers, with commas between"},
-    {"rates", offsetof(glnn_layer_desc, rate), NULL, 0, true,
-     "a number for each of the layers, with commas between"},
-};
-
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-static size_t print_part(const column *c, const glnn_layer_desc *layer, char *text, size_t room)
-{
-    const char *field = (const char *)layer + c->offset;
-    int integer = 0;
-    float number = 0;
-    memcpy(c->is_float ? (void *)&number : &integer, field, sizeof integer);
-    if (c->is_float)
-        return (size_t)snprintf(text, room, "%.9g", (double)number);
-    if (c->name)
-        return (size_t)snprintf(text, room, "%s", c->name(integer));
-    return (size_t)snprintf(text, room, "%d", integer);
-}
-
-static void add_column(glnn__texts *texts, const column *c, const glnn_network_desc *desc)
+/* A number of all layers. */
+static void add_numbers(glnn__texts *texts, const glnn__layer_number *number,
+                        const glnn_network_desc *desc)
 {
     char text[GLNN__TEXT_LENGTH];
     size_t used = 0;
     for (int l = 0; l < desc->layer_count; ++l) {
         if (l > 0)
             text[used++] = ',';
-        used += print_part(c, &desc->layers[l], text + used, sizeof text - used);
+        used += print_number(number, &desc->layers[l], text + used, sizeof text - used);
     }
-    glnn__texts_add(texts, c->key, "%s", text);
+    glnn__texts_add(texts, number->key, "%s", text);
 }
 
 void glnn__network_describe(const void *description, glnn__texts *texts)
@@ -98,8 +65,8 @@ void glnn__network_describe(const void *description, glnn__texts *texts)
     glnn__texts_add(texts, "channels", "%d", desc->shape.channels);
     glnn__texts_add(texts, "height", "%d", desc->shape.height);
     glnn__texts_add(texts, "width", "%d", desc->shape.width);
-    for (int c = 0; c < COLUMNS; ++c)
-        add_column(texts, &columns[c], desc);
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
+        add_numbers(texts, &glnn__layer_numbers[n], desc);
     glnn__texts_add(texts, "loss", "%s", loss_names[desc->loss]);
     glnn__texts_add(texts, "optimizer", "%s", optimizer_names[desc->optimizer.kind]);
     glnn__texts_add_numbers(texts, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer);
@@ -121,41 +88,55 @@ static bool next_part(const char **list, char *part, size_t size)
     return true;
 }
 
-/* Whether the part is what it should be; the numbers' ranges are checked by the layer's kind. */
-static bool take_part(const column *c, const char *part, glnn_layer_desc *layer)
+/* What a part says; false where it says nothing that could be. The numbers' ranges are checked by the
+ * layer's kind. */
+static bool read_part(const glnn__layer_number *number, const char *part, double *value)
 {
-    char *field = (char *)layer + c->offset;
-    float number;
+    float real;
     uint64_t count;
-    if (c->is_float) {
-        if (glnn__number_parse(part, &number) != GLNN__NUMBER_FINITE)
-            return false;
-        memcpy(field, &number, sizeof number);
-        return true;
+    if (number->is_float) {
+        const bool is_finite = glnn__number_parse(part, &real) == GLNN__NUMBER_FINITE;
+        *value = is_finite ? (double)real : 0;
+        return is_finite;
     }
-    int integer = 0;
-    while (c->name && integer < c->choices && strcmp(part, c->name(integer)) != 0)
-        ++integer;
-    if (!c->name && !glnn__parse_count(part, INT_MAX - 1, &count))
-        return false;
-    if (!c->name)
-        integer = (int)count;
-    memcpy(field, &integer, sizeof integer);
-    return !c->name || integer < c->choices;
+    if (!number->choice) {
+        const bool is_count = glnn__parse_count(part, INT_MAX - 1, &count);
+        *value = is_count ? (double)count : 0;
+        return is_count;
+    }
+    int choice = 0;
+    while (choice < number->choices && strcmp(part, number->choice(choice)) != 0)
+        ++choice;
+    *value = choice;
+    return choice < number->choices;
 }
 
-/* The first column says how many layers there are. */
-static glnn_status read_column(const glnn__described_file *in, const column *c,
-                               glnn_network_desc *desc)
+static bool is_used(const glnn__layer_number *number, const glnn_network_desc *desc)
 {
-    const char *text = glnn_safetensors_metadata(in->file, c->key);
+    bool used = false;
+    for (int l = 0; l < desc->layer_count; ++l)
+        used = used || glnn__layer_type_get(desc->layers[l].kind)->uses & number->flag;
+    return used;
+}
+
+/* The first number says how many layers there are. Another one may be missing if no layer uses it, as in
+ * a file from before there was such a number. */
+static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
+{
+    const glnn__layer_number *number = &glnn__layer_numbers[n];
+    const char *text = glnn_safetensors_metadata(in->file, number->key);
     char part[32];
+    double value;
     int found = 0;
-    while (next_part(&text, part, sizeof part))
-        if (found == GLNN_NETWORK_MAX_LAYERS || !take_part(c, part, &desc->layers[found++]))
-            return glnn__read_fail(in, c->key, c->wanted);
-    if (text || found == 0 || (c != columns && found != desc->layer_count))
-        return glnn__read_fail(in, c->key, c->wanted);
+    if (!text && n > 0 && !is_used(number, desc))
+        return GLNN_OK;
+    while (next_part(&text, part, sizeof part)) {
+        if (found == GLNN_NETWORK_MAX_LAYERS || !read_part(number, part, &value))
+            return glnn__read_fail(in, number->key, number->wanted);
+        glnn__layer_number_set(number, value, &desc->layers[found++]);
+    }
+    if (text || found == 0 || (n > 0 && found != desc->layer_count))
+        return glnn__read_fail(in, number->key, number->wanted);
     desc->layer_count = found;
     return GLNN_OK;
 }
@@ -166,8 +147,8 @@ static glnn_status read_desc(const glnn__described_file *in, glnn_network_desc *
     GLNN__TRY(glnn__read_int(in, "channels", 1, &desc->shape.channels));
     GLNN__TRY(glnn__read_int(in, "height", 1, &desc->shape.height));
     GLNN__TRY(glnn__read_int(in, "width", 1, &desc->shape.width));
-    for (int c = 0; c < COLUMNS; ++c)
-        GLNN__TRY(read_column(in, &columns[c], desc));
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
+        GLNN__TRY(read_layers(in, n, desc));
     GLNN__TRY(glnn__read_choice(in, "loss", loss_names, GLNN_LOSS_COUNT, &loss));
     GLNN__TRY(
         glnn__read_choice(in, "optimizer", optimizer_names, GLNN_OPTIMIZER_COUNT, &optimizer));
@@ -188,20 +169,27 @@ glnn_status glnn__network_undescribe(const glnn__described_file *in, void *descr
     return GLNN_OK;
 }
 
+/* The kind, and the numbers that a file to restore must have too. */
+static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t room)
+{
+    const unsigned uses = glnn__layer_type_get(layer->kind)->uses;
+    size_t used = 0;
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n) {
+        const glnn__layer_number *number = &glnn__layer_numbers[n];
+        if (number->may_differ || (uses & number->flag) != number->flag)
+            continue;
+        text[used++] = n == 0 ? '-' : ' ';
+        used += print_number(number, layer, text + used, room - used);
+    }
+    return used;
+}
+
 glnn__network_summary glnn__network_summarise(const glnn_network_desc *desc)
 {
     glnn__network_summary of = {.text = ""};
     size_t used = (size_t)snprintf(of.text, sizeof of.text, "%dx%dx%d", desc->shape.channels,
                                    desc->shape.height, desc->shape.width);
-    for (int l = 0; l < desc->layer_count; ++l) {
-        const glnn_layer_desc *layer = &desc->layers[l];
-        char *text = of.text + used;
-        const size_t room = sizeof of.text - used;
-        if (layer->kind == GLNN_LAYER_DENSE)
-            used += (size_t)snprintf(text, room, "-%d %s", layer->units,
-                                     glnn_activation_name(layer->activation));
-        else
-            used += (size_t)snprintf(text, room, "-%s", glnn_layer_kind_name(layer->kind));
-    }
+    for (int l = 0; l < desc->layer_count; ++l)
+        used += summarise_layer(&desc->layers[l], of.text + used, sizeof of.text - used);
     return of;
 }

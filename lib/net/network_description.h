@@ -18,9 +18,9 @@ typedef struct glnn__network_description {
 void glnn__network_describe(const void *description, glnn__texts *texts);
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);
 
-/* The layers of a network for an error's sentence: "784x1x1-128 relu-dropout-10 identity". */
+/* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10 identity". */
 typedef struct glnn__network_summary {
-    char text[48 + GLNN_NETWORK_MAX_LAYERS * 32];
+    char text[48 + GLNN_NETWORK_MAX_LAYERS * 64];
 } glnn__network_summary;
 
 glnn__network_summary glnn__network_summarise(const glnn_network_desc *desc);

@@ -93,6 +93,14 @@ static glnn_status place(void *self, const float *inputs)
     return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
 }
 
+static bool learnt(const void *self, int number, const glnn_matrix **out)
+{
+    const glnn_network *network = self;
+    if (number < network->desc.layer_count)
+        *out = glnn__layer_weights(&network->layers[number]);
+    return number < network->desc.layer_count;
+}
+
 static glnn_status snapshot(void *self)
 {
     glnn_network *network = self;
@@ -129,6 +137,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .measure = measure,
         .classify = classify,
         .place = place,
+        .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
         .save = save,
@@ -165,11 +174,11 @@ glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data, double *loss,
-                                  double *accuracy, int *confusion)
+glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
+                                  glnn_metrics *metrics, int *confusion)
 {
     const glnn__learner learner = glnn__network_learner(network);
-    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)

@@ -8,7 +8,7 @@
  * training. */
 glnn_status glnn__epoch_end(glnn_trainer *trainer);
 
-/* Ends training with a status, which it returns. With keep_best it restores the snapshot of the best
+/* Ends training with a status, which it returns. With restore_best it restores the snapshot of the best
  * epoch. */
 glnn_status glnn__training_end(glnn_trainer *trainer, glnn_status status);
 

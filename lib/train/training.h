@@ -35,6 +35,7 @@ struct glnn_trainer {
     double called;        /* when the call under way began                */
     double seconds;       /* in calls before it                           */
     double epoch_seconds; /* of steps in calls before it, of this epoch   */
+    double step_seconds;  /* that a step is expected to take; 0: unknown  */
     double best_loss;
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;

@@ -1,5 +1,6 @@
 #include "io/table/labels.h"
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "io/table/names.h"
 
@@ -8,19 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
-static uint32_t hash(const char *text)
-{
-    uint32_t value = 2166136261u;
-    for (; *text; ++text)
-        value = (value ^ (unsigned char)*text) * 16777619u;
-    return value;
-}
-
 /* The slot that holds a text, or the free one where it belongs; the count is a power of two. */
 static size_t find_slot(const glnn__labels *labels, const char *text)
 {
-    size_t slot = hash(text) & (labels->slot_count - 1);
+    size_t slot = glnn__hash(text, strlen(text)) & (labels->slot_count - 1);
     while (labels->slots[slot] && strcmp(labels->names[labels->slots[slot] - 1], text) != 0)
         slot = (slot + 1) & (labels->slot_count - 1);
     return slot;

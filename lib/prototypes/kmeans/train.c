@@ -285,11 +285,11 @@ glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data, double *error,
-                                 double *accuracy, int *confusion)
+glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
+                                 glnn_metrics *metrics, int *confusion)
 {
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__evaluate_loss(&learner, __func__, data, error, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,

@@ -137,6 +137,14 @@ static glnn_status place(void *self, const float *inputs)
     return glnn__prototypes_place(&lvq->prototypes, inputs);
 }
 
+static bool learnt(const void *self, int number, const glnn_matrix **out)
+{
+    const glnn_lvq *lvq = self;
+    if (number <= GLNN__LVQ_LEARNT)
+        *out = number > 0 ? lvq->learnt[number - 1] : lvq->prototypes.values;
+    return number <= GLNN__LVQ_LEARNT;
+}
+
 static glnn_status snapshot(void *self)
 {
     glnn_lvq *lvq = self;
@@ -209,6 +217,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .measure = measure,
         .classify = classify,
         .place = place,
+        .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
         .save = save,
@@ -246,9 +255,9 @@ glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_t
     return glnn__train(&learner, __func__, data, desc, result);
 }
 
-glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
-                              double *accuracy, int *confusion)
+glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, glnn_metrics *metrics,
+                              int *confusion)
 {
     const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__evaluate_loss(&learner, __func__, data, loss, accuracy, confusion);
+    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
 }
