@@ -5,7 +5,6 @@
 #include "net/layer_numbers.h"
 #include "net/layer_types.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -24,16 +23,33 @@ static const char *const optimizer_names[GLNN_OPTIMIZER_COUNT] = {
     [GLNN_OPTIMIZER_ADAM] = "adam",
 };
 
-static const glnn__described_number optimizer_numbers[] = {
-    {"momentum", offsetof(glnn_optimizer, momentum), 1},
-    {"weight_decay", offsetof(glnn_optimizer, weight_decay), INFINITY},
-    {"beta1", offsetof(glnn_optimizer, beta1), 1},
-    {"beta2", offsetof(glnn_optimizer, beta2), 1},
-    {"epsilon", offsetof(glnn_optimizer, epsilon), INFINITY},
-    {"clip_norm", offsetof(glnn_optimizer, clip_norm), INFINITY},
-};
+static const char *loss_name(int loss)
+{
+    return loss_names[loss];
+}
 
-enum { OPTIMIZER_NUMBERS = sizeof optimizer_numbers / sizeof *optimizer_numbers };
+static const char *optimizer_name(int kind)
+{
+    return optimizer_names[kind];
+}
+
+const glnn__field glnn__network_fields[GLNN__NETWORK_FIELDS] = {
+    GLNN__FIELD(POSITIVE, "channels", glnn__network_description, desc.shape.channels),
+    GLNN__FIELD(POSITIVE, "height", glnn__network_description, desc.shape.height),
+    GLNN__FIELD(POSITIVE, "width", glnn__network_description, desc.shape.width),
+    GLNN__FIELD_OF_CHOICES("loss", glnn__network_description, desc.loss, loss_name,
+                           GLNN_LOSS_COUNT),
+    GLNN__FIELD_OF_CHOICES("optimizer", glnn__network_description, desc.optimizer.kind,
+                           optimizer_name, GLNN_OPTIMIZER_COUNT),
+    GLNN__FIELD(SHARE, "momentum", glnn__network_description, desc.optimizer.momentum),
+    GLNN__FIELD(FLOAT, "weight_decay", glnn__network_description, desc.optimizer.weight_decay),
+    GLNN__FIELD(SHARE, "beta1", glnn__network_description, desc.optimizer.beta1),
+    GLNN__FIELD(SHARE, "beta2", glnn__network_description, desc.optimizer.beta2),
+    GLNN__FIELD(FLOAT, "epsilon", glnn__network_description, desc.optimizer.epsilon),
+    GLNN__FIELD(FLOAT, "clip_norm", glnn__network_description, desc.optimizer.clip_norm),
+    GLNN__FIELD(COUNT, "steps", glnn__network_description, steps),
+    GLNN__FIELD(COUNT, "seed", glnn__network_description, desc.seed),
+};
 
 static size_t print_number(const glnn__layer_number *number, const glnn_layer_desc *layer,
                            char *text, size_t room)
@@ -62,16 +78,8 @@ void glnn__network_describe(const void *description, glnn__texts *texts)
 {
     const glnn__network_description *of = description;
     const glnn_network_desc *desc = &of->desc;
-    glnn__texts_add(texts, "channels", "%d", desc->shape.channels);
-    glnn__texts_add(texts, "height", "%d", desc->shape.height);
-    glnn__texts_add(texts, "width", "%d", desc->shape.width);
     for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
         add_numbers(texts, &glnn__layer_numbers[n], desc);
-    glnn__texts_add(texts, "loss", "%s", loss_names[desc->loss]);
-    glnn__texts_add(texts, "optimizer", "%s", optimizer_names[desc->optimizer.kind]);
-    glnn__texts_add_numbers(texts, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer);
-    glnn__texts_add(texts, "steps", "%" PRIu64, of->steps);
-    glnn__texts_add(texts, "seed", "%" PRIu64, desc->seed);
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -141,28 +149,11 @@ static glnn_status read_layers(const glnn__described_file *in, int n, glnn_netwo
     return GLNN_OK;
 }
 
-static glnn_status read_desc(const glnn__described_file *in, glnn_network_desc *desc)
-{
-    int loss, optimizer;
-    GLNN__TRY(glnn__read_int(in, "channels", 1, &desc->shape.channels));
-    GLNN__TRY(glnn__read_int(in, "height", 1, &desc->shape.height));
-    GLNN__TRY(glnn__read_int(in, "width", 1, &desc->shape.width));
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        GLNN__TRY(read_layers(in, n, desc));
-    GLNN__TRY(glnn__read_choice(in, "loss", loss_names, GLNN_LOSS_COUNT, &loss));
-    GLNN__TRY(
-        glnn__read_choice(in, "optimizer", optimizer_names, GLNN_OPTIMIZER_COUNT, &optimizer));
-    GLNN__TRY(glnn__read_numbers(in, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer));
-    desc->loss = (glnn_loss)loss;
-    desc->optimizer.kind = (glnn_optimizer_kind)optimizer;
-    return glnn__read_count(in, "seed", &desc->seed);
-}
-
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description)
 {
     glnn__network_description *out = description;
-    GLNN__TRY(read_desc(in, &out->desc));
-    GLNN__TRY(glnn__read_count(in, "steps", &out->steps));
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
+        GLNN__TRY(read_layers(in, n, &out->desc));
     if (glnn__network_check(&out->desc, out->layers))
         return glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s", in->path,
                           glnn_last_error());

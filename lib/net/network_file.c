@@ -105,8 +105,14 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     return status;
 }
 
-static const glnn__file_kind kind = {
-    "network", "network", glnn__network_describe, glnn__network_undescribe, add_arrays, collect};
+static const glnn__file_kind kind = {.name = "network",
+                                     .what = "network",
+                                     .fields = glnn__network_fields,
+                                     .field_count = GLNN__NETWORK_FIELDS,
+                                     .describe = glnn__network_describe,
+                                     .undescribe = glnn__network_undescribe,
+                                     .add_arrays = add_arrays,
+                                     .collect = collect};
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {

@@ -4,6 +4,7 @@
 #include "io/table/number.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -53,83 +54,86 @@ bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
     return errno == 0 && *value <= limit;
 }
 
-glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value)
+static bool parse_int(const char *text, int least, int *out)
 {
-    const char *text = text_of(in, key);
-    if (!text || !glnn__parse_count(text, UINT64_MAX, value))
-        return glnn__read_fail(in, key, "a count of at most 64 bits");
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value)
-{
-    const char *text = text_of(in, key);
     uint64_t count;
-    if (!text || !glnn__parse_count(text, INT_MAX - 1, &count) || (int)count < least)
-        return glnn__read_fail(in, key, least > 0 ? "a positive int" : "an int from 0 on");
-    *value = (int)count;
-    return GLNN_OK;
+    const bool fits = glnn__parse_count(text, INT_MAX - 1, &count) && (int)count >= least;
+    if (fits)
+        *out = (int)count;
+    return fits;
 }
 
-/* The place of a name among others. */
-static bool find_name(const char *name, const char *const *names, int count, int *index)
+static bool parse_float(const char *text, float limit, float *out)
 {
-    for (*index = 0; *index < count; ++*index) {
-        if (strcmp(names[*index], name) == 0)
+    return glnn__number_parse(text, out) == GLNN__NUMBER_FINITE && *out >= 0 && *out < limit;
+}
+
+static bool parse_double(const char *text, double *out)
+{
+    char *end = NULL;
+    *out = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
+    return end && !*end && isfinite(*out);
+}
+
+static bool parse_choice(const char *text, const glnn__field *field, int *out)
+{
+    for (*out = 0; *out < field->choices; ++*out)
+        if (strcmp(text, field->name(*out)) == 0)
             return true;
-    }
     return false;
 }
 
-glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
-                              const char *const *names, int count, int *choice)
+static bool parse(const glnn__field *field, const char *text, void *out)
 {
-    const char *text = text_of(in, key);
-    if (!text || !find_name(text, names, count, choice))
-        return glnn__read_fail(in, key, "one of the names that libglnn writes");
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
-                             float *value)
-{
-    const char *text = text_of(in, key);
-    float number;
-    if (!text || glnn__number_parse(text, &number) != GLNN__NUMBER_FINITE || number < 0 ||
-        number >= limit)
-        return glnn__read_fail(in, key, limit <= 1 ? "a number in [0, 1)" : "a number from 0 on");
-    *value = number;
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value)
-{
-    const char *text = text_of(in, key);
-    char *end = NULL;
-    const double number = text && *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-    if (!end || *end || !isfinite(number))
-        return glnn__read_fail(in, key, "a number from 0 on");
-    *value = number;
-    return GLNN_OK;
-}
-
-void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
-                             const void *from)
-{
-    for (int i = 0; i < count; ++i) {
-        float value;
-        memcpy(&value, (const char *)from + numbers[i].offset, sizeof value);
-        glnn__texts_add(texts, numbers[i].key, "%.9g", (double)value);
+    switch (field->kind) {
+    case GLNN__FIELD_INT:
+    case GLNN__FIELD_POSITIVE:
+        return parse_int(text, field->kind == GLNN__FIELD_POSITIVE, out);
+    case GLNN__FIELD_COUNT:
+        return glnn__parse_count(text, UINT64_MAX, out);
+    case GLNN__FIELD_FLOAT:
+    case GLNN__FIELD_SHARE:
+        return parse_float(text, field->kind == GLNN__FIELD_SHARE ? 1 : INFINITY, out);
+    case GLNN__FIELD_DOUBLE:
+        return parse_double(text, out);
+    case GLNN__FIELD_CHOICE:
+        break;
     }
+    return parse_choice(text, field, out);
 }
 
-glnn_status glnn__read_numbers(const glnn__described_file *in,
-                               const glnn__described_number *numbers, int count, void *into)
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields, int count,
+                              void *into)
 {
-    for (int i = 0; i < count; ++i) {
-        float value;
-        GLNN__TRY(glnn__read_float(in, numbers[i].key, numbers[i].limit, &value));
-        memcpy((char *)into + numbers[i].offset, &value, sizeof value);
+    static const char *const wanted[] = {"an int from 0 on",
+                                         "a positive int",
+                                         "a count of at most 64 bits",
+                                         "a number from 0 on",
+                                         "a number in [0, 1)",
+                                         "a number from 0 on",
+                                         "one of the names that libglnn writes"};
+    for (const glnn__field *of = fields; of < fields + count; ++of) {
+        const char *text = text_of(in, of->key);
+        if (!text || !parse(of, text, (char *)into + of->offset))
+            return glnn__read_fail(in, of->key, wanted[of->kind]);
     }
     return GLNN_OK;
+}
+
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, int count,
+                            const void *from)
+{
+    for (const glnn__field *of = fields; of < fields + count; ++of) {
+        const void *at = (const char *)from + of->offset;
+        if (of->kind == GLNN__FIELD_COUNT)
+            glnn__texts_add(texts, of->key, "%" PRIu64, *(const uint64_t *)at);
+        else if (of->kind == GLNN__FIELD_FLOAT || of->kind == GLNN__FIELD_SHARE)
+            glnn__texts_add(texts, of->key, "%.9g", (double)*(const float *)at);
+        else if (of->kind == GLNN__FIELD_DOUBLE)
+            glnn__texts_add(texts, of->key, "%.17g", *(const double *)at);
+        else if (of->kind == GLNN__FIELD_CHOICE)
+            glnn__texts_add(texts, of->key, "%s", of->name(*(const int *)at));
+        else
+            glnn__texts_add(texts, of->key, "%d", *(const int *)at);
+    }
 }

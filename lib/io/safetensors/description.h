@@ -6,6 +6,7 @@
 #include <glnn/safetensors.h>
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define GLNN__MAX_TEXTS   32
@@ -31,32 +32,44 @@ typedef struct glnn__described_file {
 /* E_FORMAT for a text that is missing, or that should be `wanted`. */
 glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted);
 
-/* The text under a key, as it is told; E_FORMAT where it is missing or something else. */
+/* E_FORMAT where the text under a key is missing or another one. */
 glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted);
-glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value);
-glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value);
-glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
-                              const char *const *names, int count, int *choice);
-/* In [0, limit). */
-glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
-                             float *value);
-
-/* In [0, infinity), with all digits of a double. */
-glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value);
 
 /* A decimal number without a sign, of at most `limit`. */
 bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
 
-/* Numbers that stand in a struct as floats, each in [0, limit). */
-typedef struct glnn__described_number {
-    const char *key;
-    size_t offset;
-    float limit;
-} glnn__described_number;
+typedef enum glnn__field_kind {
+    GLNN__FIELD_INT,      /* from 0 on                       */
+    GLNN__FIELD_POSITIVE, /* an int from 1 on                */
+    GLNN__FIELD_COUNT,    /* a uint64_t                      */
+    GLNN__FIELD_FLOAT,    /* from 0 on                       */
+    GLNN__FIELD_SHARE,    /* a float in [0, 1)               */
+    GLNN__FIELD_DOUBLE,   /* from 0 on, with all its digits  */
+    GLNN__FIELD_CHOICE    /* an enumerator, told by its name */
+} glnn__field_kind;
 
-void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
-                             const void *from);
-glnn_status glnn__read_numbers(const glnn__described_file *in,
-                               const glnn__described_number *numbers, int count, void *into);
+/* A member of a struct that has a text of its own. */
+typedef struct glnn__field {
+    const char *key;
+    glnn__field_kind kind;
+    size_t offset;
+    const char *(*name)(int choice); /* of the choices 0, 1, ... */
+    int choices;
+} glnn__field;
+
+#define GLNN__FIELD(KIND, key, type, member)                                                       \
+    {                                                                                              \
+        key, GLNN__FIELD_##KIND, offsetof(type, member), NULL, 0                                   \
+    }
+#define GLNN__FIELD_OF_CHOICES(key, type, member, name, choices)                                   \
+    {                                                                                              \
+        key, GLNN__FIELD_CHOICE, offsetof(type, member), name, choices                             \
+    }
+
+/* The texts of all fields. Reading fails with E_FORMAT where one is missing or something else. */
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, int count,
+                            const void *from);
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields, int count,
+                              void *into);
 
 #endif

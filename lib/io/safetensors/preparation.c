@@ -8,6 +8,16 @@
 
 #define KEY(name) "preparation." name
 
+static const glnn__field counts[] = {
+    GLNN__FIELD(POSITIVE, KEY("features"), glnn_preparation, columns.features),
+    GLNN__FIELD(INT, KEY("targets"), glnn_preparation, columns.targets),
+    GLNN__FIELD(INT, KEY("dropped"), glnn_preparation, columns.dropped),
+    GLNN__FIELD(INT, KEY("components"), glnn_preparation, components),
+    GLNN__FIELD(INT, KEY("classes"), glnn_preparation, classes),
+};
+
+enum { COUNTS = sizeof counts / sizeof *counts };
+
 void glnn__name_lists_free(glnn__name_lists *lists)
 {
     free(lists->features);
@@ -52,11 +62,7 @@ glnn_status glnn__preparation_describe(const glnn_preparation *preparation, glnn
     *lists = (glnn__name_lists){0};
     if (!preparation)
         return GLNN_OK;
-    glnn__texts_add(texts, KEY("features"), "%d", preparation->columns.features);
-    glnn__texts_add(texts, KEY("targets"), "%d", preparation->columns.targets);
-    glnn__texts_add(texts, KEY("dropped"), "%d", preparation->columns.dropped);
-    glnn__texts_add(texts, KEY("components"), "%d", preparation->components);
-    glnn__texts_add(texts, KEY("classes"), "%d", preparation->classes);
+    glnn__texts_add_fields(texts, counts, COUNTS, preparation);
     glnn_status status = add_all_names(preparation, texts, lists);
     if (status)
         glnn__name_lists_free(lists);
@@ -180,33 +186,23 @@ static glnn_status read_label(const glnn__described_file *in, glnn_csv_columns *
     return GLNN_OK;
 }
 
-static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns *out)
-{
-    GLNN__TRY(glnn__read_int(in, KEY("features"), 1, &out->features));
-    GLNN__TRY(glnn__read_int(in, KEY("targets"), 0, &out->targets));
-    GLNN__TRY(glnn__read_int(in, KEY("dropped"), 0, &out->dropped));
-    GLNN__TRY(read_names(in, KEY("feature_names"), out->features, &out->feature_names));
-    GLNN__TRY(read_names(in, KEY("target_names"), out->targets, &out->target_names));
-    GLNN__TRY(read_names(in, KEY("dropped_names"), out->dropped, &out->dropped_names));
-    return read_label(in, out);
-}
-
 static glnn_status read_all(const glnn__described_file *in, glnn_preparation *out)
 {
-    GLNN__TRY(read_columns(in, &out->columns));
-    GLNN__TRY(glnn__read_int(in, KEY("components"), 0, &out->components));
-    GLNN__TRY(glnn__read_int(in, KEY("classes"), 0, &out->classes));
+    glnn_csv_columns *columns = &out->columns;
+    GLNN__TRY(glnn__read_fields(in, counts, COUNTS, out));
+    GLNN__TRY(read_names(in, KEY("feature_names"), columns->features, &columns->feature_names));
+    GLNN__TRY(read_names(in, KEY("target_names"), columns->targets, &columns->target_names));
+    GLNN__TRY(read_names(in, KEY("dropped_names"), columns->dropped, &columns->dropped_names));
     GLNN__TRY(read_names(in, KEY("class_names"), out->classes, &out->class_names));
+    GLNN__TRY(read_label(in, columns));
     return read_arrays(in, out);
 }
 
 glnn_status glnn__preparation_read(const glnn__described_file *in, glnn_preparation *out)
 {
-    static const char *const counts[] = {KEY("features"), KEY("targets"), KEY("dropped"),
-                                         KEY("components"), KEY("classes")};
     bool is_there = false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
-        is_there = is_there || glnn_safetensors_metadata(in->file, counts[i]);
+    for (int i = 0; i < COUNTS; ++i)
+        is_there = is_there || glnn_safetensors_metadata(in->file, counts[i].key);
     *out = (glnn_preparation){0};
     if (!is_there)
         return GLNN_OK;

@@ -10,18 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const glnn__described_number numbers[] = {
-    {"xi", offsetof(glnn_lvq_desc, xi), INFINITY},
-    {"xi_growth", offsetof(glnn_lvq_desc, xi_growth), INFINITY},
-    {"window", offsetof(glnn_lvq_desc, window), 1},
-    {"epsilon", offsetof(glnn_lvq_desc, epsilon), INFINITY},
-    {"sigma", offsetof(glnn_lvq_desc, sigma), INFINITY},
-    {"scale", offsetof(glnn_lvq_desc, scale), INFINITY},
-    {"metric_rate", offsetof(glnn_lvq_desc, metric_rate), INFINITY},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
 /* The description of a classifier in a file, without its arrays. */
 typedef struct lvq_description {
     glnn_lvq_desc desc;
@@ -29,42 +17,33 @@ typedef struct lvq_description {
     double epochs;
 } lvq_description;
 
+static const char *kind_name(int kind)
+{
+    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
+}
+
+static const glnn__field fields[] = {
+    GLNN__FIELD_OF_CHOICES("kind", lvq_description, desc.kind, kind_name, GLNN_LVQ_KIND_COUNT),
+    GLNN__FIELD(POSITIVE, "features", lvq_description, desc.features),
+    GLNN__FIELD(POSITIVE, "classes", lvq_description, desc.classes),
+    GLNN__FIELD(POSITIVE, "prototypes", lvq_description, count),
+    GLNN__FIELD(POSITIVE, "rank", lvq_description, desc.rank),
+    GLNN__FIELD(FLOAT, "xi", lvq_description, desc.xi),
+    GLNN__FIELD(FLOAT, "xi_growth", lvq_description, desc.xi_growth),
+    GLNN__FIELD(SHARE, "window", lvq_description, desc.window),
+    GLNN__FIELD(FLOAT, "epsilon", lvq_description, desc.epsilon),
+    GLNN__FIELD(FLOAT, "sigma", lvq_description, desc.sigma),
+    GLNN__FIELD(FLOAT, "scale", lvq_description, desc.scale),
+    GLNN__FIELD(FLOAT, "metric_rate", lvq_description, desc.metric_rate),
+    GLNN__FIELD(DOUBLE, "epochs", lvq_description, epochs),
+    GLNN__FIELD(COUNT, "seed", lvq_description, desc.seed),
+};
+
 static lvq_description description_of(const glnn_lvq *lvq)
 {
     return (lvq_description){.desc = *glnn_lvq_get_desc(lvq),
                              .count = glnn_lvq_count(lvq),
                              .epochs = glnn_lvq_get_epochs(lvq)};
-}
-
-static void describe(const void *description, glnn__texts *texts)
-{
-    const lvq_description *of = description;
-    glnn__texts_add(texts, "kind", "%s", glnn_lvq_kind_name(of->desc.kind));
-    glnn__texts_add(texts, "features", "%d", of->desc.features);
-    glnn__texts_add(texts, "classes", "%d", of->desc.classes);
-    glnn__texts_add(texts, "prototypes", "%d", of->count);
-    glnn__texts_add(texts, "rank", "%d", of->desc.rank);
-    glnn__texts_add_numbers(texts, numbers, NUMBERS, &of->desc);
-    glnn__texts_add(texts, "epochs", "%.17g", of->epochs);
-    glnn__texts_add(texts, "seed", "%" PRIu64, of->desc.seed);
-}
-
-static glnn_status undescribe(const glnn__described_file *in, void *description)
-{
-    lvq_description *out = description;
-    const char *kinds[GLNN_LVQ_KIND_COUNT];
-    int kind;
-    for (int k = 0; k < GLNN_LVQ_KIND_COUNT; ++k)
-        kinds[k] = glnn_lvq_kind_name((glnn_lvq_kind)k);
-    GLNN__TRY(glnn__read_choice(in, "kind", kinds, GLNN_LVQ_KIND_COUNT, &kind));
-    out->desc.kind = (glnn_lvq_kind)kind;
-    GLNN__TRY(glnn__read_int(in, "features", 1, &out->desc.features));
-    GLNN__TRY(glnn__read_int(in, "classes", 1, &out->desc.classes));
-    GLNN__TRY(glnn__read_int(in, "prototypes", 1, &out->count));
-    GLNN__TRY(glnn__read_int(in, "rank", 1, &out->desc.rank));
-    GLNN__TRY(glnn__read_numbers(in, numbers, NUMBERS, &out->desc));
-    GLNN__TRY(glnn__read_double(in, "epochs", &out->epochs));
-    return glnn__read_count(in, "seed", &out->desc.seed);
 }
 
 /* Parameters other than prototypes and classes; each kind of classifier has one of them or none. */
@@ -134,8 +113,12 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {
-    "lvq", "classifier of prototypes", describe, undescribe, add_arrays, collect};
+static const glnn__file_kind kind = {.name = "lvq",
+                                     .what = "classifier of prototypes",
+                                     .fields = fields,
+                                     .field_count = sizeof fields / sizeof *fields,
+                                     .add_arrays = add_arrays,
+                                     .collect = collect};
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
