@@ -123,8 +123,8 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     const int n = gmm->desc.features, columns = gmm->desc.components + 1;
     const size_t column = (size_t)(j % gmm->desc.components);
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
-    float *covariance = gmm->parameters.covariances +
-                        glnn__gmm_size(j, glnn__gmm_covariance_size(&gmm->parameters));
+    float *covariance =
+        gmm->parameters.covariances + glnn__gmm_size(j, gmm->parameters.covariance_size);
     double total = 0;
     for (int f = 0; f < n; ++f) {
         const double mean = (double)of->first[glnn__gmm_size(f, columns) + column] / samples;

@@ -1,4 +1,4 @@
-#include <glnn/lvq.h>
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "train/learner_file.h"
@@ -86,25 +86,14 @@ static void add_arrays(const void *description, glnn__arrays *out)
         glnn__arrays_add(out, extra.dimensions, extra.size, "%s", extra.name);
 }
 
-static glnn_status collect_prototypes(const glnn_lvq *lvq, float *prototypes, float *classes)
-{
-    const size_t count = (size_t)glnn_lvq_count(lvq);
-    int *numbers_of = malloc(count * sizeof *numbers_of);
-    if (!numbers_of)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %zu prototypes", count);
-    glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, numbers_of);
-    for (size_t p = 0; !status && p < count; ++p)
-        classes[p] = (float)numbers_of[p];
-    free(numbers_of);
-    return status;
-}
-
 static glnn_status collect(const void *learner, const glnn__arrays *out)
 {
     const glnn_lvq *lvq = learner;
     const lvq_description of = description_of(lvq);
     const extra_array extra = extra_of(&of);
-    GLNN__TRY(collect_prototypes(lvq, out->values[PROTOTYPES], out->values[CLASSES]));
+    GLNN__TRY(glnn_lvq_get_prototypes(lvq, out->values[PROTOTYPES], NULL));
+    for (int p = 0; p < of.count; ++p)
+        out->values[CLASSES][p] = (float)lvq->prototypes.class_numbers[p];
     if (extra.name)
         GLNN__TRY(extra.get(lvq, out->values[EXTRA]));
     if (!glnn__arrays_finite(out, 0, out->count))
