@@ -65,7 +65,7 @@ static glnn_status read_header(glnn__content *content, glnn_idx *idx)
     if (got < 4 * (size_t)idx->dimensions)
         return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the sizes of its %d dimensions",
                           content->path, idx->dimensions);
-    glnn__bytes_big_endian(sizes, (size_t)idx->dimensions, 4);
+    glnn__bytes_order(sizes, (size_t)idx->dimensions, 4, true);
     for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d) {
         idx->size[d] = d < idx->dimensions ? sizes[d] : 1;
         if (idx->size[d] == 0)
@@ -84,7 +84,7 @@ static glnn_status read_content(glnn__content *content, glnn_idx *idx)
         glnn__sizes_multiply(path, idx->dimensions, idx->size, width, 0, &idx->elements, &bytes));
     GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(idx->dimensions, idx->size).text,
                                       bytes, &idx->data));
-    glnn__bytes_big_endian(idx->data, idx->elements, width);
+    glnn__bytes_order(idx->data, idx->elements, width, true);
     return GLNN_OK;
 }
 
@@ -144,9 +144,9 @@ static void fill_file(const glnn_idx *idx, size_t elements, unsigned char *bytes
         uint32_t size = (uint32_t)idx->size[d];
         memcpy(bytes + 4 + 4 * d, &size, 4);
     }
-    glnn__bytes_big_endian(bytes + 4, (size_t)idx->dimensions, 4);
+    glnn__bytes_order(bytes + 4, (size_t)idx->dimensions, 4, true);
     memcpy(bytes + header_size(idx), idx->data, elements * width);
-    glnn__bytes_big_endian(bytes + header_size(idx), elements, width);
+    glnn__bytes_order(bytes + header_size(idx), elements, width, true);
 }
 
 static glnn_status store(const char *path, unsigned char *bytes, size_t size)

@@ -56,8 +56,7 @@ static glnn_status read_elements(glnn__content *content, const glnn__npy_header 
     npy->columns = elements / npy->size[0];
     GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(npy->dimensions, npy->size).text,
                                       bytes, &npy->data));
-    (header->big_endian ? glnn__bytes_big_endian : glnn__bytes_little_endian)(npy->data, elements,
-                                                                              width);
+    glnn__bytes_order(npy->data, elements, width, header->big_endian);
     if (header->fortran_order && npy->dimensions > 1)
         return make_row_major(content->path, npy);
     return GLNN_OK;
@@ -223,7 +222,7 @@ glnn_status glnn_npy_write(const char *path, int rows, int columns, const float 
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
     for (size_t i = 0; i < (size_t)rows; ++i)
         memcpy(elements + i * width, data + i * step, width * sizeof *data);
-    glnn__bytes_little_endian(elements, (size_t)rows * width, sizeof *data);
+    glnn__bytes_order(elements, (size_t)rows * width, sizeof *data, false);
     unsigned char header[GLNN__NPY_HEADER_CAPACITY];
     size_t length = glnn__npy_header_write(rows, columns, header);
     glnn_status status =

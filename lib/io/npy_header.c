@@ -202,7 +202,7 @@ size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes)
     /* Blanks, and a line feed at the end. */
     size_t length = (START + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint16_t count = (uint16_t)(length - START);
-    glnn__bytes_little_endian(&count, 1, sizeof count);
+    glnn__bytes_order(&count, 1, sizeof count, false);
     memset(bytes, ' ', length);
     memcpy(bytes, magic, MAGIC_SIZE);
     bytes[MAGIC_SIZE] = 1;

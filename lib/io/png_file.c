@@ -4,7 +4,6 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "io/content.h"
-#include "io/image_size.h"
 
 #include <png.h>
 #include <setjmp.h>

@@ -27,7 +27,7 @@ static glnn_status read_header_size(glnn__content *in, size_t *out)
     if (got < sizeof size)
         return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a safetensors file",
                           in->path, got);
-    glnn__bytes_little_endian(&size, 1, sizeof size);
+    glnn__bytes_order(&size, 1, sizeof size, false);
     if (in->is_packed || size > in->file_size - GLNN__HEADER_START)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: no safetensors file, or one that was cut off: its first bytes "
@@ -53,7 +53,7 @@ static void gather_floats(glnn_safetensors *file)
         glnn_tensor *tensor = &file->tensors[file->count];
         *tensor = of->tensor;
         memmove(file->bytes + used, file->bytes + of->begin, size);
-        glnn__bytes_little_endian(file->bytes + used, size / sizeof(float), sizeof(float));
+        glnn__bytes_order(file->bytes + used, size / sizeof(float), sizeof(float), false);
         tensor->data = (const float *)(const void *)(file->bytes + used);
         file->by_name[file->count++] = tensor;
         used += size;

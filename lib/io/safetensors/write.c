@@ -221,7 +221,7 @@ static void copy_arrays(const writing *out, unsigned char *to)
         const size_t size = bytes_of(&out->tensors[i]);
         if (size > 0)
             memcpy(to, out->tensors[i].data, size);
-        glnn__bytes_little_endian(to, size / sizeof(float), sizeof(float));
+        glnn__bytes_order(to, size / sizeof(float), sizeof(float), false);
         to += size;
     }
 }
@@ -238,7 +238,7 @@ static glnn_status store(const writing *out, const glnn__growing_text *header)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", out->path, out->data_size);
     copy_arrays(out, arrays);
     uint64_t promised = header_size;
-    glnn__bytes_little_endian(&promised, 1, sizeof promised);
+    glnn__bytes_order(&promised, 1, sizeof promised, false);
     const glnn__span parts[] = {{&promised, sizeof promised},
                                 {header->text, header->size},
                                 {blanks, header_size - header->size},
