@@ -81,7 +81,7 @@ static void cut_zeros(char *text)
 static glnn_status read_label(reading *in, size_t column, int *label)
 {
     char *text = in->text.fields[column];
-    if (glnn__csv_is_missing(text))
+    if (glnn__number_is_missing(text))
         return fail_missing(in, column);
     cut_zeros(text);
     return glnn__labels_index(&in->labels, text, label);
@@ -95,7 +95,7 @@ static glnn_status read_number(reading *in, size_t column, float *value)
     const glnn__number kind = glnn__number_parse(text, value);
     if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
-    if (glnn__csv_is_missing(text))
+    if (glnn__number_is_missing(text))
         return fail_missing(in, column);
     if (feature && kind == GLNN__NUMBER_NONE)
         in->table.problem = GLNN_CSV_PROBLEM_TEXT;
@@ -108,7 +108,7 @@ static glnn_status read_feature(reading *in, size_t column, float *value)
 {
     statistics *feature = &in->features[in->roles.of[column].place];
     if (in->desc.missing == GLNN_CSV_MISSING_FILL &&
-        glnn__csv_is_missing(in->text.fields[column])) {
+        glnn__number_is_missing(in->text.fields[column])) {
         *value = NAN;
         ++in->table.filled_values;
         ++feature->missing;
@@ -141,7 +141,8 @@ static glnn_status read_field(reading *in, size_t column)
 static bool misses_value(const reading *in)
 {
     for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT && glnn__csv_is_missing(in->text.fields[c]))
+        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT &&
+            glnn__number_is_missing(in->text.fields[c]))
             return true;
     return false;
 }

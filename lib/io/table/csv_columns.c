@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define NOWHERE SIZE_MAX
 
@@ -61,13 +60,6 @@ static bool is_position(const char *text)
     return find_position(text, 1, &column);
 }
 
-bool glnn__csv_is_missing(const char *text)
-{
-    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") || !strcasecmp(text, "nan");
-}
-
-/* What a description may say ------------------------------------------------------------------- */
-
 static glnn_status check_request(const request *of, glnn_csv_header header)
 {
     if (of->count < 0 || (of->count > 0 && !of->texts))
@@ -109,42 +101,32 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
     return GLNN_OK;
 }
 
-/* The search for the columns ------------------------------------------------------------------- */
+/* The columns of one name. */
+typedef struct places {
+    size_t first, twin; /* twin 0: there is one column */
+} places;
 
 typedef struct search {
     const glnn__rows *row;
     const glnn_csv_columns *like;
     request requests[REQUESTS];
-    glnn__labels names; /* the distinct fields of the first row                        */
-    size_t *column_of;  /* the first column of each name                               */
-    size_t *twin_of;    /* another column of that name; 0: none                        */
-    bool by_name;       /* features are found by the names of `like`                   */
+    glnn__labels names; /* the distinct fields of the first row  */
+    places *places_of;  /* of each name                          */
+    bool by_name;       /* features are found by those of `like` */
     glnn__csv_roles *roles;
     glnn_csv_problem *problem;
 } search;
 
-static glnn_status fail_memory(const search *in)
-{
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->row->path,
-                      in->roles->count);
-}
-
 static glnn_status index_names(search *in)
 {
-    const size_t count = in->roles->count;
-    in->column_of = calloc(count, sizeof *in->column_of);
-    in->twin_of = calloc(count, sizeof *in->twin_of);
-    if (!in->column_of || !in->twin_of)
-        return fail_memory(in);
-    for (size_t c = 0; c < count; ++c) {
+    for (size_t c = 0; c < in->roles->count; ++c) {
         int known = in->names.count, index;
         GLNN__TRY(glnn__labels_index(&in->names, in->row->fields[c], &index));
-        *(index == known ? &in->column_of[index] : &in->twin_of[index]) = c;
+        places *of = &in->places_of[index];
+        *(index == known ? &of->first : &of->twin) = c;
     }
     return GLNN_OK;
 }
-
-/* Whether the first row is a header ------------------------------------------------------------ */
 
 static bool names_are_asked_for(const search *in)
 {
@@ -180,7 +162,7 @@ static glnn_status detect_header(const search *in, bool *header)
     size_t text = NOWHERE, number = NOWHERE;
     float value;
     for (size_t c = 0; c < in->roles->count; ++c) {
-        if (glnn__csv_is_missing(row->fields[c]) || !tells_header(in, c))
+        if (glnn__number_is_missing(row->fields[c]) || !tells_header(in, c))
             continue;
         *(glnn__number_parse(row->fields[c], &value) == GLNN__NUMBER_NONE ? &text : &number) = c;
     }
@@ -207,15 +189,13 @@ static glnn_status find_header(search *in, glnn_csv_header header)
     return GLNN_OK;
 }
 
-/* Which column is what ------------------------------------------------------------------------- */
-
 static glnn_status find_name(const search *in, const char *name, size_t *column)
 {
     int index = glnn__labels_find(&in->names, name);
-    *column = index < 0 ? NOWHERE : in->column_of[index];
-    if (index >= 0 && in->twin_of[index])
+    *column = index < 0 ? NOWHERE : in->places_of[index].first;
+    if (index >= 0 && in->places_of[index].twin)
         return glnn__rows_fail(in->row, ": columns %zu and %zu are both named '%.60s'", *column + 1,
-                               in->twin_of[index] + 1, name);
+                               in->places_of[index].twin + 1, name);
     return GLNN_OK;
 }
 
@@ -287,9 +267,17 @@ static glnn_status leave_out(search *in, const char *name)
 static glnn_status assign_text(search *in, const request *of, int i)
 {
     const char *text = of->texts[i];
-    const char *learnt = in->by_name && of->learnt && i < of->learnt_count ? of->learnt[i] : NULL;
+    const bool is_place = is_position(text), are_learnt = in->by_name && of->learnt;
+    const char *learnt = are_learnt && i < of->learnt_count ? of->learnt[i] : NULL;
     size_t column;
-    if (learnt && (is_position(text) || !strcmp(text, learnt)))
+    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name)
+        return is_place ? GLNN_OK : leave_out(in, text);
+    if (are_learnt && is_place && of->learnt_count != of->count)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_csv_read: %s '%s' is a position in a table of %d %ss, but %d are "
+                          "asked for",
+                          of->what, text, of->learnt_count, of->what, of->count);
+    if (learnt && (is_place || !strcmp(text, learnt)))
         GLNN__TRY(find_name(in, learnt, &column));
     else
         GLNN__TRY(find_column(in, text, &column));
@@ -298,21 +286,8 @@ static glnn_status assign_text(search *in, const request *of, int i)
 
 static glnn_status assign_requested(search *in, const request *of)
 {
-    const bool are_learnt = in->by_name && of->learnt;
-    for (int i = 0; i < of->count; ++i) {
-        const bool is_place = is_position(of->texts[i]);
-        if (of->role == GLNN__CSV_LEFT_OUT && in->by_name) {
-            if (!is_place)
-                GLNN__TRY(leave_out(in, of->texts[i]));
-            continue;
-        }
-        if (are_learnt && is_place && of->learnt_count != of->count)
-            return glnn__fail(GLNN_E_ARG,
-                              "glnn_csv_read: %s '%s' is a position in a table of %d %ss, but %d "
-                              "are asked for",
-                              of->what, of->texts[i], of->learnt_count, of->what, of->count);
+    for (int i = 0; i < of->count; ++i)
         GLNN__TRY(assign_text(in, of, i));
-    }
     const int found = in->roles->counts[of->role];
     if (of->role != GLNN__CSV_LEFT_OUT && found != 0 && found != of->count)
         return glnn__rows_fail(in->row, ": only %d of %d %ss are there", found, of->count,
@@ -392,10 +367,12 @@ static glnn_status assign_features(search *in)
 
 static glnn_status find_roles(search *in, glnn_csv_header header)
 {
-    in->roles->of = calloc(in->roles->count, sizeof *in->roles->of);
-    if (!in->roles->of)
-        return fail_memory(in);
-    for (size_t c = 0; c < in->roles->count; ++c)
+    const size_t count = in->roles->count;
+    in->roles->of = calloc(count, sizeof *in->roles->of);
+    in->places_of = calloc(count, sizeof *in->places_of);
+    if (!in->roles->of || !in->places_of)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->row->path, count);
+    for (size_t c = 0; c < count; ++c)
         in->roles->of[c].place = NOWHERE;
     GLNN__TRY(index_names(in));
     GLNN__TRY(find_header(in, header));
@@ -411,7 +388,6 @@ glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *d
     *roles = (glnn__csv_roles){.count = first->count};
     glnn_status status = find_roles(&in, desc->header);
     glnn__labels_free(&in.names);
-    free(in.column_of);
-    free(in.twin_of);
+    free(in.places_of);
     return status;
 }

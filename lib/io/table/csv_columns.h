@@ -35,7 +35,4 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
 glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
                                  glnn__csv_roles *roles, glnn_csv_problem *problem);
 
-/* A field without a value. */
-bool glnn__csv_is_missing(const char *text);
-
 #endif
