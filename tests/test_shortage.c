@@ -190,16 +190,16 @@ static glnn_status load_projection(const char *path)
 }
 
 static const file_kind kinds[] = {
-    {"tensors", NULL, save_tensors, load_tensors, false, 30},
+    {"tensors", NULL, save_tensors, load_tensors, false, 15},
     {"codebook", NULL, save_codebook, load_codebook, false, 10},
     {"array.npy", NULL, save_npy, load_npy, false, 4},
     {"array.idx.gz", NULL, save_idx, load_idx, false, 10},
     {"image.png", NULL, save_image, load_image, false, 10},
-    {"network", prepare_network, save_network, load_network, true, 40},
-    {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 40},
-    {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 40},
-    {"mixture", prepare_gmm, save_gmm, load_gmm, true, 40},
-    {"projection", prepare_projection, save_projection, load_projection, true, 30},
+    {"network", prepare_network, save_network, load_network, true, 25},
+    {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 25},
+    {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 25},
+    {"mixture", prepare_gmm, save_gmm, load_gmm, true, 25},
+    {"projection", prepare_projection, save_projection, load_projection, true, 20},
 };
 
 /* Calls with the first `before` allocations; true where one failed. */

@@ -22,6 +22,19 @@ void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ..
     texts->entries[texts->count++] = (glnn_metadata){key, value};
 }
 
+void glnn__texts_take(glnn__texts *texts, const char *key, char *text)
+{
+    texts->is_cut |= text == NULL;
+    texts->taken[texts->count] = text;
+    texts->entries[texts->count++] = (glnn_metadata){key, text};
+}
+
+void glnn__texts_free(glnn__texts *texts)
+{
+    for (int i = 0; i < texts->count; ++i)
+        free(texts->taken[i]);
+}
+
 static const char *text_of(const glnn__described_file *in, const char *key)
 {
     return glnn_safetensors_metadata(in->file, key);

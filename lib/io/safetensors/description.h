@@ -11,15 +11,22 @@
 #define GLNN__MAX_TEXTS   32
 #define GLNN__TEXT_LENGTH 512
 
-/* Texts on their way to a file; the entries point into `values`, and keys are the caller's. */
+/* Texts on their way to a file; the entries point into `values` and to `taken`, and keys are the
+ * caller's. */
 typedef struct glnn__texts {
     glnn_metadata entries[GLNN__MAX_TEXTS];
     char values[GLNN__MAX_TEXTS][GLNN__TEXT_LENGTH];
+    char *taken[GLNN__MAX_TEXTS];
     int count;
+    bool is_cut; /* a text is missing, for lack of memory */
 } glnn__texts;
 
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
+
+/* Adds a text of any length from malloc, until glnn__texts_free; NULL: there was no memory for it. */
+void glnn__texts_take(glnn__texts *texts, const char *key, char *text);
+void glnn__texts_free(glnn__texts *texts);
 
 /* A file while it is read. */
 typedef struct glnn__described_file {
