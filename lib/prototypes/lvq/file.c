@@ -5,22 +5,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const glnn__described_number numbers[] = {
-    {"xi", offsetof(glnn_lvq_desc, xi), INFINITY},
-    {"xi_growth", offsetof(glnn_lvq_desc, xi_growth), INFINITY},
-    {"window", offsetof(glnn_lvq_desc, window), 1},
-    {"epsilon", offsetof(glnn_lvq_desc, epsilon), INFINITY},
-    {"sigma", offsetof(glnn_lvq_desc, sigma), INFINITY},
-    {"scale", offsetof(glnn_lvq_desc, scale), INFINITY},
-    {"metric_rate", offsetof(glnn_lvq_desc, metric_rate), INFINITY},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* The description of a classifier in a file, without its arrays. */
 typedef struct lvq_description {
@@ -44,7 +31,7 @@ static void describe(const void *description, glnn__texts *texts)
     glnn__texts_add(texts, "classes", "%d", of->desc.classes);
     glnn__texts_add(texts, "prototypes", "%d", of->count);
     glnn__texts_add(texts, "rank", "%d", of->desc.rank);
-    glnn__texts_add_numbers(texts, numbers, NUMBERS, &of->desc);
+    glnn__texts_add_numbers(texts, glnn__lvq_numbers, GLNN__LVQ_NUMBERS, &of->desc);
     glnn__texts_add(texts, "epochs", "%.17g", of->epochs);
     glnn__texts_add(texts, "seed", "%" PRIu64, of->desc.seed);
 }
@@ -62,7 +49,7 @@ static glnn_status undescribe(const glnn__described_file *in, void *description)
     GLNN__TRY(glnn__read_int(in, "classes", 1, &out->desc.classes));
     GLNN__TRY(glnn__read_int(in, "prototypes", 1, &out->count));
     GLNN__TRY(glnn__read_int(in, "rank", 1, &out->desc.rank));
-    GLNN__TRY(glnn__read_numbers(in, numbers, NUMBERS, &out->desc));
+    GLNN__TRY(glnn__read_numbers(in, glnn__lvq_numbers, GLNN__LVQ_NUMBERS, &out->desc));
     GLNN__TRY(glnn__read_double(in, "epochs", &out->epochs));
     return glnn__read_count(in, "seed", &out->desc.seed);
 }
