@@ -8,6 +8,7 @@
 
 /* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
 typedef enum glnn__slot {
+    GLNN__SLOT_FENCES,   /* gl: the fences of what was drawn last      */
     GLNN__SLOT_TEXTURES, /* tex: the pool                              */
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
@@ -26,6 +27,13 @@ typedef enum glnn__blending {
     GLNN__BLENDING_EXACT,
     GLNN__BLENDING_INEXACT
 } glnn__blending;
+
+/* The OpenGL context by the handles of the window system. */
+typedef struct glnn__native {
+    void *context; /* EGLContext or GLXContext; NULL: none                */
+    void *display; /* EGLDisplay, of the platform EGL                     */
+    void *surface; /* EGLSurface or NULL; of the platform GLFW its window */
+} glnn__native;
 
 /* The program whose context was adopted; all zeros in the library's own contexts. */
 typedef struct glnn__host {
@@ -47,7 +55,7 @@ struct glnn_context {
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
-    void *platform_data;
+    glnn__native native;
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */

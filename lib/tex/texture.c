@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/fences.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,6 @@ static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 
 static void delete_free_textures(glnn__textures *textures)
 {
-    /* llvmpipe does not always know that a pass under way still writes to a texture. */
-    glFinish();
     while (textures->free) {
         glnn__texture *texture = textures->free;
         textures->free = texture->next;
@@ -232,6 +231,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     for (int i = 0; i < texture->extent.layers; ++i) {
         glnn__texture_attach(texture, 0, i);
+        glnn__fences_keep(ctx);
         glClearBufferfv(GL_COLOR, 0, zero);
     }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);

@@ -5,9 +5,7 @@
 #include "base/status.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_CAPACITY     1024
 #define DEFAULT_KMEANS_STEPS 5
@@ -69,27 +67,25 @@ static glnn_status check_choices(const glnn_lvq_desc *desc)
     return GLNN_OK;
 }
 
-const glnn__described_number glnn__lvq_numbers[GLNN__LVQ_NUMBERS] = {
-    {"xi", offsetof(glnn_lvq_desc, xi), INFINITY},
-    {"xi_growth", offsetof(glnn_lvq_desc, xi_growth), INFINITY},
-    {"window", offsetof(glnn_lvq_desc, window), 1},
-    {"epsilon", offsetof(glnn_lvq_desc, epsilon), INFINITY},
-    {"sigma", offsetof(glnn_lvq_desc, sigma), INFINITY},
-    {"scale", offsetof(glnn_lvq_desc, scale), INFINITY},
-    {"metric_rate", offsetof(glnn_lvq_desc, metric_rate), INFINITY},
-};
-
 static glnn_status check_numbers(const glnn_lvq_desc *desc)
 {
-    for (int i = 0; i < GLNN__LVQ_NUMBERS; ++i) {
-        const glnn__described_number *of = &glnn__lvq_numbers[i];
-        float value;
-        memcpy(&value, (const char *)desc + of->offset, sizeof value);
-        if (!(value >= 0 && value < of->limit))
+    const struct {
+        const char *name;
+        float value, limit;
+    } numbers[] = {
+        {"xi", desc->xi, INFINITY},
+        {"xi_growth", desc->xi_growth, INFINITY},
+        {"window", desc->window, 1},
+        {"epsilon", desc->epsilon, INFINITY},
+        {"sigma", desc->sigma, INFINITY},
+        {"scale", desc->scale, INFINITY},
+        {"metric_rate", desc->metric_rate, INFINITY},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+        if (!(numbers[i].value >= 0 && numbers[i].value < numbers[i].limit))
             return glnn__fail(GLNN_E_ARG, "%s: %s is %g; it has to be in [0, %g)",
-                              glnn_lvq_kind_name(desc->kind), of->key, (double)value,
-                              (double)of->limit);
-    }
+                              glnn_lvq_kind_name(desc->kind), numbers[i].name,
+                              (double)numbers[i].value, (double)numbers[i].limit);
     if (desc->epsilon > 1)
         return glnn__fail(GLNN_E_ARG, "%s: epsilon is %g; it has to be in [0, 1]",
                           glnn_lvq_kind_name(desc->kind), (double)desc->epsilon);

@@ -2,7 +2,6 @@
 #ifndef GLNN__PROTOTYPES_LVQ_LVQ_H
 #define GLNN__PROTOTYPES_LVQ_LVQ_H
 
-#include "io/safetensors/description.h"
 #include "prototypes/moves.h"
 #include "prototypes/use.h"
 
@@ -57,10 +56,6 @@ struct glnn_lvq {
 #define GLNN__LVQ_SLICE_SAMPLES 32
 
 /* ---- lvq.c */
-
-/* The numbers of a description that are checked, saved and loaded alike. */
-enum { GLNN__LVQ_NUMBERS = 7 };
-extern const glnn__described_number glnn__lvq_numbers[GLNN__LVQ_NUMBERS];
 
 /* Matrices of a batch of `rows` samples, kept where they have that size. */
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
