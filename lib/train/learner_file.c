@@ -23,6 +23,8 @@ glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, 
     if (!learner || !path)
         return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: %s is null", kind->name, function,
                           learner ? "path" : kind->name);
+    if (!*path)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: path is empty", kind->name, function);
     return GLNN_OK;
 }
 
@@ -35,6 +37,8 @@ glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_contex
                           !ctx    ? "ctx"
                           : !path ? "path"
                                   : "out");
+    if (!*path)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: path is empty", kind->name);
     if ((unsigned)layout >= GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "glnn_%s_load: no learner can have the layout %d", kind->name,
                           (int)layout);
