@@ -185,7 +185,7 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = NAN}}, "factor is "},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = INFINITY}}, "factor is inf"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = -0.5f}}, "factor is -0.5"},
-        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "every -2 epochs"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "schedule.every -2"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .final_rate = 0.5f}}, "a final rate of 0.5"},
         {{.schedule.final_rate = 0.5f}, "schedule constant does not lead to one"},
         {{.schedule = {.kind = GLNN_SCHEDULE_COSINE, .factor = 0.5f}}, "the schedule is cosine"},

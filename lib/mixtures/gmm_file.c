@@ -3,18 +3,21 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
+#include <stddef.h>
+
 static const char *covariance_name(int covariance)
 {
     return glnn_covariance_name((glnn_covariance)covariance);
 }
 
 static const glnn__field fields[] = {
-    GLNN__FIELD(POSITIVE, "features", glnn_gmm_desc, features),
-    GLNN__FIELD(POSITIVE, "components", glnn_gmm_desc, components),
-    GLNN__FIELD(INT, "classes", glnn_gmm_desc, classes),
-    GLNN__FIELD_OF_CHOICES("covariance", glnn_gmm_desc, covariance, covariance_name,
-                           GLNN_COVARIANCE_COUNT),
-    GLNN__FIELD(SHARE, "variance_floor", glnn_gmm_desc, variance_floor),
+    {"features", .offset = offsetof(glnn_gmm_desc, features), .least = 1},
+    {"components", .offset = offsetof(glnn_gmm_desc, components), .least = 1},
+    {"classes", .offset = offsetof(glnn_gmm_desc, classes)},
+    {"covariance", GLNN__FIELD_CHOICE, .offset = offsetof(glnn_gmm_desc, covariance),
+     .name = covariance_name, .choices = GLNN_COVARIANCE_COUNT},
+    {"variance_floor", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_gmm_desc, variance_floor),
+     .limit = 1},
 };
 
 enum { WEIGHTS, MEANS, COVARIANCES, ARRAYS };
@@ -44,12 +47,14 @@ static glnn_status collect(const void *gmm, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {.name = "gmm",
-                                     .what = "mixture",
-                                     .fields = fields,
-                                     .field_count = sizeof fields / sizeof *fields,
-                                     .add_arrays = add_arrays,
-                                     .collect = collect};
+static const glnn__file_kind kind = {
+    .name = "gmm",
+    .what = "mixture",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {

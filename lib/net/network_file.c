@@ -98,14 +98,16 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     return status;
 }
 
-static const glnn__file_kind kind = {.name = "network",
-                                     .what = "network",
-                                     .fields = glnn__network_fields,
-                                     .field_count = GLNN__NETWORK_FIELDS,
-                                     .describe = glnn__network_describe,
-                                     .undescribe = glnn__network_undescribe,
-                                     .add_arrays = add_arrays,
-                                     .collect = collect};
+static const glnn__file_kind kind = {
+    .name = "network",
+    .what = "network",
+    .fields = glnn__network_shape_fields,
+    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
+    .describe = glnn__network_describe,
+    .undescribe = glnn__network_undescribe,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {

@@ -1,9 +1,7 @@
-#include "train/epoch.h"
+#include "train/training.h"
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "train/learnt.h"
-#include "train/report.h"
 
 static glnn_status validate(glnn_trainer *t)
 {

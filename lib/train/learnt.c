@@ -1,8 +1,7 @@
-#include "train/learnt.h"
+#include "train/training.h"
 
 #include "base/status.h"
 #include "train/evaluate.h"
-#include "train/report.h"
 
 #include <glnn/map.h>
 #include <glnn/reduce.h>

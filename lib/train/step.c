@@ -1,4 +1,4 @@
-#include "train/step.h"
+#include "train/training.h"
 
 #include "base/clock.h"
 #include "base/integers.h"
@@ -6,7 +6,6 @@
 #include "gl/gl.h"
 #include "pass/pass.h"
 #include "train/evaluate.h"
-#include "train/report.h"
 
 #include <limits.h>
 #include <math.h>

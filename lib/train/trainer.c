@@ -3,9 +3,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gl/gl.h"
-#include "train/epoch.h"
-#include "train/evaluate.h"
-#include "train/step.h"
 #include "train/train_desc.h"
 #include "train/training.h"
 
@@ -83,22 +80,14 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
 }
 
 /* The learner begins before the time of the training counts. */
-static glnn_status begin(glnn_trainer *t)
-{
-    const glnn__learner *learner = &t->learner;
-    if (!learner->type->begin)
-        return GLNN_OK;
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
-    return glnn__gl_leave(learner->ctx, learner->type->begin(&t->learner, t->data, &t->desc));
-}
-
 static glnn_status start(glnn_trainer *t)
 {
-    GLNN__TRY(begin(t));
+    if (t->learner.type->begin)
+        GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
+    t->called = glnn__clock_seconds();
     fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
-    GLNN__TRY(enter(t));
-    return leave(t, choose_samples(t));
+    return choose_samples(t);
 }
 
 /* Gives the learner back, if the trainer still has one. */
@@ -135,7 +124,9 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
-    const glnn_status status = start(t);
+    glnn_status status = enter(t);
+    if (!status)
+        status = leave(t, start(t));
     if (status)
         glnn_trainer_destroy(t);
     else

@@ -58,7 +58,25 @@ glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, c
     return GLNN_OK;
 }
 
-bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
+size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room)
+{
+    const void *at = (const char *)from + field->offset;
+    switch (field->kind) {
+    case GLNN__FIELD_CHOICE:
+        return (size_t)snprintf(text, room, "%s", field->name(*(const int *)at));
+    case GLNN__FIELD_FLOAT:
+        return (size_t)snprintf(text, room, "%.9g", (double)*(const float *)at);
+    case GLNN__FIELD_DOUBLE:
+        return (size_t)snprintf(text, room, "%.17g", *(const double *)at);
+    case GLNN__FIELD_COUNT:
+        return (size_t)snprintf(text, room, "%" PRIu64, *(const uint64_t *)at);
+    default:
+        return (size_t)snprintf(text, room, "%d", *(const int *)at);
+    }
+}
+
+/* A decimal number without a sign, of at most `limit`. */
+static bool parse_count(const char *text, uint64_t limit, uint64_t *value)
 {
     if (!*text || text[strspn(text, "0123456789")])
         return false;
@@ -67,86 +85,79 @@ bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
     return errno == 0 && *value <= limit;
 }
 
-static bool parse_int(const char *text, int least, int *out)
+static bool parse_int(const glnn__field *field, const char *text, int *value)
 {
     uint64_t count;
-    const bool fits = glnn__parse_count(text, INT_MAX - 1, &count) && (int)count >= least;
-    if (fits)
-        *out = (int)count;
-    return fits;
+    const bool is_count = parse_count(text, INT_MAX - 1, &count);
+    *value = is_count ? (int)count : 0;
+    return is_count && *value >= field->least;
 }
 
-static bool parse_float(const char *text, float limit, float *out)
+static bool parse_choice(const glnn__field *field, const char *text, int *value)
 {
-    return glnn__number_parse(text, out) == GLNN__NUMBER_FINITE && *out >= 0 && *out < limit;
+    *value = 0;
+    while (*value < field->choices && strcmp(field->name(*value), text) != 0)
+        ++*value;
+    return *value < field->choices;
 }
 
-static bool parse_double(const char *text, double *out)
+static bool parse_double(const char *text, double *value)
 {
     char *end = NULL;
-    *out = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-    return end && !*end && isfinite(*out);
+    *value = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
+    return end && !*end && isfinite(*value);
 }
 
-static bool parse_choice(const char *text, const glnn__field *field, int *out)
+bool glnn__field_parse(const glnn__field *field, const char *text, void *into)
 {
-    for (*out = 0; *out < field->choices; ++*out)
-        if (strcmp(text, field->name(*out)) == 0)
-            return true;
-    return false;
+    void *at = (char *)into + field->offset;
+    float *real = at;
+    switch (field->kind) {
+    case GLNN__FIELD_CHOICE:
+        return parse_choice(field, text, at);
+    case GLNN__FIELD_FLOAT:
+        return glnn__number_parse(text, real) == GLNN__NUMBER_FINITE && *real >= 0 &&
+               (field->limit == 0 || *real < field->limit);
+    case GLNN__FIELD_DOUBLE:
+        return parse_double(text, at);
+    case GLNN__FIELD_COUNT:
+        return parse_count(text, UINT64_MAX, at);
+    default:
+        return parse_int(field, text, at);
+    }
 }
 
-static bool parse(const glnn__field *field, const char *text, void *out)
+static const char *wanted_by(const glnn__field *field)
 {
     switch (field->kind) {
     case GLNN__FIELD_INT:
-    case GLNN__FIELD_POSITIVE:
-        return parse_int(text, field->kind == GLNN__FIELD_POSITIVE, out);
-    case GLNN__FIELD_COUNT:
-        return glnn__parse_count(text, UINT64_MAX, out);
-    case GLNN__FIELD_FLOAT:
-    case GLNN__FIELD_SHARE:
-        return parse_float(text, field->kind == GLNN__FIELD_SHARE ? 1 : INFINITY, out);
-    case GLNN__FIELD_DOUBLE:
-        return parse_double(text, out);
+        return field->least > 0 ? "a positive int" : "an int from 0 on";
     case GLNN__FIELD_CHOICE:
-        break;
+        return "one of the names that libglnn writes";
+    case GLNN__FIELD_COUNT:
+        return "a count of at most 64 bits";
+    default:
+        return field->limit == 1 ? "a number in [0, 1)" : "a number from 0 on";
     }
-    return parse_choice(text, field, out);
 }
 
-glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields, int count,
-                              void *into)
-{
-    static const char *const wanted[] = {"an int from 0 on",
-                                         "a positive int",
-                                         "a count of at most 64 bits",
-                                         "a number from 0 on",
-                                         "a number in [0, 1)",
-                                         "a number from 0 on",
-                                         "one of the names that libglnn writes"};
-    for (const glnn__field *of = fields; of < fields + count; ++of) {
-        const char *text = text_of(in, of->key);
-        if (!text || !parse(of, text, (char *)into + of->offset))
-            return glnn__read_fail(in, of->key, wanted[of->kind]);
-    }
-    return GLNN_OK;
-}
-
-void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, int count,
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,
                             const void *from)
 {
-    for (const glnn__field *of = fields; of < fields + count; ++of) {
-        const void *at = (const char *)from + of->offset;
-        if (of->kind == GLNN__FIELD_COUNT)
-            glnn__texts_add(texts, of->key, "%" PRIu64, *(const uint64_t *)at);
-        else if (of->kind == GLNN__FIELD_FLOAT || of->kind == GLNN__FIELD_SHARE)
-            glnn__texts_add(texts, of->key, "%.9g", (double)*(const float *)at);
-        else if (of->kind == GLNN__FIELD_DOUBLE)
-            glnn__texts_add(texts, of->key, "%.17g", *(const double *)at);
-        else if (of->kind == GLNN__FIELD_CHOICE)
-            glnn__texts_add(texts, of->key, "%s", of->name(*(const int *)at));
-        else
-            glnn__texts_add(texts, of->key, "%d", *(const int *)at);
+    char text[GLNN__TEXT_LENGTH];
+    for (size_t i = 0; i < count; ++i) {
+        glnn__field_print(&fields[i], from, text, sizeof text);
+        glnn__texts_add(texts, fields[i].key, "%s", text);
     }
+}
+
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields,
+                              size_t count, void *into)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const char *text = text_of(in, fields[i].key);
+        if (!text || !glnn__field_parse(&fields[i], text, into))
+            return glnn__read_fail(in, fields[i].key, wanted_by(&fields[i]));
+    }
+    return GLNN_OK;
 }

@@ -6,7 +6,6 @@
 #include <glnn/safetensors.h>
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #define GLNN__MAX_TEXTS   32
@@ -42,41 +41,33 @@ glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, con
 /* E_FORMAT where the text under a key is missing or another one. */
 glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted);
 
-/* A decimal number without a sign, of at most `limit`. */
-bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
-
 typedef enum glnn__field_kind {
-    GLNN__FIELD_INT,      /* from 0 on                       */
-    GLNN__FIELD_POSITIVE, /* an int from 1 on                */
-    GLNN__FIELD_COUNT,    /* a uint64_t                      */
-    GLNN__FIELD_FLOAT,    /* from 0 on                       */
-    GLNN__FIELD_SHARE,    /* a float in [0, 1)               */
-    GLNN__FIELD_DOUBLE,   /* from 0 on, with all its digits  */
-    GLNN__FIELD_CHOICE    /* an enumerator, told by its name */
+    GLNN__FIELD_INT,    /* from `least` on                       */
+    GLNN__FIELD_CHOICE, /* an enumerator, by its name            */
+    GLNN__FIELD_FLOAT,  /* in [0, limit); limit 0: infinity      */
+    GLNN__FIELD_DOUBLE, /* in [0, infinity), with all its digits */
+    GLNN__FIELD_COUNT   /* a uint64_t                            */
 } glnn__field_kind;
 
-/* A member of a struct that has a text of its own. */
+/* A field of a struct, and the key of its text. */
 typedef struct glnn__field {
     const char *key;
     glnn__field_kind kind;
     size_t offset;
-    const char *(*name)(int choice); /* of the choices 0, 1, ... */
-    int choices;
+    const char *(*name)(int choice);
+    int choices, least;
+    float limit;
 } glnn__field;
 
-#define GLNN__FIELD(KIND, key, type, member)                                                       \
-    {                                                                                              \
-        key, GLNN__FIELD_##KIND, offsetof(type, member), NULL, 0                                   \
-    }
-#define GLNN__FIELD_OF_CHOICES(key, type, member, name, choices)                                   \
-    {                                                                                              \
-        key, GLNN__FIELD_CHOICE, offsetof(type, member), name, choices                             \
-    }
+/* Writes the field of a struct into room for a text, and returns its length. */
+size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room);
 
-/* The texts of all fields. Reading fails with E_FORMAT where one is missing or something else. */
-void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, int count,
+/* Sets the field of a struct; false where the text is none of the field's, which is undefined then. */
+bool glnn__field_parse(const glnn__field *field, const char *text, void *into);
+
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,
                             const void *from);
-glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields, int count,
-                              void *into);
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields,
+                              size_t count, void *into);
 
 #endif

@@ -3,17 +3,18 @@
 #include "base/status.h"
 #include "io/table/names.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define KEY(name) "preparation." name
 
 static const glnn__field counts[] = {
-    GLNN__FIELD(POSITIVE, KEY("features"), glnn_preparation, columns.features),
-    GLNN__FIELD(INT, KEY("targets"), glnn_preparation, columns.targets),
-    GLNN__FIELD(INT, KEY("dropped"), glnn_preparation, columns.dropped),
-    GLNN__FIELD(INT, KEY("components"), glnn_preparation, components),
-    GLNN__FIELD(INT, KEY("classes"), glnn_preparation, classes),
+    {KEY("features"), .offset = offsetof(glnn_preparation, columns.features), .least = 1},
+    {KEY("targets"), .offset = offsetof(glnn_preparation, columns.targets)},
+    {KEY("dropped"), .offset = offsetof(glnn_preparation, columns.dropped)},
+    {KEY("components"), .offset = offsetof(glnn_preparation, components)},
+    {KEY("classes"), .offset = offsetof(glnn_preparation, classes)},
 };
 
 enum { COUNTS = sizeof counts / sizeof *counts };

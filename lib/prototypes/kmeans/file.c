@@ -3,10 +3,12 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
+#include <stddef.h>
+
 static const glnn__field fields[] = {
-    GLNN__FIELD(POSITIVE, "features", glnn_kmeans_desc, features),
-    GLNN__FIELD(POSITIVE, "centres", glnn_kmeans_desc, centres),
-    GLNN__FIELD(INT, "classes", glnn_kmeans_desc, classes),
+    {"features", .offset = offsetof(glnn_kmeans_desc, features), .least = 1},
+    {"centres", .offset = offsetof(glnn_kmeans_desc, centres), .least = 1},
+    {"classes", .offset = offsetof(glnn_kmeans_desc, classes)},
 };
 
 static glnn_status check(const glnn__described_file *in, void *description)
@@ -39,13 +41,15 @@ static glnn_status collect(const void *kmeans, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {.name = "kmeans",
-                                     .what = "k-means",
-                                     .fields = fields,
-                                     .field_count = sizeof fields / sizeof *fields,
-                                     .undescribe = check,
-                                     .add_arrays = add_arrays,
-                                     .collect = collect};
+static const glnn__file_kind kind = {
+    .name = "kmeans",
+    .what = "k-means",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .undescribe = check,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {

@@ -3,7 +3,6 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,34 +16,35 @@ typedef struct lvq_description {
     double epochs;
 } lvq_description;
 
-static const char *kind_name(int kind)
-{
-    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
-}
-
-static const glnn__field fields[] = {
-    GLNN__FIELD_OF_CHOICES("kind", lvq_description, desc.kind, kind_name, GLNN_LVQ_KIND_COUNT),
-    GLNN__FIELD(POSITIVE, "features", lvq_description, desc.features),
-    GLNN__FIELD(POSITIVE, "classes", lvq_description, desc.classes),
-    GLNN__FIELD(POSITIVE, "prototypes", lvq_description, count),
-    GLNN__FIELD(POSITIVE, "rank", lvq_description, desc.rank),
-    GLNN__FIELD(FLOAT, "xi", lvq_description, desc.xi),
-    GLNN__FIELD(FLOAT, "xi_growth", lvq_description, desc.xi_growth),
-    GLNN__FIELD(SHARE, "window", lvq_description, desc.window),
-    GLNN__FIELD(FLOAT, "epsilon", lvq_description, desc.epsilon),
-    GLNN__FIELD(FLOAT, "sigma", lvq_description, desc.sigma),
-    GLNN__FIELD(FLOAT, "scale", lvq_description, desc.scale),
-    GLNN__FIELD(FLOAT, "metric_rate", lvq_description, desc.metric_rate),
-    GLNN__FIELD(DOUBLE, "epochs", lvq_description, epochs),
-    GLNN__FIELD(COUNT, "seed", lvq_description, desc.seed),
-};
-
 static lvq_description description_of(const glnn_lvq *lvq)
 {
     return (lvq_description){.desc = *glnn_lvq_get_desc(lvq),
                              .count = glnn_lvq_count(lvq),
                              .epochs = glnn_lvq_get_epochs(lvq)};
 }
+
+static const char *kind_name(int kind)
+{
+    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
+}
+
+static const glnn__field fields[] = {
+    {"kind", GLNN__FIELD_CHOICE, .offset = offsetof(lvq_description, desc.kind), .name = kind_name,
+     .choices = GLNN_LVQ_KIND_COUNT},
+    {"features", .offset = offsetof(lvq_description, desc.features), .least = 1},
+    {"classes", .offset = offsetof(lvq_description, desc.classes), .least = 1},
+    {"prototypes", .offset = offsetof(lvq_description, count), .least = 1},
+    {"rank", .offset = offsetof(lvq_description, desc.rank), .least = 1},
+    {"xi", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi)},
+    {"xi_growth", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi_growth)},
+    {"window", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.window), .limit = 1},
+    {"epsilon", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.epsilon)},
+    {"sigma", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.sigma)},
+    {"scale", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.scale)},
+    {"metric_rate", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.metric_rate)},
+    {"epochs", GLNN__FIELD_DOUBLE, .offset = offsetof(lvq_description, epochs)},
+    {"seed", GLNN__FIELD_COUNT, .offset = offsetof(lvq_description, desc.seed)},
+};
 
 /* Parameters other than prototypes and classes; each kind of classifier has one of them or none. */
 typedef struct extra_array {
@@ -102,12 +102,14 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {.name = "lvq",
-                                     .what = "classifier of prototypes",
-                                     .fields = fields,
-                                     .field_count = sizeof fields / sizeof *fields,
-                                     .add_arrays = add_arrays,
-                                     .collect = collect};
+static const glnn__file_kind kind = {
+    .name = "lvq",
+    .what = "classifier of prototypes",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
