@@ -84,8 +84,6 @@ static glnn_status check_arguments(const char *path, glnn_dataset_format format,
 {
     if ((unsigned)format >= GLNN_DATASET_FORMAT_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: format %d is unknown", path, (int)format);
-    if (!*path)
-        return glnn__fail(GLNN_E_ARG, "glnn_dataset_open: the path is empty");
     if (desc->inputs)
         return glnn__fail(GLNN_E_ARG,
                           "%s: the inputs are in the file, but desc->inputs is not null", path);

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "io/table/names.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
