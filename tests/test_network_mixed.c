@@ -170,21 +170,21 @@ static void inputs_may_be_stored_in_16_bits_from_the_start(void **state)
     glnn_dataset_destroy(half);
 }
 
-/* Float32 would go on: weights beyond 65504 are infinite for the products of the second step. */
+/* Float32 would go on: weights beyond 65504 are infinite for products. */
 static void numbers_beyond_16_bits_end_training(void **state)
 {
     (void)state;
     static const glnn_activation maps[] = {GLNN_ACTIVATION_RELU, GLNN_ACTIVATION_LEAKY_RELU,
                                            GLNN_ACTIVATION_IDENTITY};
     const glnn_dataset *data = dataset_of(samples_random(64, net.features, 4, true));
-    const glnn_train_desc train = {.epochs = 2, .batch = 64, .schedule.rate = 1e7f};
+    const glnn_train_desc train = {.epochs = 1, .batch = 64, .schedule.rate = 1e7f};
     for (size_t i = 0; i < COUNT_OF(maps); ++i)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
             glnn_network_desc desc = net;
             desc.layout = layout;
             desc.layers[0].activation = desc.layers[1].activation = maps[i];
             expect_error(glnn_network_train(network_of(&desc), data, &train, NULL), GLNN_E_DIVERGED,
-                         "step 1 of epoch 2");
+                         "of copied weights 0 is ");
             desc.precision = GLNN_PRECISION_FLOAT32;
             expect_ok(glnn_network_train(network_of(&desc), data, &train, NULL));
         }

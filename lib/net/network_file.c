@@ -99,7 +99,15 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
 }
 
 static const glnn__file_kind kind = {
-    "network", "network", glnn__network_describe, glnn__network_undescribe, add_arrays, collect};
+    .name = "network",
+    .what = "network",
+    .fields = glnn__network_shape_fields,
+    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
+    .describe = glnn__network_describe,
+    .undescribe = glnn__network_undescribe,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {

@@ -55,7 +55,7 @@ typedef struct glnn__programs {
         bool is_known;
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
-        int viewport[4];
+        GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         bool blend;
         float blend_factor;

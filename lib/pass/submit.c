@@ -176,10 +176,11 @@ static void set_blend(glnn__programs *programs, bool blend, float factor)
 
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
-    const int viewport[4] = {part->x, part->y, part->width, part->height};
+    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
+                                 (GLfloat)part->height};
     if (!programs->bound.is_known ||
         memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
-        glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
+        glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 

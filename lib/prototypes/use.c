@@ -62,9 +62,8 @@ glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *
 bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out)
 {
     const glnn__prototypes *p = self;
-    const glnn_matrix *const learnt[] = {p->values, p->learnt};
     if (number < 2)
-        *out = learnt[number];
+        *out = number == 0 ? p->values : p->learnt;
     return number < 2;
 }
 

@@ -53,7 +53,9 @@ static glnn_status write(const glnn__file_kind *kind, const char *path, const vo
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn__texts_add(&texts, "format", "%s", format_of(kind).text);
     glnn__texts_add(&texts, "version", "1");
-    kind->describe(description, &texts);
+    glnn__texts_add_fields(&texts, kind->fields, kind->field_count, description);
+    if (kind->describe)
+        kind->describe(description, &texts);
     glnn__c_locale_leave(&locale);
     GLNN__TRY(glnn__preparation_describe(preparation, &texts, &lists));
     glnn_status status =
@@ -85,7 +87,9 @@ static glnn_status read_texts(const glnn__file_kind *kind, const glnn__described
     GLNN__TRY(glnn__read_expect(in, "format", format_of(kind).text));
     GLNN__TRY(glnn__read_expect(in, "version", "1"));
     GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status = kind->undescribe(in, description);
+    glnn_status status = glnn__read_fields(in, kind->fields, kind->field_count, description);
+    if (!status && kind->undescribe)
+        status = kind->undescribe(in, description);
     glnn__c_locale_leave(&locale);
     return status;
 }

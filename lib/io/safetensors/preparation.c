@@ -46,17 +46,23 @@ static glnn_status add_all_names(const glnn_preparation *of, glnn__texts *texts,
     return add_names(KEY("class_names"), of->class_names, of->classes, texts, &lists->classes);
 }
 
+static const glnn__field counts[] = {
+    {KEY("features"), .offset = offsetof(glnn_preparation, columns.features), .least = 1},
+    {KEY("targets"), .offset = offsetof(glnn_preparation, columns.targets)},
+    {KEY("dropped"), .offset = offsetof(glnn_preparation, columns.dropped)},
+    {KEY("components"), .offset = offsetof(glnn_preparation, components)},
+    {KEY("classes"), .offset = offsetof(glnn_preparation, classes)},
+};
+
+enum { COUNTS = sizeof counts / sizeof *counts };
+
 glnn_status glnn__preparation_describe(const glnn_preparation *preparation, glnn__texts *texts,
                                        glnn__name_lists *lists)
 {
     *lists = (glnn__name_lists){0};
     if (!preparation)
         return GLNN_OK;
-    glnn__texts_add(texts, KEY("features"), "%d", preparation->columns.features);
-    glnn__texts_add(texts, KEY("targets"), "%d", preparation->columns.targets);
-    glnn__texts_add(texts, KEY("dropped"), "%d", preparation->columns.dropped);
-    glnn__texts_add(texts, KEY("components"), "%d", preparation->components);
-    glnn__texts_add(texts, KEY("classes"), "%d", preparation->classes);
+    glnn__texts_add_fields(texts, counts, COUNTS, preparation);
     glnn_status status = add_all_names(preparation, texts, lists);
     if (status)
         glnn__name_lists_free(lists);
@@ -182,9 +188,6 @@ static glnn_status read_label(const glnn__described_file *in, glnn_csv_columns *
 
 static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns *out)
 {
-    GLNN__TRY(glnn__read_int(in, KEY("features"), 1, &out->features));
-    GLNN__TRY(glnn__read_int(in, KEY("targets"), 0, &out->targets));
-    GLNN__TRY(glnn__read_int(in, KEY("dropped"), 0, &out->dropped));
     GLNN__TRY(read_names(in, KEY("feature_names"), out->features, &out->feature_names));
     GLNN__TRY(read_names(in, KEY("target_names"), out->targets, &out->target_names));
     GLNN__TRY(read_names(in, KEY("dropped_names"), out->dropped, &out->dropped_names));
@@ -193,20 +196,17 @@ static glnn_status read_columns(const glnn__described_file *in, glnn_csv_columns
 
 static glnn_status read_all(const glnn__described_file *in, glnn_preparation *out)
 {
+    GLNN__TRY(glnn__read_fields(in, counts, COUNTS, out));
     GLNN__TRY(read_columns(in, &out->columns));
-    GLNN__TRY(glnn__read_int(in, KEY("components"), 0, &out->components));
-    GLNN__TRY(glnn__read_int(in, KEY("classes"), 0, &out->classes));
     GLNN__TRY(read_names(in, KEY("class_names"), out->classes, &out->class_names));
     return read_arrays(in, out);
 }
 
 glnn_status glnn__preparation_read(const glnn__described_file *in, glnn_preparation *out)
 {
-    static const char *const counts[] = {KEY("features"), KEY("targets"), KEY("dropped"),
-                                         KEY("components"), KEY("classes")};
     bool is_there = false;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
-        is_there = is_there || glnn_safetensors_metadata(in->file, counts[i]);
+    for (int i = 0; i < COUNTS; ++i)
+        is_there = is_there || glnn_safetensors_metadata(in->file, counts[i].key);
     *out = (glnn_preparation){0};
     if (!is_there)
         return GLNN_OK;

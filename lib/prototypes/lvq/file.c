@@ -3,24 +3,11 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const glnn__described_number numbers[] = {
-    {"xi", offsetof(glnn_lvq_desc, xi), INFINITY},
-    {"xi_growth", offsetof(glnn_lvq_desc, xi_growth), INFINITY},
-    {"window", offsetof(glnn_lvq_desc, window), 1},
-    {"epsilon", offsetof(glnn_lvq_desc, epsilon), INFINITY},
-    {"sigma", offsetof(glnn_lvq_desc, sigma), INFINITY},
-    {"scale", offsetof(glnn_lvq_desc, scale), INFINITY},
-    {"metric_rate", offsetof(glnn_lvq_desc, metric_rate), INFINITY},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* The description of a classifier in a file, without its arrays. */
 typedef struct lvq_description {
@@ -36,36 +23,28 @@ static lvq_description description_of(const glnn_lvq *lvq)
                              .epochs = glnn_lvq_get_epochs(lvq)};
 }
 
-static void describe(const void *description, glnn__texts *texts)
+static const char *kind_name(int kind)
 {
-    const lvq_description *of = description;
-    glnn__texts_add(texts, "kind", "%s", glnn_lvq_kind_name(of->desc.kind));
-    glnn__texts_add(texts, "features", "%d", of->desc.features);
-    glnn__texts_add(texts, "classes", "%d", of->desc.classes);
-    glnn__texts_add(texts, "prototypes", "%d", of->count);
-    glnn__texts_add(texts, "rank", "%d", of->desc.rank);
-    glnn__texts_add_numbers(texts, numbers, NUMBERS, &of->desc);
-    glnn__texts_add(texts, "epochs", "%.17g", of->epochs);
-    glnn__texts_add(texts, "seed", "%" PRIu64, of->desc.seed);
+    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
 }
 
-static glnn_status undescribe(const glnn__described_file *in, void *description)
-{
-    lvq_description *out = description;
-    const char *kinds[GLNN_LVQ_KIND_COUNT];
-    int kind;
-    for (int k = 0; k < GLNN_LVQ_KIND_COUNT; ++k)
-        kinds[k] = glnn_lvq_kind_name((glnn_lvq_kind)k);
-    GLNN__TRY(glnn__read_choice(in, "kind", kinds, GLNN_LVQ_KIND_COUNT, &kind));
-    out->desc.kind = (glnn_lvq_kind)kind;
-    GLNN__TRY(glnn__read_int(in, "features", 1, &out->desc.features));
-    GLNN__TRY(glnn__read_int(in, "classes", 1, &out->desc.classes));
-    GLNN__TRY(glnn__read_int(in, "prototypes", 1, &out->count));
-    GLNN__TRY(glnn__read_int(in, "rank", 1, &out->desc.rank));
-    GLNN__TRY(glnn__read_numbers(in, numbers, NUMBERS, &out->desc));
-    GLNN__TRY(glnn__read_double(in, "epochs", &out->epochs));
-    return glnn__read_count(in, "seed", &out->desc.seed);
-}
+static const glnn__field fields[] = {
+    {"kind", GLNN__FIELD_CHOICE, .offset = offsetof(lvq_description, desc.kind), .name = kind_name,
+     .choices = GLNN_LVQ_KIND_COUNT},
+    {"features", .offset = offsetof(lvq_description, desc.features), .least = 1},
+    {"classes", .offset = offsetof(lvq_description, desc.classes), .least = 1},
+    {"prototypes", .offset = offsetof(lvq_description, count), .least = 1},
+    {"rank", .offset = offsetof(lvq_description, desc.rank), .least = 1},
+    {"xi", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi)},
+    {"xi_growth", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi_growth)},
+    {"window", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.window), .limit = 1},
+    {"epsilon", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.epsilon)},
+    {"sigma", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.sigma)},
+    {"scale", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.scale)},
+    {"metric_rate", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.metric_rate)},
+    {"epochs", GLNN__FIELD_DOUBLE, .offset = offsetof(lvq_description, epochs)},
+    {"seed", GLNN__FIELD_COUNT, .offset = offsetof(lvq_description, desc.seed)},
+};
 
 /* Parameters other than prototypes and classes; each kind of classifier has one of them or none. */
 typedef struct extra_array {
@@ -124,7 +103,13 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
 }
 
 static const glnn__file_kind kind = {
-    "lvq", "classifier of prototypes", describe, undescribe, add_arrays, collect};
+    .name = "lvq",
+    .what = "classifier of prototypes",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
