@@ -14,12 +14,13 @@
     .unviewed = 2, .has_fetching = true,                                                           \
     .options =                                                                                     \
         {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A", [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",       \
-         [GLNN__GEMM_AUGMENT] = "AUGMENT",         [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
+         [GLNN__GEMM_UNIT_ROW] = "UNIT_ROW",       [GLNN__GEMM_PARTIAL] = "PARTIAL",               \
          [GLNN__GEMM_ACTIVATION] = "ACTIVATION",   [GLNN__GEMM_DERIVATIVE] = "DERIVATIVE"},        \
     .uniforms = {[GLNN__GEMM_INNER_BEGIN] = "int inner_begin",                                     \
                  [GLNN__GEMM_INNER_END] = "int inner_end",                                         \
                  [GLNN__GEMM_SLICE_LENGTH] = "int slice_length",                                   \
                  [GLNN__GEMM_SLICE_BLOCKS] = "int slice_blocks",                                   \
+                 [GLNN__GEMM_UNIT_AT] = "int unit_at",                                             \
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
                  [GLNN__GEMM_BETA] = "float beta"},                                                \
     .enumerations = {glnn__map_enumerators}
@@ -53,18 +54,20 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
                               glnn_matrix *output)
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
+    const bool has_units = p->augment && !p->transpose_a;
     return (glnn__pass){
         .kernel = plan->cut.group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
         .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
                     [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
-                    [GLNN__GEMM_AUGMENT] = p->augment,
+                    [GLNN__GEMM_UNIT_ROW] = p->augment && p->transpose_a,
                     [GLNN__GEMM_PARTIAL] = plan->partial || plan->cut.joined},
         .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
                      [GLNN__GEMM_INNER_END] = {.i = end},
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->cut.stack},
+                     [GLNN__GEMM_UNIT_AT] = {.i = has_units ? p->a->columns : -1},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
         .fetching = plan->cut.fetching,
         .blocking =
