@@ -12,7 +12,7 @@
 // swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
 // fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
 
-// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With UNIT_ROW the
+// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With UNIT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B. Where
 // it `is_rest`, inner indices may lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
@@ -45,7 +45,7 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
                 is_rest ? A_any_tile(ivec2(h, line), r, p) : A_tile(ivec2(h, line), r, p);
     }
 #endif
-#if UNIT_ROW
+#if UNIT && TRANSPOSE_A
     int unit = A_size.y - y * BLOCK_ROWS;
     if (unit >= 0 && unit < BLOCK_ROWS)
         for (int r = 0; r < BLOCK_ROWS; ++r)
@@ -145,10 +145,10 @@ void add_part(ivec2 at, int h, int p, int count)
 }
 
 // The constant unit of an A that is not transposed: ones stand after its last column, which meet the
-// last row of B. One program makes products with it and without, since that is asked only once.
+// last row of B.
 void add_ones(ivec2 at, int end)
 {
-#if !TRANSPOSE_A
+#if UNIT && !TRANSPOSE_A
     if (end == unit_at)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += B_texel(end, block_texel(at, t));
@@ -189,12 +189,14 @@ void block(ivec2 at)
         add_half(place, q >> 1, 0);
         add_half(place, q >> 1, 1);
     }
+    for (; 4 * q < end; ++q)
+        add_part(place, q >> 1, q & 1, end - 4 * q);
 #else
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
+    if (begin < end && (end & 3) > 0)
+        add_part(place, halves >> 1, halves & 1, end & 3);
 #endif
-    for (; 4 * q < end; ++q)
-        add_part(place, q >> 1, q & 1, end - 4 * q);
     if (begin < end)
         add_ones(place, end);
 #if !PARTIAL
