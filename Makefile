@@ -109,14 +109,14 @@ timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # ---- Options
 
-packages := egl glew zlib yajl $(foreach name,$(with),$(package_$(name)))
+packages := egl glew zlib $(foreach name,$(with),$(package_$(name)))
 # pkg-config is asked when a recipe first needs the answer: scripts/deps.sh may have to install it.
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))
 package_libs = $(call once,package_libs,$(PKG_CONFIG) --libs $(packages))
 bench_cflags = $(call once,bench_cflags,$(PKG_CONFIG) --cflags openblas)
 bench_libs = $(call once,bench_libs,$(PKG_CONFIG) --libs openblas)
-system_libs := -lpthread -lm -ldl
+system_libs := -lpthread -lm
 
 warnings := -Wall -Wextra -Wpedantic -Wshadow -Wconversion $(if $(filter-out 0,$(WERROR)),-Werror)
 sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
@@ -285,7 +285,7 @@ $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 $(B)/tests/test_published: $(published_objects)
 
 $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(common_lib) $(static_lib)
-	$(call link_program,-lcmocka)
+	$(call link_program,-lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,$(bench_libs))

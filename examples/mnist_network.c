@@ -104,7 +104,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                   const glnn_dataset *test, bool unscaled, watch *state)
 {
     const bool split = with->data.validation > 0.0f;
-    const glnn_dataset *measured = split || with->keep_best ? NULL : test;
+    const glnn_dataset *measured = split || with->restore_best ? NULL : test;
     glnn_train_result result;
     watch_start(state, split ? "validation" : measured ? "test" : NULL, state->has_classes);
     state->line.may_end_early = with->patience > 0;
@@ -121,7 +121,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                            .validation = measured,
                            .validation_split = with->data.validation,
                            .patience = with->patience,
-                           .keep_best = with->keep_best,
+                           .restore_best = with->restore_best,
                            .report = watch_report,
                            .user = state,
                            .report_every = watch_interval(with->batch)},
@@ -139,13 +139,13 @@ static void measure_classes(glnn_network *network, const settings *with, const s
 {
     const int classes = data->classes.count;
     int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
-    double loss, accuracy;
+    glnn_metrics metrics;
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
-    CHECK(glnn_network_evaluate(network, test, &loss, &accuracy, confusion));
+    CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
     show_confusion(confusion, classes, data->classes.names);
     char text[LOSS_TEXT];
-    printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
-           100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
+    printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
+           100.0 * metrics.accuracy * glnn_dataset_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);
@@ -155,10 +155,9 @@ static void measure_classes(glnn_network *network, const settings *with, const s
 static void measure(glnn_network *network, const settings *with, const samples *data,
                     const glnn_dataset *test)
 {
-    double loss;
-    CHECK(glnn_network_evaluate(network, test, &loss, NULL, NULL));
+    CHECK(glnn_network_evaluate(network, test, NULL, NULL));
     const double started = seconds_now();
-    CHECK(glnn_network_evaluate(network, test, &loss, NULL, NULL));
+    CHECK(glnn_network_evaluate(network, test, NULL, NULL));
     printf("inference  %.0f samples/s\n", glnn_dataset_samples(test) / (seconds_now() - started));
     if (data->columns.targets > 0)
         network_show_errors(network, data);

@@ -39,7 +39,7 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
          "exclude each other"},
         {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
-         "length -3"},
+         "0 classes and -3 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3}, "-3 classes and 0 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3}, "0 classes and -3 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
@@ -66,7 +66,8 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
         assert_int_equal(glnn_dataset_outputs(data), 0);
         glnn_network *network =
             network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 1}}});
-        expect_error(glnn_network_train(network, data, NULL, NULL), GLNN_E_SHAPE, "0 outputs");
+        expect_error(glnn_network_train(network, data, NULL, NULL), GLNN_E_STATE,
+                     "cross-entropy needs labels");
         glnn_dataset_destroy(data);
     }
 }
@@ -138,7 +139,12 @@ static void weights_that_make_no_sense_are_named(void **state)
     desc.sample_weights = NULL;
     desc.class_weights = infinite;
     expect_error(create(&desc), GLNN_E_FORMAT, "the weight of class 1 is inf");
+    desc.class_weights = (const float[]){1, 1e30f, 1};
+    desc.sample_weights = (const float[]){1, 1, 1, 1, 1e30f, 1, 1, 1};
+    expect_error(create(&desc), GLNN_E_FORMAT,
+                 "the weight 1e+30 of sample 4 times the weight 1e+30 of its class 1");
     desc.labels = NULL;
+    desc.sample_weights = NULL;
     expect_error(create(&desc), GLNN_E_ARG, "need labels");
     desc.class_weights = NULL;
     desc.sample_weights = infinite;
@@ -162,7 +168,7 @@ static void learners_that_use_no_weights_refuse_them(void **state)
                                  &(glnn_kmeans_desc){.features = 2, .centres = 1}, &kmeans));
     expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, "have weights");
     expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, NULL), GLNN_E_ARG, "have weights");
+    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, "have weights");
     glnn_kmeans_destroy(kmeans);
     glnn_dataset_destroy(data);
 }
@@ -272,10 +278,10 @@ static void samples_beyond_the_first_page_are_found_in_every_layout(void **state
     int want[9] = {0}, got[9];
     glnn_dataset *data = many_samples(want);
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        double accuracy = 0;
-        expect_ok(glnn_network_evaluate(identity_network(layout), data, NULL, &accuracy, got));
+        glnn_metrics metrics;
+        expect_ok(glnn_network_evaluate(identity_network(layout), data, &metrics, got));
         assert_memory_equal(got, want, sizeof want);
-        assert_true(accuracy == (double)(want[0] + want[4] + want[8]) / MANY);
+        assert_true(metrics.accuracy == (double)(want[0] + want[4] + want[8]) / MANY);
         release_learning();
     }
     glnn_dataset_destroy(data);

@@ -12,49 +12,48 @@ static samples far_samples(void)
     return all;
 }
 
-/* What glnn_*_evaluate returns in three ways: for a loss, for an accuracy, for a confusion matrix. */
-typedef glnn_status (*evaluate_call)(void *learner, const glnn_dataset *data, double *loss,
-                                     double *accuracy, int *confusion);
+/* What glnn_*_evaluate returns in two ways: for metrics, for a confusion matrix. */
+typedef glnn_status (*evaluate_call)(void *learner, const glnn_dataset *data, glnn_metrics *metrics,
+                                     int *confusion);
 
 static void expect_diverged(void *learner, evaluate_call evaluate, const glnn_dataset *data,
                             const char *what)
 {
-    double value = 7;
+    glnn_metrics metrics = {.loss = 7, .accuracy = 7};
     int confusion[4];
     const glnn_status results[] = {
-        evaluate(learner, data, &value, NULL, NULL),
-        evaluate(learner, data, NULL, &value, NULL),
-        evaluate(learner, data, NULL, NULL, confusion),
+        evaluate(learner, data, &metrics, NULL),
+        evaluate(learner, data, NULL, confusion),
     };
-    for (int i = 0; i < 3; ++i)
+    for (size_t i = 0; i < COUNT_OF(results); ++i)
         if (results[i] != GLNN_E_DIVERGED || !strstr(glnn_last_error(), "not finite"))
-            fail_at(__FILE__, __LINE__, "%s, call %d: %s: %s", what, i,
+            fail_at(__FILE__, __LINE__, "%s, call %zu: %s: %s", what, i,
                     glnn_status_name(results[i]), glnn_last_error());
-    assert_true(value == 7);
+    assert_true(metrics.loss == 7 && metrics.accuracy == 7);
 }
 
-static glnn_status evaluate_lvq(void *lvq, const glnn_dataset *data, double *loss, double *accuracy,
+static glnn_status evaluate_lvq(void *lvq, const glnn_dataset *data, glnn_metrics *metrics,
                                 int *confusion)
 {
-    return glnn_lvq_evaluate(lvq, data, loss, accuracy, confusion);
+    return glnn_lvq_evaluate(lvq, data, metrics, confusion);
 }
 
-static glnn_status evaluate_gmm(void *gmm, const glnn_dataset *data, double *loss, double *accuracy,
+static glnn_status evaluate_gmm(void *gmm, const glnn_dataset *data, glnn_metrics *metrics,
                                 int *confusion)
 {
-    return glnn_gmm_evaluate(gmm, data, loss, accuracy, confusion);
+    return glnn_gmm_evaluate(gmm, data, metrics, confusion);
 }
 
-static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, double *loss,
-                                   double *accuracy, int *confusion)
+static glnn_status evaluate_kmeans(void *kmeans, const glnn_dataset *data, glnn_metrics *metrics,
+                                   int *confusion)
 {
-    return glnn_kmeans_evaluate(kmeans, data, loss, accuracy, confusion);
+    return glnn_kmeans_evaluate(kmeans, data, metrics, confusion);
 }
 
-static glnn_status evaluate_network(void *network, const glnn_dataset *data, double *loss,
-                                    double *accuracy, int *confusion)
+static glnn_status evaluate_network(void *network, const glnn_dataset *data, glnn_metrics *metrics,
+                                    int *confusion)
 {
-    return glnn_network_evaluate(network, data, loss, accuracy, confusion);
+    return glnn_network_evaluate(network, data, metrics, confusion);
 }
 
 static void evaluations_of_prototypes_fail_where_a_distance_overflows(void **state)

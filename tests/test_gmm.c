@@ -282,13 +282,13 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
                                                 .covariance = (glnn_covariance)c,
                                                 .capacity = 64});
         const glnn_dataset *data = dataset_of(all);
-        double log_likelihood, accuracy;
+        glnn_metrics metrics;
         int confusion[4], classes[300];
         float posteriors[600];
         expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
-        expect_ok(glnn_gmm_evaluate(gmm, data, &log_likelihood, &accuracy, confusion));
+        expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, confusion));
         expect_ok(glnn_gmm_classify(gmm, 300, floats_of(all.inputs), classes, posteriors));
-        assert_true(accuracy > 0.98);
+        assert_true(metrics.accuracy > 0.98);
         int right = 0;
         for (int i = 0; i < 300; ++i) {
             right += classes[i] == (int)all.labels.data[i];
@@ -296,7 +296,7 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
             assert_true(posteriors[2 * i + classes[i]] >= 0.5f - 1e-5f);
         }
         assert_int_equal(confusion[0] + confusion[3], right);
-        assert_true(fabs(right / 300.0 - accuracy) < 1e-6);
+        assert_true(fabs(right / 300.0 - metrics.accuracy) < 1e-6);
         release_learning();
     }
 }
@@ -310,7 +310,7 @@ static void of_identical_classes_the_lowest_is_named(void **state)
     const float part[] = {0, 1, 2, -1, 0, 1};
     float means[18], weights[6], posteriors[90];
     int classes[30], confusion[9];
-    double accuracy;
+    glnn_metrics metrics;
     for (int i = 0; i < 18; ++i)
         means[i] = part[i % 6];
     for (int j = 0; j < 6; ++j)
@@ -320,12 +320,12 @@ static void of_identical_classes_the_lowest_is_named(void **state)
         glnn_gmm *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
         expect_ok(glnn_gmm_classify(gmm, 30, floats_of(all.inputs), classes, posteriors));
-        expect_ok(glnn_gmm_evaluate(gmm, dataset_of(all), NULL, &accuracy, confusion));
+        expect_ok(glnn_gmm_evaluate(gmm, dataset_of(all), &metrics, confusion));
         for (int i = 0; i < 30; ++i)
             assert_int_equal(classes[i], 0);
         for (int i = 0; i < 90; ++i)
             assert_true(fabsf(posteriors[i] - 1.0f / 3) < 1e-6f);
-        assert_true(fabs(accuracy - 1.0 / 3) < 1e-6);
+        assert_true(fabs(metrics.accuracy - 1.0 / 3) < 1e-6);
         assert_true(confusion[0] == 10 && confusion[3] == 10 && confusion[6] == 10);
         release_learning();
     }

@@ -160,13 +160,13 @@ static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
     glnn_gmm *gmm =
         gmm_of(&(glnn_gmm_desc){.features = 4, .components = 8, .tolerance = -1, .capacity = 64});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
-    const glnn_train_desc training = {.epochs = 30, .validation = validation, .keep_best = true};
+    const glnn_train_desc training = {.epochs = 30, .validation = validation, .restore_best = true};
     glnn_train_result result;
-    double log_likelihood;
+    glnn_metrics metrics;
     expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
-    expect_ok(glnn_gmm_evaluate(gmm, validation, &log_likelihood, NULL, NULL));
+    expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1 && result.best_epoch < 30);
-    assert_true(log_likelihood > -result.validation_loss);
+    assert_true(metrics.loss < result.validation_loss);
 }
 
 /* An epoch of 20 steps waits for its score and for the sums, of which there are four. */
@@ -237,7 +237,8 @@ static void a_class_of_few_samples_has_as_many_components_with_a_warning(void **
             .features = 2, .components = 4, .classes = 2, .covariance = (glnn_covariance)c});
         const glnn_dataset *data = dataset_of(all);
         float weights[8];
-        double accuracy, sum = 0;
+        double sum = 0;
+        glnn_metrics metrics;
         log_clear();
         expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
         assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "class 1 has 2 samples for 4"));
@@ -247,8 +248,8 @@ static void a_class_of_few_samples_has_as_many_components_with_a_warning(void **
             sum += (double)weights[j];
         }
         assert_true(fabs(sum - 2 / 40.0) < 1e-4);
-        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, &accuracy, NULL));
-        assert_true(accuracy == 1);
+        expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, NULL));
+        assert_true(metrics.accuracy == 1);
         release_learning();
     }
 }
@@ -282,11 +283,11 @@ static void calls_that_make_no_sense_are_refused(void **state)
     float values[4] = {0};
     int confusion[4];
     expect_error(glnn_gmm_predict(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no parameters");
-    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL), GLNN_E_STATE, "no parameters");
     expect_error(glnn_gmm_set_parameters(gmm, values, NULL, values), GLNN_E_ARG, "null");
     expect_ok(
         glnn_gmm_set_parameters(gmm, (float[]){1, 1}, values, (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
-    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion), GLNN_E_STATE, "confusion");
+    expect_error(glnn_gmm_evaluate(gmm, data, NULL, confusion), GLNN_E_STATE, "confusion");
     expect_error(glnn_gmm_classify(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no classes");
     expect_error(glnn_gmm_predict(gmm, 0, values, NULL, NULL), GLNN_E_ARG, "0 samples");
     expect_error(glnn_gmm_predict(gmm, 1, NULL, NULL, NULL), GLNN_E_ARG, "inputs is null");
@@ -312,7 +313,7 @@ static void a_data_set_that_streams_gives_the_same_parameters(void **state)
             gmm_of(&(glnn_gmm_desc){.features = 6, .components = 2, .classes = 2, .capacity = 16});
         expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
         int confusion[4];
-        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, NULL, confusion));
+        expect_ok(glnn_gmm_evaluate(gmm, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 300);
         found[i] = gmm_reference_of(gmm);
     }

@@ -153,10 +153,10 @@ static void seeding_by_distance_finds_every_place(void **state)
             glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
                 .features = 5, .centres = classes ? 2 : 4, .classes = classes, .seed = seed});
             expect_ok(glnn_kmeans_seed(kmeans, dataset_of(all)));
-            double error = 1, accuracy = 0;
-            expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, NULL));
-            assert_true(error == 0);
-            assert_true(accuracy == (classes ? 1 : 0));
+            glnn_metrics metrics;
+            expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
+            assert_true(metrics.loss == 0);
+            assert_true(metrics.accuracy == (classes ? 1 : 0));
             release_learning();
         }
 }
@@ -246,7 +246,7 @@ static void the_best_centres_replace_those_that_a_report_has_set(void **state)
             &(glnn_kmeans_desc){.features = 2, .centres = 3, .tolerance = -1, .capacity = 64});
         const glnn_train_desc training = {.epochs = 2,
                                           .validation = data,
-                                          .keep_best = true,
+                                          .restore_best = true,
                                           .report = move_centres_away,
                                           .user = kmeans};
         glnn_train_result result;

@@ -67,18 +67,18 @@ static void evaluation_measures_within_classes_and_classifies_among_all(void **s
 {
     (void)state;
     samples all;
-    double error, accuracy;
+    glnn_metrics metrics;
     int confusion[4];
     glnn_kmeans *kmeans = line_of_two(&all);
-    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, confusion));
-    assert_true(error == (1 + 36 + 16 + 1) / 4.0);
-    assert_true(accuracy == 0.75);
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, confusion));
+    assert_true(metrics.loss == (1 + 36 + 16 + 1) / 4.0);
+    assert_true(metrics.accuracy == 0.75);
     static const int want[] = {1, 0, 1, 2};
     assert_memory_equal(confusion, want, sizeof want);
     all.labels.data = NULL;
-    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, &accuracy, NULL));
-    assert_true(error == (1 + 16 + 16 + 1) / 4.0);
-    assert_true(accuracy == 0);
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
+    assert_true(metrics.loss == (1 + 16 + 16 + 1) / 4.0);
+    assert_true(metrics.accuracy == 0);
 }
 
 /* Samples stand at 0, 10 and 20, four each; two of three centres are too far away to win any. */
@@ -98,14 +98,14 @@ static void centres_without_samples_move_to_the_farthest(void **state)
         set_centres(kmeans, centres);
         const glnn_train_desc training = {.epochs = 60, .batch = batches[b]};
         const glnn_dataset *data = dataset_of(all);
-        double error;
+        glnn_metrics metrics;
         expect_ok(glnn_kmeans_train(kmeans, data, &training, NULL));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
         const array sizes = sizes_of(kmeans);
         for (int p = 0; p < 3; ++p)
             assert_true(sizes.data[p] > 0);
         /* A mini-batch's centre remembers the samples that it had while it stood alone. */
-        assert_true(batches[b] ? error < 10 : error == 0);
+        assert_true(batches[b] ? metrics.loss < 10 : metrics.loss == 0);
         release_learning();
     }
 }
@@ -125,11 +125,11 @@ static void a_centre_without_samples_stays_in_its_class(void **state)
     centres.data[2] = 20;
     centres.data[3] = 900;
     set_centres(kmeans, centres);
-    double error = -1, accuracy = -1;
+    glnn_metrics metrics;
     const glnn_dataset *data = dataset_of(all);
     expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
-    expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, &accuracy, NULL));
-    assert_true(error == 0 && accuracy == 1);
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+    assert_true(metrics.loss == 0 && metrics.accuracy == 1);
 }
 
 /* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0 moves
@@ -166,10 +166,10 @@ static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
             .features = 4, .centres = 12, .seeding = (glnn_seeding)s, .capacity = 8});
         const glnn_dataset *data = dataset_of(all);
         glnn_train_result result;
-        double error = -1;
+        glnn_metrics metrics;
         expect_ok(glnn_kmeans_train(kmeans, data, NULL, &result));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL));
-        assert_true(error == 0);
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+        assert_true(metrics.loss == 0);
         assert_true(result.stopped && result.epochs < 20);
         const array centres = centres_of(kmeans);
         for (size_t i = 0; i < length_of(centres); ++i)
@@ -240,14 +240,14 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
     glnn_kmeans *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
-    const glnn_train_desc training = {.epochs = 25, .validation = validation, .keep_best = true};
+    const glnn_train_desc training = {.epochs = 25, .validation = validation, .restore_best = true};
     glnn_train_result result;
-    double error;
+    glnn_metrics metrics;
     expect_ok(
         glnn_kmeans_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
-    expect_ok(glnn_kmeans_evaluate(kmeans, validation, &error, NULL, NULL));
+    expect_ok(glnn_kmeans_evaluate(kmeans, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1);
-    assert_true(error <= result.validation_loss);
+    assert_true(metrics.loss <= result.validation_loss);
 }
 
 typedef struct best_sizes {
@@ -275,7 +275,7 @@ static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
     const glnn_train_desc training = {.epochs = 12,
                                       .batch = 30,
                                       .validation = dataset_of(samples_part(all, 0, 40)),
-                                      .keep_best = true,
+                                      .restore_best = true,
                                       .report = note_best_sizes,
                                       .user = &of};
     glnn_train_result result;
@@ -375,19 +375,17 @@ static void calls_that_make_no_sense_are_refused(void **state)
     const glnn_dataset *data = dataset_of(samples_random(9, 3, 2, true));
     float values[6] = {0};
     int confusion[4];
-    double error;
+    glnn_metrics metrics;
     expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL, NULL), GLNN_E_STATE,
                  "no centres");
-    expect_error(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL), GLNN_E_STATE,
-                 "no centres");
+    expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_STATE, "no centres");
     values[4] = NAN;
     expect_error(glnn_kmeans_set_centres(kmeans, values), GLNN_E_ARG, "feature 1 of centre 1");
     values[4] = 0;
     expect_ok(glnn_kmeans_set_centres(kmeans, values));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion), GLNN_E_STATE,
-                 "confusion");
+    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
     expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, NULL, NULL), GLNN_E_ARG, "0 samples");
     expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, NULL, NULL), GLNN_E_ARG,
                  "inputs is null");
@@ -421,8 +419,8 @@ static void distances_that_overflow_say_so(void **state)
         GLNN_E_ARG, "no learning rate");
     int winner = 0, class = 0;
     float distance = 0;
-    double error;
-    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL), GLNN_E_DIVERGED,
+    glnn_metrics metrics;
+    expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL), GLNN_E_DIVERGED,
                  "not finite");
     expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){0, 1e30f, 0}, &winner, &class, &distance));
     assert_true(isinf(distance) && (winner == 0 || winner == -1) && class <= 0);
@@ -440,7 +438,7 @@ static void a_data_set_that_streams_gives_the_same_centres(void **state)
             .features = 10, .centres = 5, .classes = 2, .capacity = 16, .seed = 8});
         int confusion[4] = {0};
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 4}, NULL));
-        expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, NULL, confusion));
+        expect_ok(glnn_kmeans_evaluate(kmeans, data, NULL, confusion));
         assert_int_equal(confusion[0] + confusion[1] + confusion[2] + confusion[3], 400);
         centres[i] = centres_of(kmeans);
     }

@@ -73,9 +73,9 @@ static problem problem_of(const shape *of, glnn_lvq_kind kind)
 
 static double accuracy_of(const problem *of)
 {
-    double accuracy;
-    expect_ok(glnn_lvq_evaluate(of->lvq, of->test, NULL, &accuracy, NULL));
-    return accuracy;
+    glnn_metrics metrics;
+    expect_ok(glnn_lvq_evaluate(of->lvq, of->test, &metrics, NULL));
+    return metrics.accuracy;
 }
 
 static void expect_no_harm(const shape *of, glnn_lvq_kind kind, int batch)

@@ -31,12 +31,12 @@ static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
         {{.features = 3, .classes = 2, .rank = -1}, "rank of -1"},
         {{.features = 3, .classes = 2, .xi = -1}, "xi is -1"},
         {{.features = 3, .classes = 2, .xi = NAN}, "xi is"},
-        {{.features = 3, .classes = 2, .xi_growth = INFINITY}, "growth of xi is inf"},
+        {{.features = 3, .classes = 2, .xi_growth = INFINITY}, "xi_growth is inf"},
         {{.features = 3, .classes = 2, .window = 1}, "window is 1"},
         {{.features = 3, .classes = 2, .epsilon = 1.5f}, "epsilon is 1.5"},
         {{.features = 3, .classes = 2, .sigma = -2}, "sigma is -2"},
         {{.features = 3, .classes = 2, .scale = -3}, "scale is -3"},
-        {{.features = 3, .classes = 2, .metric_rate = -4}, "metric's rate is -4"},
+        {{.features = 3, .classes = 2, .metric_rate = -4}, "metric_rate is -4"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_lvq *lvq = (glnn_lvq *)state;
@@ -84,7 +84,7 @@ static glnn_status validate_on(void *lvq, const glnn_dataset *data)
 
 static glnn_status evaluate_on(void *lvq, const glnn_dataset *data)
 {
-    return glnn_lvq_evaluate(lvq, data, NULL, NULL, NULL);
+    return glnn_lvq_evaluate(lvq, data, NULL, NULL);
 }
 
 static glnn_status initialise_on(void *lvq, const glnn_dataset *data)
@@ -104,7 +104,7 @@ static void data_sets_have_to_fit_the_classifier(void **state)
     expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(lvq, NULL), GLNN_E_ARG, "null");
-    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_lvq_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_same_bits(before, prototypes_of(lvq), "prototypes after all was refused");
     assert_true(glnn_lvq_get_epochs(lvq) == 0);
 }
@@ -118,7 +118,7 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     float values[6];
     int numbers[2];
     expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL, NULL), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_predict(lvq, 1, x, numbers, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_scores(lvq, 1, x, values), GLNN_E_STATE, "never set");
@@ -191,7 +191,7 @@ static void posteriors_need_a_sigma(void **state)
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
     expect_error(glnn_lvq_scores(lvq, 1, x, scores), GLNN_E_STATE, "sigma");
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL, NULL));
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
     expect_ok(glnn_lvq_scores(lvq, 1, x, scores));
 }
 

@@ -165,9 +165,9 @@ static void a_class_with_few_samples_or_none_gets_prototypes_and_a_warning(void 
             for (int q = 0; q < p; ++q)
                 assert_true(*at(prototypes, p, 0) != *at(prototypes, q, 0) || p / 4 != q / 4);
         expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
-        double loss;
-        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &loss, NULL, NULL));
-        assert_true(isfinite(loss));
+        glnn_metrics metrics;
+        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, NULL));
+        assert_true(isfinite(metrics.loss));
         release_learning();
     }
 }

@@ -24,16 +24,16 @@ static void check_start_and_training(glnn_lvq_kind kind, glnn_lvq_init init)
     const samples all = some_samples(true);
     glnn_dataset *sets[2] = {dataset_of(all), streamed(all, budget_of(64))};
     glnn_lvq *lvqs[2];
-    double loss[2], accuracy[2];
+    glnn_metrics metrics[2];
     int confusion[2][CLASSES * CLASSES];
     for (int i = 0; i < 2; ++i) {
         lvqs[i] = lvq_of(&desc);
         expect_ok(glnn_lvq_initialise(lvqs[i], sets[i]));
         expect_ok(glnn_lvq_train(lvqs[i], sets[i], &train, NULL));
-        expect_ok(glnn_lvq_evaluate(lvqs[i], sets[i], &loss[i], &accuracy[i], confusion[i]));
+        expect_ok(glnn_lvq_evaluate(lvqs[i], sets[i], &metrics[i], confusion[i]));
     }
     expect_same_classifiers(lvqs[0], lvqs[1], glnn_lvq_kind_name(kind));
-    assert_true(loss[0] == loss[1] && accuracy[0] == accuracy[1]);
+    assert_true(metrics[0].loss == metrics[1].loss && metrics[0].accuracy == metrics[1].accuracy);
     assert_memory_equal(confusion[0], confusion[1], sizeof confusion[0]);
     glnn_dataset_destroy(sets[1]);
     release_learning();

@@ -78,7 +78,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
             .epochs = 5,
             .batch = ways[way].batch,
             .validation = ways[way].validates ? dataset_of(clouds(23, 20, 5)) : NULL,
-            .keep_best = ways[way].validates,
+            .restore_best = ways[way].validates,
             .report_every = 1,
             .report = watch_steady_epoch,
             .user = &w,
@@ -179,13 +179,13 @@ static void every_kind_learns_to_tell_clouds_apart(void **state)
         const glnn_train_desc train = {
             .epochs = 15, .batch = 16, .schedule.kind = GLNN_SCHEDULE_LINEAR};
         glnn_lvq *lvq = lvq_of(&desc);
-        double accuracy;
+        glnn_metrics metrics;
         expect_ok(glnn_lvq_initialise(lvq, data));
         expect_ok(glnn_lvq_train(lvq, data, &train, NULL));
-        expect_ok(glnn_lvq_evaluate(lvq, data, NULL, &accuracy, NULL));
-        if (accuracy < 0.97)
+        expect_ok(glnn_lvq_evaluate(lvq, data, &metrics, NULL));
+        if (metrics.accuracy < 0.97)
             fail_at(__FILE__, __LINE__, "%s classifies %g right", glnn_lvq_kind_name(kind),
-                    accuracy);
+                    metrics.accuracy);
         release_learning();
     }
 }
@@ -221,7 +221,7 @@ static void the_best_epoch_comes_back_with_its_metric_rates_and_predictions(void
                                        .batch = 4,
                                        .schedule.rate = 0.8f,
                                        .validation = validation,
-                                       .keep_best = true,
+                                       .restore_best = true,
                                        .patience = 2};
         glnn_lvq *lvq = lvq_of(&desc), *again = lvq_of(&desc);
         glnn_train_result result;
@@ -252,11 +252,11 @@ typedef struct curious {
 static bool look_around(void *user, const glnn_report *report)
 {
     curious *c = user;
-    double loss, accuracy;
+    glnn_metrics metrics;
     int confusion[25], winners[64];
     (void)report;
     if (c->data != NULL) {
-        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &loss, &accuracy, confusion));
+        expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &metrics, confusion));
         expect_ok(
             glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, winners, NULL, NULL));
     }

@@ -163,16 +163,16 @@ static void check_measures(const glnn_lvq_desc *desc, int count)
     const lvq_reference reference = lvq_reference_of(lvq);
     const lvq_measure want = lvq_reference_measure(&reference, all);
     int confusion[CLASSES * CLASSES], counted[CLASSES * CLASSES] = {0};
-    double loss, accuracy;
+    glnn_metrics metrics;
     for (int i = 0; i < count; ++i) {
         const int p = lvq_reference_nearest(&reference, all.inputs, i).first;
         counted[(int)all.labels.data[i] * CLASSES + (int)reference.classes.data[p]]++;
     }
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &loss, &accuracy, confusion));
-    expect_distance(loss, want.loss, want.bound, desc, "the loss");
-    assert_true(accuracy == (double)want.right / count);
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, confusion));
+    expect_distance(metrics.loss, want.loss, want.bound, desc, "the loss");
+    assert_true(metrics.accuracy == (double)want.right / count);
     assert_memory_equal(confusion, counted, sizeof counted);
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, NULL, NULL));
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, NULL));
 }
 
 static void loss_accuracy_and_confusion_agree_with_a_count_on_the_cpu(void **state)
@@ -233,12 +233,12 @@ static void a_class_without_prototypes_is_never_right_and_moves_nothing(void **s
         all.labels.data[i] = 0;
     glnn_lvq *lvq = lvq_of(&desc);
     const array before = array_random(2, 3, -1.0, 1.0);
-    double accuracy = 1;
+    glnn_metrics metrics;
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(before), NULL));
     expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, NULL));
     expect_same_bits(before, prototypes_of(lvq), "prototypes of another class");
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, &accuracy, NULL));
-    assert_true(accuracy == 0);
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, NULL));
+    assert_true(metrics.accuracy == 0);
 }
 
 /* Both winners lie on the sample: d_c + d_r is 0. */
@@ -254,12 +254,12 @@ static void duplicates_of_two_classes_stay_where_they_are_at_a_loss_of_a_half(vo
             twins.inputs.data[j] = row.data[j % 4];
         twins.labels.data[1] = 1;
         glnn_lvq *lvq = lvq_of(&desc);
-        double loss;
+        glnn_metrics metrics;
         expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(twins.inputs), NULL));
         expect_ok(glnn_lvq_train(lvq, dataset_of(twins), &(glnn_train_desc){.epochs = 3}, NULL));
         expect_same_bits(twins.inputs, prototypes_of(lvq), "prototypes under their samples");
-        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(twins), &loss, NULL, NULL));
-        assert_true(loss == 0.5);
+        expect_ok(glnn_lvq_evaluate(lvq, dataset_of(twins), &metrics, NULL));
+        assert_true(metrics.loss == 0.5);
         release_learning();
     }
 }
@@ -271,19 +271,19 @@ static void expect_tie(glnn_lvq_kind kind, int samples_count, const int *classes
     const float prototypes[8] = {-1, 2, 0.5f, 0, 1, 2, 0.5f, 0};
     samples all = {array_new(samples_count, 4), array_new(samples_count, 1), .outputs = 2};
     int confusion[4];
-    double accuracy;
+    glnn_metrics metrics;
     for (int i = 0; i < samples_count; ++i) {
         *at(all.inputs, i, 1) = i;
         all.labels.data[i] = i % 3 == 0;
     }
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, classes));
-    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), NULL, &accuracy, confusion));
+    expect_ok(glnn_lvq_evaluate(lvq, dataset_of(all), &metrics, confusion));
     assert_true(confusion[1 - classes[0]] == 0 && confusion[2 + 1 - classes[0]] == 0);
     const int right = confusion[3 * classes[0]];
-    if (accuracy != (double)right / samples_count)
+    if (metrics.accuracy != (double)right / samples_count)
         fail_at(__FILE__, __LINE__, "%s, prototype 0 of class %d: %g of %d, expected %d",
-                glnn_lvq_kind_name(kind), classes[0], accuracy, samples_count, right);
+                glnn_lvq_kind_name(kind), classes[0], metrics.accuracy, samples_count, right);
     release_learning();
 }
 

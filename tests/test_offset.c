@@ -45,20 +45,21 @@ static void every_kind_classifies_as_without_the_offset(void **state)
     const glnn_dataset *data = dataset_of(all);
     for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
         for (int several = 1; several <= 2; ++several) {
-            double before, after;
+            glnn_metrics before, after;
             glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.kind = kind,
                                                     .features = 2,
                                                     .classes = CLASSES,
                                                     .prototypes = several,
                                                     .capacity = 64});
             expect_ok(glnn_lvq_initialise(lvq, data));
-            expect_ok(glnn_lvq_evaluate(lvq, data, NULL, &before, NULL));
+            expect_ok(glnn_lvq_evaluate(lvq, data, &before, NULL));
             expect_ok(glnn_lvq_train(
-                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .keep_best = true}, NULL));
-            expect_ok(glnn_lvq_evaluate(lvq, data, NULL, &after, NULL));
-            if (before < 1 || after < 1)
+                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .restore_best = true},
+                NULL));
+            expect_ok(glnn_lvq_evaluate(lvq, data, &after, NULL));
+            if (before.accuracy < 1 || after.accuracy < 1)
                 fail_at(__FILE__, __LINE__, "%s, %d prototypes: %g before training, %g after it",
-                        glnn_lvq_kind_name(kind), several, before, after);
+                        glnn_lvq_kind_name(kind), several, before.accuracy, after.accuracy);
         }
         log_clear();
     }
@@ -72,7 +73,8 @@ static void k_means_ends_where_the_double_does(void **state)
     const glnn_dataset *data = dataset_of(all);
     glnn_kmeans *kmeans = kmeans_of(
         &(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .tolerance = -1, .capacity = 64});
-    double last = INFINITY, error;
+    double last = INFINITY;
+    glnn_metrics metrics;
     glnn_train_result result;
     for (int t = 0; t < 4; ++t) {
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
@@ -83,8 +85,8 @@ static void k_means_ends_where_the_double_does(void **state)
     double want = 0;
     for (int i = 0; i < SAMPLES; ++i)
         want += least_distance(all.inputs, i, centres) / SAMPLES;
-    expect_ok(glnn_kmeans_evaluate(kmeans, data, &error, NULL, NULL));
-    assert_true(fabs(error - want) <= 1e-3 * want && error < 0.01);
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL));
+    assert_true(fabs(metrics.loss - want) <= 1e-3 * want && metrics.loss < 0.01);
 }
 
 static void all_functions_take_and_give_the_callers_coordinates(void **state)
@@ -181,18 +183,18 @@ static void the_best_centres_come_back_with_their_offset(void **state)
         &(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .tolerance = -1, .capacity = 64});
     const glnn_train_desc training = {.epochs = 2,
                                       .validation = dataset_of(all),
-                                      .keep_best = true,
+                                      .restore_best = true,
                                       .report = set_centres_elsewhere,
                                       .user = kmeans};
     glnn_train_result result;
-    double error;
+    glnn_metrics metrics;
     expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), &training, &result));
     assert_int_equal(result.best_epoch, 1);
     const array centres = centres_of(kmeans);
     for (int c = 0; c < CLASSES; ++c)
         assert_true(fabs(*at(centres, c, 0) - OFFSET - 0.2) < 0.3);
-    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &error, NULL, NULL));
-    assert_true(error < 0.03);
+    expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
+    assert_true(metrics.loss < 0.03);
 }
 
 static void the_best_epoch_comes_back_with_its_offset(void **state)
@@ -204,7 +206,7 @@ static void the_best_epoch_comes_back_with_its_offset(void **state)
     expect_ok(glnn_lvq_train(lvq, dataset_of(all),
                              &(glnn_train_desc){.epochs = 2,
                                                 .validation = dataset_of(all),
-                                                .keep_best = true,
+                                                .restore_best = true,
                                                 .report = set_elsewhere,
                                                 .user = lvq},
                              NULL));
@@ -230,7 +232,7 @@ static void files_hold_the_callers_coordinates(void **state)
     const glnn_dataset *data = dataset_of(all);
     const file_path path = path_of("far_away");
     glnn_context *ctx = glnn_test_context();
-    double accuracy, left, right;
+    glnn_metrics read_from_file, left, right;
     glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = CLASSES, .capacity = 64});
     glnn_lvq *read = NULL;
     expect_ok(glnn_lvq_initialise(lvq, data));
@@ -238,19 +240,19 @@ static void files_hold_the_callers_coordinates(void **state)
     expect_ok(glnn_lvq_load(ctx, path.text, 0, 64, &read));
     learning_own(read, destroy_lvq);
     expect_same_bits(prototypes_of(read), prototypes_of(lvq), "prototypes from a file");
-    expect_ok(glnn_lvq_evaluate(read, data, NULL, &accuracy, NULL));
-    assert_true(accuracy == 1);
+    expect_ok(glnn_lvq_evaluate(read, data, &read_from_file, NULL));
+    assert_true(read_from_file.accuracy == 1);
     glnn_kmeans *kmeans = kmeans_of(
         &(glnn_kmeans_desc){.features = 2, .centres = 2, .classes = CLASSES, .capacity = 64});
     glnn_kmeans *same = NULL;
     expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
-    expect_ok(glnn_kmeans_evaluate(kmeans, data, &left, NULL, NULL));
+    expect_ok(glnn_kmeans_evaluate(kmeans, data, &left, NULL));
     expect_ok(glnn_kmeans_save(kmeans, path.text));
     expect_ok(glnn_kmeans_load(ctx, path.text, 0, 64, &same));
     learning_own(same, destroy_kmeans);
     expect_same_bits(centres_of(same), centres_of(kmeans), "centres from a file");
-    expect_ok(glnn_kmeans_evaluate(same, data, &right, &accuracy, NULL));
-    assert_true(accuracy == 1 && fabs(left - right) <= 1e-3 * left);
+    expect_ok(glnn_kmeans_evaluate(same, data, &right, NULL));
+    assert_true(right.accuracy == 1 && fabs(left.loss - right.loss) <= 1e-3 * left.loss);
 }
 
 int main(void)

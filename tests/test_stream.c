@@ -45,7 +45,7 @@ static void the_split_the_order_and_the_batch_may_be_any(void **state)
 {
     (void)state;
     static const glnn_train_desc trains[] = {
-        {.epochs = 2, .batch = 32, .validation_split = 0.3f, .seed = 2, .keep_best = true},
+        {.epochs = 2, .batch = 32, .validation_split = 0.3f, .seed = 2, .restore_best = true},
         {.epochs = 2, .batch = 32, .keep_order = true},
         {.epochs = 2, .batch = 7, .validation_split = 0.5f, .keep_order = true},
         {.epochs = 1, .batch = 1, .validation_split = 0.7f},
@@ -111,13 +111,13 @@ static void measuring_gives_the_bits_of_a_resident_set(void **state)
     for (size_t i = 0; i < COUNT_OF(rows); ++i) {
         const samples of = some_samples(true);
         glnn_network *network = new_network(true, 40);
-        double loss[2], accuracy[2];
+        glnn_metrics metrics[2];
         int confusion[2][CLASSES * CLASSES];
         glnn_dataset *data = streamed(of, budget_of(rows[i]));
-        expect_ok(
-            glnn_network_evaluate(network, dataset_of(of), &loss[0], &accuracy[0], confusion[0]));
-        expect_ok(glnn_network_evaluate(network, data, &loss[1], &accuracy[1], confusion[1]));
-        assert_true(loss[0] == loss[1] && accuracy[0] == accuracy[1]);
+        expect_ok(glnn_network_evaluate(network, dataset_of(of), &metrics[0], confusion[0]));
+        expect_ok(glnn_network_evaluate(network, data, &metrics[1], confusion[1]));
+        assert_true(metrics[0].loss == metrics[1].loss &&
+                    metrics[0].accuracy == metrics[1].accuracy);
         assert_memory_equal(confusion[0], confusion[1], sizeof confusion[0]);
         glnn_dataset_destroy(data);
         release_learning();
@@ -168,9 +168,9 @@ static bool measure_inside(void *user, const glnn_report *report)
 {
     visitor *v = user;
     if (report->event == GLNN_EVENT_BATCH) {
-        double loss;
+        glnn_metrics metrics;
         v->visits++;
-        expect_ok(glnn_network_evaluate(v->network, v->data, &loss, NULL, NULL));
+        expect_ok(glnn_network_evaluate(v->network, v->data, &metrics, NULL));
     }
     return v->goes_on;
 }
@@ -251,7 +251,7 @@ static void a_stream_takes_no_more_texture_than_its_budget(void **state)
     glnn_dataset *sets[] = {dataset_of(of), streamed(of, desc.texture_budget)};
     for (int i = 0; i < 2; ++i) {
         expect_ok(glnn_network_train(network, sets[i], &(glnn_train_desc){.batch = 10}, NULL));
-        expect_ok(glnn_network_evaluate(network, sets[i], NULL, NULL, (int[CLASSES * CLASSES]){0}));
+        expect_ok(glnn_network_evaluate(network, sets[i], NULL, (int[CLASSES * CLASSES]){0}));
         expect_ok(glnn_context_get_info(ctx, i > 0 ? &after : &before));
     }
     assert_in_range(after.texture_bytes - before.texture_bytes, 1, desc.texture_budget);

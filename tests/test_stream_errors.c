@@ -34,8 +34,8 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
     const uint64_t steps = glnn_network_get_steps(wide);
     const glnn_train_desc split = {.batch = 16, .validation_split = 0.4f};
     expect_error(glnn_network_train(wide, data, &split, NULL), GLNN_E_LIMIT, "of 64 samples");
-    expect_error(glnn_network_evaluate(wide, data, NULL, NULL, (int[CLASSES * CLASSES]){0}),
-                 GLNN_E_LIMIT, "of 64 samples");
+    expect_error(glnn_network_evaluate(wide, data, NULL, (int[CLASSES * CLASSES]){0}), GLNN_E_LIMIT,
+                 "of 64 samples");
     assert_int_equal(glnn_network_get_steps(wide), steps);
     glnn_dataset_destroy(data);
     const glnn_dataset_desc tiny = desc_of(of, budget_of(1) - 1);
@@ -57,8 +57,8 @@ static void expect_flaw(samples of, float value, bool in_target, int sample, int
         glnn_network *network = new_network(of.labels.data != NULL, 32);
         const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};
         expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
-        double loss;
-        expect_error(glnn_network_evaluate(network, data, &loss, NULL, NULL), GLNN_E_FORMAT, part);
+        glnn_metrics metrics;
+        expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_FORMAT, part);
         expect_error(glnn_network_train(network, data, &train, NULL), GLNN_E_FORMAT, part);
         assert_non_null(strstr(glnn_last_error(), path.text));
         glnn_dataset_destroy(data);
@@ -118,11 +118,11 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
             expect_error(glnn_network_train(network, data, &train, &result), GLNN_E_IO,
                          "shorter than the 15964 bytes it had");
             assert_in_range(result.epochs, at == GLNN_EVENT_EPOCH, 1);
-            double loss;
-            expect_error(glnn_network_evaluate(network, data, &loss, NULL, NULL), GLNN_E_IO,
+            glnn_metrics metrics;
+            expect_error(glnn_network_evaluate(network, data, &metrics, NULL), GLNN_E_IO,
                          path.text);
             fill_again(path.text, of);
-            expect_ok(glnn_network_evaluate(network, data, &loss, NULL, NULL));
+            expect_ok(glnn_network_evaluate(network, data, &metrics, NULL));
             glnn_dataset_destroy(data);
         }
 }

@@ -2,6 +2,7 @@
 
 #include "common/arrays.h"
 #include "common/published_programs.h"
+#include "gl/fences.h"
 
 /* Patterns of a texel, packed. */
 enum { GROUP = 4 };
@@ -186,8 +187,9 @@ static void begin(const published *p, published_program program, place size, int
     begin(p, program, size, sizeof((place[]){__VA_ARGS__}) / sizeof(place),                        \
           (const place[]){__VA_ARGS__})
 
-static void write_to(const texture *t)
+static void write_to(const published *p, const texture *t)
 {
+    glnn__fences_keep(p->programs->ctx);
     glBindFramebuffer(GL_FRAMEBUFFER, t->framebuffer);
 }
 
@@ -202,7 +204,7 @@ static void draw(published *p, int number)
 static void draw_anew(published *p, place at, int number)
 {
     const texture former = p->textures[at];
-    write_to(&p->spares[at]);
+    write_to(p, &p->spares[at]);
     draw(p, number);
     p->textures[at] = p->spares[at];
     p->spares[at] = former;
@@ -210,7 +212,7 @@ static void draw_anew(published *p, place at, int number)
 
 static void blend_sum(published *p, place sum, int count)
 {
-    write_to(&p->textures[sum]);
+    write_to(p, &p->textures[sum]);
     for (int i = 0; i < count; ++i) {
         if (i == 1)
             glEnable(GL_BLEND);
@@ -240,7 +242,7 @@ static void forward(published *p, place inputs, int input_count, place weights, 
     BEGIN(p, PROGRAM_SIGMOID, sums, sums);
     if (p->programs->is_packed)
         glUniform1i(0, p->of.batch);
-    write_to(&p->textures[activations]);
+    write_to(p, &p->textures[activations]);
     draw(p, 0);
 }
 

@@ -198,10 +198,12 @@ void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train
 void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss, double *accuracy,
                          int *confusion)
 {
-    CHECK(of->lvq      ? glnn_lvq_evaluate(of->lvq, data, loss, accuracy, confusion)
-          : of->kmeans ? glnn_kmeans_evaluate(of->kmeans, data, loss, accuracy, confusion)
-                       : glnn_gmm_evaluate(of->gmm, data, loss, accuracy, confusion));
-    *loss = of->gmm ? -*loss : *loss;
+    glnn_metrics metrics;
+    CHECK(of->lvq      ? glnn_lvq_evaluate(of->lvq, data, &metrics, confusion)
+          : of->kmeans ? glnn_kmeans_evaluate(of->kmeans, data, &metrics, confusion)
+                       : glnn_gmm_evaluate(of->gmm, data, &metrics, confusion));
+    *loss = metrics.loss;
+    *accuracy = metrics.accuracy;
 }
 
 void classifier_predict(classifier *of, int count, const float *inputs, int *classes)

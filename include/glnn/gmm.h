@@ -123,17 +123,16 @@ GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *
 
 /* Measures the mixture on a data set without changing it.
  *
- * Formula  *log_likelihood is the mean of log p(x, c) with classes and labels, else of log p(x);
- *          *accuracy the share of samples classified right (0 without classes or labels);
+ * Formula  the loss is minus the mean of log p(x, c) with classes and labels, else of log p(x); the
+ *          accuracy the share of samples classified right (0 without classes or labels).
  *          confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null mixture or data set, or one of another context; E_SHAPE other features or
  *          classes; E_STATE no parameters yet, or `confusion` without classes or labels; E_DIVERGED
  *          a density is no finite number, whether it is asked for or not
- * Owner    log_likelihood, accuracy and confusion (classes x classes) are the caller's; each may be
- *          NULL.
+ * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
-                                       double *log_likelihood, double *accuracy, int *confusion);
+                                       glnn_metrics *metrics, int *confusion);
 
 /* The density of each sample and what each component has to do with it.
  *

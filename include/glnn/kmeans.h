@@ -120,16 +120,16 @@ GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_
 
 /* Measures the centres on a data set without changing them.
  *
- * Formula  *error is the mean squared distance to the nearest centre (with classes and labels: of
- *          the sample's class), *accuracy the share of samples whose nearest centre is of their
+ * Formula  the loss is the mean squared distance to the nearest centre (with classes and labels: of
+ *          the sample's class), the accuracy the share of samples whose nearest centre is of their
  *          class (0 without classes or labels). confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null `kmeans` or data set, or one of another context; E_SHAPE other features or
  *          classes; E_STATE no centres yet, or `confusion` without classes or labels; E_DIVERGED a
  *          squared distance overflows
- * Owner    error, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
+ * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                          double *error, double *accuracy, int *confusion);
+                                          glnn_metrics *metrics, int *confusion);
 
 /* The nearest centre of each sample (ties: the lowest number), its class (0 without classes) and
  * the squared distance to it. Where squares overflow, the distance is infinite, and centre and class

@@ -162,7 +162,7 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that falls
  *          to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
  * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells the
- *          accuracy before training, and desc->keep_best keeps the best epoch.
+ *          accuracy before training, and desc->restore_best keeps the best epoch.
  * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
  *          bit.
  * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.
@@ -197,14 +197,14 @@ GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *
 
 /* Measures the classifier on a data set without changing it.
  *
- * Formula  *loss is the mean loss, *accuracy the share of samples whose nearest prototype has their
+ * Formula  the loss is the mean loss, the accuracy the share of samples whose nearest prototype has their
  *          class (ties: the prototype of the lowest index). confusion[label * classes + predicted]
  *          counts samples.
  * Errors   as glnn_lvq_train; E_DIVERGED the loss is not finite, whether it is asked for or not
- * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
+ * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, double *loss,
-                                       double *accuracy, int *confusion);
+GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
+                                       glnn_metrics *metrics, int *confusion);
 
 /* The nearest prototype of each sample, its class and the squared distance to it, in the learnt
  * metric. A sample so far away that no distance is a finite number has -1, -1 and infinity.

@@ -97,6 +97,13 @@ typedef struct glnn_shape {
     int channels, height, width;
 } glnn_shape;
 
+/* The shape of a layer's parameters: weights, and one bias for each of their columns where the kind has
+ * biases. A matrix of both, such as a gradient, has the biases as its last row. */
+typedef struct glnn_parameter_shape {
+    int rows, columns; /* of the weights. DENSE: inputs x units */
+    bool has_biases;   /* DENSE: true */
+} glnn_parameter_shape;
+
 /* The most layers that a network may have. */
 #define GLNN_NETWORK_MAX_LAYERS 32
 
@@ -111,8 +118,8 @@ typedef struct glnn_network_desc {
                           `features` channels of 1 x 1                                         */
     int layer_count;  /* 1 .. GLNN_NETWORK_MAX_LAYERS; 0: up to the last of `layers` that is
                           not all zeros                                                        */
-    glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /* from the input to the output, the last one
-                                                        DENSE                                  */
+    glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /* from the input to the output; the last one
+                                                        may not be DROPOUT                     */
     glnn_loss loss;
     glnn_init init;
     float init_range; /* UNIFORM alone; 0: 0.05                                                */
@@ -148,6 +155,11 @@ GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_network *netw
  * NULL and where there is no such layer. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int layer);
 
+/* The shape of a layer's parameters; zeros for NULL, a layer without parameters, and where there is no
+ * such layer. Thread: the context's own. Since 0.1 */
+GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network,
+                                                               int layer);
+
 /* Trains on a data set. Called again, it goes on from the weights and the optimizer's state.
  *
  * Numbers  the same seed, data, layout, precision, device and device profile (glnn/context.h) give
@@ -167,11 +179,13 @@ GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int laye
  *                      glnn_train_desc
  *          E_SHAPE     features or outputs of a data set are not the network's; a single output with
  *                      cross-entropy learns two classes
- *          E_STATE     cross-entropy on a data set without labels; a report function left an
- *                      adopted context unusable
+ *          E_STATE     cross-entropy on a data set without labels, squared error on one with neither
+ *                      labels nor targets; a report function left an adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
- *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
- *                      those of the last good epoch with keep_best, else as they came out
+ *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; or a weight is not
+ *                      finite at the end of an epoch, or the last steps went so far that the loss no
+ *                      longer is. The weights are those of the best epoch with restore_best, else as
+ *                      they came out
  *          E_LIMIT, E_FORMAT, E_IO  of data sets that stream: see glnn/dataset.h
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `desc` may be NULL, which means the defaults, and so may `result`.
@@ -189,16 +203,15 @@ GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const gl
 
 /* Measures the network on a data set without changing it.
  *
- * Formula  *loss is the mean loss, *accuracy the share of samples whose greatest output is the
- *          label's (0 without labels; a single output of cross-entropy says class 1 if it is above
- *          1/2). confusion[label * classes + predicted] counts samples. Squared error and R^2 are in
- *          glnn_metrics, as glnn_trainer_evaluate and training report them.
+ * Formula  as glnn_metrics says; the accuracy is the share of samples whose greatest output is the
+ *          label's (a single output of cross-entropy says class 1 if it is above 1/2).
+ *          confusion[label * classes + predicted] counts samples.
  * Errors   E_ARG a null network or data set, `confusion` without labels; E_SHAPE, E_STATE as
  *          glnn_network_train; E_DIVERGED the loss is not finite, whether it is asked for or not
- * Owner    loss, accuracy and confusion (classes x classes) are the caller's; each may be NULL.
+ * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
-                                           double *loss, double *accuracy, int *confusion);
+                                           glnn_metrics *metrics, int *confusion);
 
 /* Computes the outputs of one or more samples.
  *
@@ -217,16 +230,18 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int samples, co
  * the weights as they are: for checks and for optimizers of the caller's own. DROPOUT drops what it
  * would in the next step.
  *
- * Shapes   gradient: (inputs + 1) x units of `layer`, the last row that of the biases.
+ * Shapes   gradient: that of the layer's weights (glnn_network_get_parameter_shape), followed by a row
+ *          of biases where it has some.
  * Errors   as glnn_network_train; E_ARG samples < 1 or more than the data set or the capacity, no
  *          such layer, or one without weights
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *data,
                                            int samples, int layer, double *loss, float *gradient);
 
-/* Reads or writes the weights (inputs x units, row-major, dense) and biases (units) of a layer;
- * a null pointer leaves that part out.
- * Errors: E_ARG a null network, no such layer or one without weights; E_GL.
+/* Reads or writes the weights (row-major, dense) and biases of a layer, whose numbers
+ * glnn_network_get_parameter_shape tells; a null pointer leaves that part out.
+ * Errors: E_ARG a null network, no such layer or one without weights, biases of a layer without them;
+ * E_GL.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
@@ -237,8 +252,8 @@ GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
  * momentum (the velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
 GLNN_API int glnn_network_state_count(const glnn_network *network);
 
-/* Reads or writes one matrix of the optimizer's state: (inputs + 1) x units, row-major, dense; the
- * last row belongs to the biases.
+/* Reads or writes one matrix of the optimizer's state, row-major, dense: the shape of the weights,
+ * followed by a row for the biases where the layer has some.
  * Errors: E_ARG a null argument, no such layer or state; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state,
                                             float *values);
@@ -267,8 +282,8 @@ GLNN_API glnn_status glnn_network_set_preparation(glnn_network *network,
  * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
 GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network *network);
 
-/* Writes a network: "layers.0.weight" (units x inputs, as other libraries order it) and
- * "layers.0.bias" per layer that has some, "layers.0.state.0" ... for the optimizer's state as
+/* Writes a network: "layers.0.weight" (columns x rows, for DENSE units x inputs, as other libraries
+ * order it) and "layers.0.bias" per layer that has some, "layers.0.state.0" ... for the optimizer's state as
  * glnn_network_get_state gives it, and the description in the metadata, but for how the weights were
  * initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_network_get_weights; E_DIVERGED a weight or bias is no

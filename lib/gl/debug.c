@@ -55,26 +55,18 @@ void glnn__debug_start(glnn_context *ctx)
 
 const char *glnn__gl_error_name(GLenum error)
 {
-    switch (error) {
-    case GL_INVALID_ENUM:
-        return "GL_INVALID_ENUM";
-    case GL_INVALID_VALUE:
-        return "GL_INVALID_VALUE";
-    case GL_INVALID_OPERATION:
-        return "GL_INVALID_OPERATION";
-    case GL_INVALID_FRAMEBUFFER_OPERATION:
-        return "GL_INVALID_FRAMEBUFFER_OPERATION";
-    case GL_OUT_OF_MEMORY:
-        return "GL_OUT_OF_MEMORY";
-    case GL_STACK_UNDERFLOW:
-        return "GL_STACK_UNDERFLOW";
-    case GL_STACK_OVERFLOW:
-        return "GL_STACK_OVERFLOW";
-    case GL_CONTEXT_LOST:
-        return "GL_CONTEXT_LOST";
-    default:
-        return "of an unknown kind";
-    }
+    static const char *const names[] = {
+        "GL_INVALID_ENUM",
+        "GL_INVALID_VALUE",
+        "GL_INVALID_OPERATION",
+        "GL_STACK_OVERFLOW",
+        "GL_STACK_UNDERFLOW",
+        "GL_OUT_OF_MEMORY",
+        "GL_INVALID_FRAMEBUFFER_OPERATION",
+        "GL_CONTEXT_LOST",
+    };
+    const bool is_known = error >= GL_INVALID_ENUM && error <= GL_CONTEXT_LOST;
+    return is_known ? names[error - GL_INVALID_ENUM] : "of an unknown kind";
 }
 
 GLenum glnn__gl_take_flag(void)

@@ -1,7 +1,4 @@
-#include "gl/egl.h"
-
 #include "base/status.h"
-#include "gl/current.h"
 #include "gl/egl_device.h"
 #include "gl/limits.h"
 #include "gl/platform.h"
@@ -11,7 +8,6 @@
 #include <EGL/eglext.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
 static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
@@ -53,7 +49,7 @@ static EGLContext best_context(EGLDisplay display, EGLConfig config, bool debug)
     return context;
 }
 
-static glnn_status create_context(glnn__egl *egl, int device, bool debug)
+static glnn_status create_context(glnn__native *egl, int device, bool debug)
 {
     bool surfaceless = glnn__egl_has(egl->display, "EGL_KHR_surfaceless_context");
     EGLConfig config = choose_config(egl->display, surfaceless);
@@ -75,7 +71,7 @@ static glnn_status create_context(glnn__egl *egl, int device, bool debug)
     return GLNN_OK;
 }
 
-static glnn_status bind(const glnn__egl *egl)
+static glnn_status bind(glnn__native *egl)
 {
     glnn__current current = glnn__current_get();
     if (current.context && !current.egl)
@@ -90,30 +86,18 @@ static glnn_status bind(const glnn__egl *egl)
 
 /* The API that is bound decides what eglCreateContext makes; it is the thread's, so it is put back
  * for a caller who uses OpenGL ES. */
-static glnn_status create_desktop_context(glnn__egl *egl, int device, bool debug)
+static glnn_status create_desktop_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     EGLenum api = eglQueryAPI();
     if (!eglBindAPI(EGL_OPENGL_API))
         return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no desktop OpenGL on device %d: %s",
-                          device, glnn__egl_error());
-    glnn_status status = create_context(egl, device, debug);
+                          desc->device, glnn__egl_error());
+    glnn_status status = create_context(egl, desc->device, desc->debug);
     eglBindAPI(api);
     return status;
 }
 
-glnn_status glnn__egl_open(glnn__egl *egl, int device, bool debug)
-{
-    *egl = (glnn__egl){EGL_NO_DISPLAY, EGL_NO_CONTEXT, EGL_NO_SURFACE};
-    GLNN__TRY(glnn__egl_display(device, &egl->display));
-    glnn_status status = create_desktop_context(egl, device, debug);
-    if (status == GLNN_OK)
-        status = bind(egl);
-    if (status != GLNN_OK)
-        glnn__egl_close(egl);
-    return status;
-}
-
-void glnn__egl_close(glnn__egl *egl)
+static void close_context(glnn__native *egl)
 {
     if (egl->context != EGL_NO_CONTEXT && eglGetCurrentContext() == egl->context)
         glnn__current_release();
@@ -121,46 +105,27 @@ void glnn__egl_close(glnn__egl *egl)
         eglDestroySurface(egl->display, egl->surface);
     if (egl->context != EGL_NO_CONTEXT)
         eglDestroyContext(egl->display, egl->context);
-    *egl = (glnn__egl){EGL_NO_DISPLAY, EGL_NO_CONTEXT, EGL_NO_SURFACE};
+    *egl = (glnn__native){0};
 }
 
-static glnn_status create(glnn_context *ctx)
+/* Makes a context on a device, core profile 4.3 or else whatever is there, and makes it current. */
+static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
-    glnn__egl *egl = malloc(sizeof *egl);
-    if (!egl)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for an EGL context");
-    glnn_status status = glnn__egl_open(egl, ctx->desc.device, ctx->desc.debug);
-    if (status != GLNN_OK) {
-        free(egl);
-        return status;
-    }
-    ctx->platform_data = egl;
-    return GLNN_OK;
-}
-
-static void destroy(glnn_context *ctx)
-{
-    glnn__egl_close(ctx->platform_data);
-    free(ctx->platform_data);
-}
-
-static bool is_current(const glnn_context *ctx)
-{
-    const glnn__egl *egl = ctx->platform_data;
-    return eglGetCurrentContext() == egl->context;
-}
-
-static glnn_status make_current(glnn_context *ctx)
-{
-    return bind(ctx->platform_data);
+    *egl = (glnn__native){0};
+    GLNN__TRY(glnn__egl_display(desc->device, &egl->display));
+    glnn_status status = create_desktop_context(egl, desc);
+    if (status == GLNN_OK)
+        status = bind(egl);
+    if (status != GLNN_OK)
+        close_context(egl);
+    return status;
 }
 
 const glnn__platform glnn__platform_egl = {
     .name = "EGL",
-    .create = create,
-    .destroy = destroy,
-    .is_current = is_current,
-    .make_current = make_current,
+    .create = open_context,
+    .destroy = close_context,
+    .make_current = bind,
 };
 
 /* ---- Devices */
@@ -169,14 +134,14 @@ const glnn__platform glnn__platform_egl = {
 static void describe(int index, glnn_device *device)
 {
     *device = (glnn_device){.index = index};
-    glnn__egl egl;
-    if (glnn__egl_open(&egl, index, false) != GLNN_OK)
+    glnn__native egl;
+    if (open_context(&egl, &(glnn_context_desc){.device = index}) != GLNN_OK)
         return;
     glnn__gl_names names = glnn__gl_get_names();
     snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);
     snprintf(device->version, sizeof device->version, "%s", names.version);
     device->usable = glnn__gl_version_suffices(names.version);
-    glnn__egl_close(&egl);
+    close_context(&egl);
 }
 
 glnn_status glnn_devices(glnn_device *devices, int capacity, int *count)

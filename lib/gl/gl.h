@@ -8,6 +8,7 @@
 
 /* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
 typedef enum glnn__slot {
+    GLNN__SLOT_FENCES,   /* gl: the fences of what was drawn last      */
     GLNN__SLOT_TEXTURES, /* tex: the pool                              */
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
@@ -27,6 +28,21 @@ typedef enum glnn__blending {
     GLNN__BLENDING_INEXACT
 } glnn__blending;
 
+/* The OpenGL context by the handles of the window system. */
+typedef struct glnn__native {
+    void *context; /* EGLContext or GLXContext; NULL: none                */
+    void *display; /* EGLDisplay, of the platform EGL                     */
+    void *surface; /* EGLSurface or NULL; of the platform GLFW its window */
+} glnn__native;
+
+/* The program whose context was adopted; all zeros in the library's own contexts. */
+typedef struct glnn__host {
+    bool is_compatibility; /* the profile                                            */
+    bool has_clip_control; /* OpenGL 4.5 or the extension                            */
+    bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders     */
+    GLuint query;          /* of ours, for detecting a conditional render; 0: cannot be detected */
+} glnn__host;
+
 struct glnn_context {
     glnn_context_desc desc; /* strings are copies, defaults are filled in where gl knows them */
     glnn_context_info info;
@@ -39,7 +55,7 @@ struct glnn_context {
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
-    void *platform_data;
+    glnn__native native;
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
@@ -50,7 +66,7 @@ struct glnn_context {
     glnn_status lost; /* why a callback's end could not give the context back; OK: it is ours */
     unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
     struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
-    struct glnn__host *host;         /* checks of its commands; adopted contexts only */
+    glnn__host host;
     char gl_error[512]; /* the first error of the debug output since the last check; "" none */
 
     struct {
@@ -70,9 +86,9 @@ struct glnn_context {
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current and, where it is adopted, checks that the library can work next to the caller's
- * commands (host.c), saves the caller's state (what state.c lists) and sets the defaults; the
- * outermost leave restores it. When enter fails, leave is not to be called. */
+ * the context current. In an adopted context it then checks that the caller's commands allow passes
+ * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores the
+ * state. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported

@@ -4,30 +4,19 @@
 #include "gl/debug.h"
 #include "gl/limits.h"
 
-#include <stdlib.h>
-
-struct glnn__host {
-    GLuint query; /* an occlusion query that has ended, for the probe; 0: probing is impossible */
-    bool has_statistics;
-    bool has_lists; /* a compatibility profile */
-};
-
-typedef struct counter {
-    GLenum target;
-    const char *name;
-} counter;
+enum { PLAIN_COUNTERS = 4 };
 
 /* Transform feedback is paused, so its query counts nothing meanwhile; GL_TIME_ELAPSED measures the
  * library's time, which a host may want to know. */
-static const counter counters[] = {
+static const struct {
+    GLenum target;
+    const char *name;
+} counters[] = {
     {GL_SAMPLES_PASSED, "GL_SAMPLES_PASSED"},
     {GL_ANY_SAMPLES_PASSED, "GL_ANY_SAMPLES_PASSED"},
     {GL_ANY_SAMPLES_PASSED_CONSERVATIVE, "GL_ANY_SAMPLES_PASSED_CONSERVATIVE"},
     {GL_PRIMITIVES_GENERATED, "GL_PRIMITIVES_GENERATED"},
-};
-
-/* OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
-static const counter statistics[] = {
+    /* From here on OpenGL 4.6, or the extension GL_ARB_pipeline_statistics_query. */
     {GL_VERTICES_SUBMITTED_ARB, "GL_VERTICES_SUBMITTED"},
     {GL_PRIMITIVES_SUBMITTED_ARB, "GL_PRIMITIVES_SUBMITTED"},
     {GL_VERTEX_SHADER_INVOCATIONS_ARB, "GL_VERTEX_SHADER_INVOCATIONS"},
@@ -41,16 +30,9 @@ static const counter statistics[] = {
     {GL_CLIPPING_OUTPUT_PRIMITIVES_ARB, "GL_CLIPPING_OUTPUT_PRIMITIVES"},
 };
 
-static bool has_statistics(void)
+static glnn_status check_list(const glnn__host *host)
 {
-    const GLint version =
-        10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
-    return version >= 46 || glnn__gl_has_extension("GL_ARB_pipeline_statistics_query");
-}
-
-static glnn_status check_list(const struct glnn__host *host)
-{
-    const GLint list = host->has_lists ? glnn__gl_integer(GL_LIST_INDEX) : 0;
+    const GLint list = host->is_compatibility ? glnn__gl_integer(GL_LIST_INDEX) : 0;
     if (list)
         return glnn__fail(GLNN_E_STATE,
                           "display list %d is being compiled in the adopted context and would "
@@ -59,25 +41,18 @@ static glnn_status check_list(const struct glnn__host *host)
     return GLNN_OK;
 }
 
-static glnn_status check_counters(const counter *table, size_t count)
+static glnn_status check_queries(const glnn__host *host)
 {
+    const size_t count = host->has_statistics ? sizeof counters / sizeof *counters : PLAIN_COUNTERS;
     for (size_t i = 0; i < count; ++i) {
         GLint active = 0;
-        glGetQueryiv(table[i].target, GL_CURRENT_QUERY, &active);
+        glGetQueryiv(counters[i].target, GL_CURRENT_QUERY, &active);
         if (active)
             return glnn__fail(GLNN_E_STATE,
                               "query %d of %s is active in the adopted context and would count the "
                               "library's passes: call glEndQuery before",
-                              active, table[i].name);
+                              active, counters[i].name);
     }
-    return GLNN_OK;
-}
-
-static glnn_status check_queries(const struct glnn__host *host)
-{
-    GLNN__TRY(check_counters(counters, sizeof counters / sizeof *counters));
-    if (host->has_statistics)
-        GLNN__TRY(check_counters(statistics, sizeof statistics / sizeof *statistics));
     return GLNN_OK;
 }
 
@@ -95,7 +70,7 @@ static bool begins_conditional_render(GLuint query)
 }
 
 /* Where no conditional render is active, this begins and ends one that contains nothing. */
-static glnn_status check_conditional_render(const struct glnn__host *host)
+static glnn_status check_conditional_render(const glnn__host *host)
 {
     if (!host->query)
         return GLNN_OK;
@@ -113,14 +88,20 @@ static bool reports_errors(void)
     return !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
 }
 
+/* The context has this version (45: OpenGL 4.5) or a later one, or the extension. */
+static bool offers(int version, const char *extension)
+{
+    const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
+    return own >= version || glnn__gl_has_extension(extension);
+}
+
 glnn_status glnn__host_create(glnn_context *ctx)
 {
-    struct glnn__host *host = calloc(1, sizeof *host);
-    if (!host)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the checks of the adopted context");
-    ctx->host = host;
-    host->has_statistics = has_statistics();
-    host->has_lists = glnn__gl_is_compatibility();
+    glnn__host *host = &ctx->host;
+    const GLint profile = glnn__gl_integer(GL_CONTEXT_PROFILE_MASK);
+    host->is_compatibility = profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
+    host->has_clip_control = glClipControl && offers(45, "GL_ARB_clip_control");
+    host->has_statistics = offers(46, "GL_ARB_pipeline_statistics_query");
     GLNN__TRY(check_list(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())
@@ -133,21 +114,14 @@ glnn_status glnn__host_create(glnn_context *ctx)
 
 void glnn__host_destroy(glnn_context *ctx)
 {
-    free(ctx->host);
-    ctx->host = NULL;
+    if (ctx->host.query)
+        glDeleteQueries(1, &ctx->host.query);
+    ctx->host.query = 0;
 }
 
-void glnn__host_delete_query(glnn_context *ctx)
+glnn_status glnn__host_check(const glnn_context *ctx)
 {
-    if (!ctx->host)
-        return;
-    glDeleteQueries(1, &ctx->host->query);
-    ctx->host->query = 0;
-}
-
-glnn_status glnn__host_check(glnn_context *ctx)
-{
-    GLNN__TRY(check_list(ctx->host));
-    GLNN__TRY(check_queries(ctx->host));
-    return check_conditional_render(ctx->host);
+    GLNN__TRY(check_list(&ctx->host));
+    GLNN__TRY(check_queries(&ctx->host));
+    return check_conditional_render(&ctx->host);
 }

@@ -1,14 +1,17 @@
 #include "gl/limits.h"
 
 #include "base/integers.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "gl/gl.h"
 
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { REQUIRED_TARGETS = 8 };
+
+/* Of textures, where neither the driver nor the system says how much memory there is. */
+#define LEAST_BUDGET ((size_t)1 << 29)
 
 static glnn_status require(const glnn_context *ctx, const char *name, GLint value, GLint least)
 {
@@ -18,34 +21,22 @@ static glnn_status require(const glnn_context *ctx, const char *name, GLint valu
                       ctx->info.renderer, ctx->info.version, name, value, least);
 }
 
-static void attach_layers(GLuint texture, int layers)
+/* Makes a small array texture, with one attachment a layer, and asks whether it can be drawn into. */
+static bool can_draw_into(GLenum format, int layers)
 {
+    enum { SIZE = 4 };
+    GLuint texture = 0, framebuffer = 0;
     GLenum attachments[REQUIRED_TARGETS];
+    glGenTextures(1, &texture);
+    glGenFramebuffers(1, &framebuffer);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
+    glTexStorage3D(GL_TEXTURE_2D_ARRAY, 1, format, SIZE, SIZE, layers);
     for (int i = 0; i < layers; ++i) {
         attachments[i] = GL_COLOR_ATTACHMENT0 + (GLenum)i;
         glFramebufferTextureLayer(GL_DRAW_FRAMEBUFFER, attachments[i], texture, 0, i);
     }
     glDrawBuffers(layers, attachments);
-}
-
-/* Makes a small texture, with one attachment a layer, and asks whether it can be drawn into. */
-static bool can_draw_into(GLenum format, int layers)
-{
-    enum { SIZE = 4 };
-    GLenum kind = layers > 1 ? GL_TEXTURE_2D_ARRAY : GL_TEXTURE_2D;
-    GLuint texture = 0;
-    GLuint framebuffer = 0;
-    glGenTextures(1, &texture);
-    glGenFramebuffers(1, &framebuffer);
-    glBindTexture(kind, texture);
-    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer);
-    if (layers > 1) {
-        glTexStorage3D(kind, 1, format, SIZE, SIZE, layers);
-        attach_layers(texture, layers);
-    } else {
-        glTexStorage2D(kind, 1, format, SIZE, SIZE);
-        glFramebufferTexture2D(GL_DRAW_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, kind, texture, 0);
-    }
     bool complete = glCheckFramebufferStatus(GL_DRAW_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glDeleteFramebuffers(1, &framebuffer);
     glDeleteTextures(1, &texture);
@@ -89,17 +80,11 @@ static bool has_quad_exchange(void)
            glnn__gl_integer(GL_SUBGROUP_SUPPORTED_FEATURES_KHR) & GL_SUBGROUP_FEATURE_QUAD_BIT_KHR;
 }
 
-static size_t main_memory(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long page_size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && page_size > 0 ? (size_t)pages * (size_t)page_size : (size_t)1 << 30;
-}
-
 static size_t default_budget(void)
 {
-    size_t memory = device_memory();
-    return (memory ? memory : main_memory()) / 2;
+    const size_t of_device = device_memory();
+    const double memory = of_device ? (double)of_device : glnn__memory_size();
+    return isinf(memory) ? LEAST_BUDGET : (size_t)(memory / 2);
 }
 
 /* Desktop drivers end passes that take seconds, and a window that shares the device stutters after a

@@ -24,9 +24,6 @@ glnn_status glnn__gl_load(void);
 
 bool glnn__gl_has_extension(const char *extension);
 
-/* The profile of the current context is the compatibility profile. */
-bool glnn__gl_is_compatibility(void);
-
 /* Checks what else is required and fills in ctx->info; runs between enter and leave. */
 glnn_status glnn__gl_measure(glnn_context *ctx);
 

@@ -107,19 +107,11 @@ glnn_status glnn__gl_load(void)
 
 bool glnn__gl_has_extension(const char *extension)
 {
-    GLint count = 0;
-    glGetIntegerv(GL_NUM_EXTENSIONS, &count);
+    const GLint count = glnn__gl_integer(GL_NUM_EXTENSIONS);
     for (GLint i = 0; i < count; ++i) {
         const char *name = (const char *)glGetStringi(GL_EXTENSIONS, (GLuint)i);
         if (name && strcmp(name, extension) == 0)
             return true;
     }
     return false;
-}
-
-bool glnn__gl_is_compatibility(void)
-{
-    GLint profile = 0;
-    glGetIntegerv(GL_CONTEXT_PROFILE_MASK, &profile);
-    return (profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT) != 0;
 }

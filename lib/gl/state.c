@@ -1,37 +1,12 @@
-#include "gl/state.h"
+#include "gl/host.h"
 
 #include "base/status.h"
-#include "gl/limits.h"
-#include "gl/pixels.h"
+#include "gl/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_VIEWPORTS = 16, MOST_TARGETS = 8 };
-
-/* State that could stop a pass from writing fragments, or change their values. */
-static const GLenum toggles[] = {
-    GL_DEPTH_TEST,       GL_STENCIL_TEST,        GL_CULL_FACE,          GL_DITHER,
-    GL_COLOR_LOGIC_OP,   GL_RASTERIZER_DISCARD,  GL_MULTISAMPLE,        GL_SAMPLE_MASK,
-    GL_SAMPLE_COVERAGE,  GL_SAMPLE_SHADING,      GL_POLYGON_SMOOTH,     GL_SAMPLE_ALPHA_TO_COVERAGE,
-    GL_FRAMEBUFFER_SRGB, GL_SAMPLE_ALPHA_TO_ONE, GL_PRIMITIVE_RESTART,  GL_CLIP_DISTANCE0,
-    GL_CLIP_DISTANCE1,   GL_CLIP_DISTANCE2,      GL_CLIP_DISTANCE3,     GL_CLIP_DISTANCE4,
-    GL_CLIP_DISTANCE5,   GL_CLIP_DISTANCE0 + 6,  GL_CLIP_DISTANCE0 + 7,
-};
-
-/* The same, in compatibility profiles alone. */
-static const GLenum old_toggles[] = {GL_ALPHA_TEST, GL_POLYGON_STIPPLE};
-
-enum {
-    TOGGLES = sizeof toggles / sizeof *toggles,
-    OLD_TOGGLES = sizeof old_toggles / sizeof *old_toggles
-};
-
-typedef struct viewport_state {
-    GLfloat rectangle[4];
-    GLint scissor_box[4];
-    GLboolean scissored;
-} viewport_state;
+enum { MOST_TARGETS = 8 };
 
 typedef struct target_state {
     GLboolean blended;
@@ -49,25 +24,34 @@ typedef struct unit_state {
     GLint texture_2d, texture_2d_array, sampler;
 } unit_state;
 
-struct glnn__saved_state {
-    bool compatibility;    /* the profile, asked for once */
-    bool has_clip_control; /* OpenGL 4.5 or the extension */
+/* Buffers that calls bind, or that change the meaning of a transfer. */
+static const struct {
+    GLenum target, binding;
+    const char *name;
+} buffers[] = {
+    {GL_ARRAY_BUFFER, GL_ARRAY_BUFFER_BINDING, "GL_ARRAY_BUFFER"},
+    {GL_PIXEL_PACK_BUFFER, GL_PIXEL_PACK_BUFFER_BINDING, "GL_PIXEL_PACK_BUFFER"},
+    {GL_PIXEL_UNPACK_BUFFER, GL_PIXEL_UNPACK_BUFFER_BINDING, "GL_PIXEL_UNPACK_BUFFER"},
+};
 
+enum { BUFFERS = sizeof buffers / sizeof *buffers };
+
+struct glnn__saved_state {
     bool feedback_paused; /* by us */
-    GLint program, vertex_array, array_buffer;
+    GLint program, vertex_array;
+    GLint buffers[BUFFERS];
     GLint draw_framebuffer, read_framebuffer;
     GLint active_texture;
     unit_state units[GLNN__TEXTURE_UNITS];
     image_state images[GLNN__IMAGE_UNITS];
 
-    GLboolean toggles[TOGGLES];
-    GLboolean old_toggles[OLD_TOGGLES];
-    viewport_state viewports[MOST_VIEWPORTS];
+    glnn__settings settings;
+    GLfloat viewport[4];
+    GLboolean scissored;
     target_state targets[MOST_TARGETS];
     GLfloat blend_colour[4];
     GLint polygon_mode[2];
     GLint clip_origin, clip_depth;
-    glnn__pixels pixels;
 };
 
 static GLint get_indexed(GLenum name, GLuint index)
@@ -75,14 +59,6 @@ static GLint get_indexed(GLenum name, GLuint index)
     GLint value = 0;
     glGetIntegeri_v(name, index, &value);
     return value;
-}
-
-static void set_toggle(GLenum name, GLboolean on)
-{
-    if (on)
-        glEnable(name);
-    else
-        glDisable(name);
 }
 
 static void set_indexed_toggle(GLenum name, GLuint index, GLboolean on)
@@ -93,26 +69,12 @@ static void set_indexed_toggle(GLenum name, GLuint index, GLboolean on)
         glDisablei(name, index);
 }
 
-static bool has_clip_control(void)
-{
-    GLint version = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
-    return glClipControl && (version >= 45 || glnn__gl_has_extension("GL_ARB_clip_control"));
-}
-
 glnn_status glnn__state_create(glnn_context *ctx)
 {
     ctx->saved = calloc(1, sizeof *ctx->saved);
     if (!ctx->saved)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the state of the adopted context");
-    ctx->saved->compatibility = glnn__gl_is_compatibility();
-    ctx->saved->has_clip_control = has_clip_control();
     return GLNN_OK;
-}
-
-void glnn__state_destroy(glnn_context *ctx)
-{
-    free(ctx->saved);
-    ctx->saved = NULL;
 }
 
 /* A program that was deleted while in use goes away with its last use. */
@@ -132,11 +94,11 @@ static glnn_status save_program(struct glnn__saved_state *saved)
 
 /* An object that was deleted in a sharing context stays bound, but cannot be bound again. A `unit`
  * below 0 is none. */
-static glnn_status check_alive(const char *kind, GLint name, GLboolean alive, const char *place,
-                               int unit)
+static glnn_status check_alive(const char *kind, GLboolean(GLAPIENTRY *exists)(GLuint), GLint name,
+                               const char *place, int unit)
 {
     char number[16] = "";
-    if (!name || alive)
+    if (!name || exists((GLuint)name))
         return GLNN_OK;
     if (unit >= 0)
         snprintf(number, sizeof number, " %d", unit);
@@ -146,31 +108,21 @@ static glnn_status check_alive(const char *kind, GLint name, GLboolean alive, co
                       kind, name, place, number);
 }
 
-static glnn_status check_texture(GLint name, const char *place, int unit)
-{
-    return check_alive("texture", name, name && glIsTexture((GLuint)name), place, unit);
-}
-
-static glnn_status check_buffer(GLint name, const char *place)
-{
-    return check_alive("buffer", name, name && glIsBuffer((GLuint)name), place, -1);
-}
-
 static glnn_status check_objects(const struct glnn__saved_state *saved)
 {
+    static const char flat[] = "GL_TEXTURE_2D of texture unit";
+    static const char array[] = "GL_TEXTURE_2D_ARRAY of texture unit";
     for (int i = 0; i < GLNN__TEXTURE_UNITS; ++i) {
         const unit_state *unit = &saved->units[i];
-        const GLint sampler = unit->sampler;
-        GLNN__TRY(check_texture(unit->texture_2d, "GL_TEXTURE_2D of texture unit", i));
-        GLNN__TRY(check_texture(unit->texture_2d_array, "GL_TEXTURE_2D_ARRAY of texture unit", i));
-        GLNN__TRY(check_alive("sampler", sampler, sampler && glIsSampler((GLuint)sampler),
-                              "texture unit", i));
+        GLNN__TRY(check_alive("texture", glIsTexture, unit->texture_2d, flat, i));
+        GLNN__TRY(check_alive("texture", glIsTexture, unit->texture_2d_array, array, i));
+        GLNN__TRY(check_alive("sampler", glIsSampler, unit->sampler, "texture unit", i));
     }
     for (int i = 0; i < GLNN__IMAGE_UNITS; ++i)
-        GLNN__TRY(check_texture(saved->images[i].name, "image unit", i));
-    GLNN__TRY(check_buffer(saved->array_buffer, "GL_ARRAY_BUFFER"));
-    GLNN__TRY(check_buffer(saved->pixels.pack_buffer, "GL_PIXEL_PACK_BUFFER"));
-    return check_buffer(saved->pixels.unpack_buffer, "GL_PIXEL_UNPACK_BUFFER");
+        GLNN__TRY(check_alive("texture", glIsTexture, saved->images[i].name, "image unit", i));
+    for (int i = 0; i < BUFFERS; ++i)
+        GLNN__TRY(check_alive("buffer", glIsBuffer, saved->buffers[i], buffers[i].name, -1));
+    return GLNN_OK;
 }
 
 /* No other program can be used while transform feedback runs. */
@@ -233,7 +185,8 @@ static void restore_units(const struct glnn__saved_state *saved)
 static void save_bindings(struct glnn__saved_state *saved)
 {
     saved->vertex_array = glnn__gl_integer(GL_VERTEX_ARRAY_BINDING);
-    saved->array_buffer = glnn__gl_integer(GL_ARRAY_BUFFER_BINDING);
+    for (int i = 0; i < BUFFERS; ++i)
+        saved->buffers[i] = glnn__gl_integer(buffers[i].binding);
     saved->draw_framebuffer = glnn__gl_integer(GL_DRAW_FRAMEBUFFER_BINDING);
     saved->read_framebuffer = glnn__gl_integer(GL_READ_FRAMEBUFFER_BINDING);
 }
@@ -242,46 +195,23 @@ static void restore_bindings(const struct glnn__saved_state *saved)
 {
     glUseProgram((GLuint)saved->program);
     glBindVertexArray((GLuint)saved->vertex_array);
-    glBindBuffer(GL_ARRAY_BUFFER, (GLuint)saved->array_buffer);
+    for (int i = 0; i < BUFFERS; ++i)
+        glBindBuffer(buffers[i].target, (GLuint)saved->buffers[i]);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, (GLuint)saved->draw_framebuffer);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->read_framebuffer);
 }
 
-static void save_toggles(struct glnn__saved_state *saved)
+/* Passes draw into viewport 0 of the context, and leave the others alone. */
+static void save_viewport(struct glnn__saved_state *saved)
 {
-    for (int i = 0; i < TOGGLES; ++i)
-        saved->toggles[i] = glIsEnabled(toggles[i]);
-    for (int i = 0; saved->compatibility && i < OLD_TOGGLES; ++i)
-        saved->old_toggles[i] = glIsEnabled(old_toggles[i]);
+    glGetFloati_v(GL_VIEWPORT, 0, saved->viewport);
+    saved->scissored = glIsEnabledi(GL_SCISSOR_TEST, 0);
 }
 
-static void restore_toggles(const struct glnn__saved_state *saved)
+static void restore_viewport(const struct glnn__saved_state *saved)
 {
-    for (int i = 0; i < TOGGLES; ++i)
-        set_toggle(toggles[i], saved->toggles[i]);
-    for (int i = 0; saved->compatibility && i < OLD_TOGGLES; ++i)
-        set_toggle(old_toggles[i], saved->old_toggles[i]);
-}
-
-/* glViewport, glScissor and their toggle change all viewports at once. */
-static void save_viewports(struct glnn__saved_state *saved)
-{
-    for (GLuint i = 0; i < MOST_VIEWPORTS; ++i) {
-        viewport_state *viewport = &saved->viewports[i];
-        glGetFloati_v(GL_VIEWPORT, i, viewport->rectangle);
-        glGetIntegeri_v(GL_SCISSOR_BOX, i, viewport->scissor_box);
-        viewport->scissored = glIsEnabledi(GL_SCISSOR_TEST, i);
-    }
-}
-
-static void restore_viewports(const struct glnn__saved_state *saved)
-{
-    for (GLuint i = 0; i < MOST_VIEWPORTS; ++i) {
-        const viewport_state *viewport = &saved->viewports[i];
-        glViewportIndexedfv(i, viewport->rectangle);
-        glScissorIndexedv(i, viewport->scissor_box);
-        set_indexed_toggle(GL_SCISSOR_TEST, i, viewport->scissored);
-    }
+    glViewportIndexedfv(0, saved->viewport);
+    set_indexed_toggle(GL_SCISSOR_TEST, 0, saved->scissored);
 }
 
 static void save_targets(struct glnn__saved_state *saved)
@@ -316,25 +246,25 @@ static void restore_targets(const struct glnn__saved_state *saved)
     glBlendColor(colour[0], colour[1], colour[2], colour[3]);
 }
 
-static void save_polygons(struct glnn__saved_state *saved)
+static void save_polygons(const glnn_context *ctx, struct glnn__saved_state *saved)
 {
     glGetIntegerv(GL_POLYGON_MODE, saved->polygon_mode);
-    if (saved->has_clip_control) {
+    if (ctx->host.has_clip_control) {
         saved->clip_origin = glnn__gl_integer(GL_CLIP_ORIGIN);
         saved->clip_depth = glnn__gl_integer(GL_CLIP_DEPTH_MODE);
     }
 }
 
-static void restore_polygons(const struct glnn__saved_state *saved)
+static void restore_polygons(const glnn_context *ctx, const struct glnn__saved_state *saved)
 {
     /* Core profiles have one mode for both faces. */
-    if (saved->compatibility) {
+    if (ctx->host.is_compatibility) {
         glPolygonMode(GL_FRONT, (GLenum)saved->polygon_mode[0]);
         glPolygonMode(GL_BACK, (GLenum)saved->polygon_mode[1]);
     } else {
         glPolygonMode(GL_FRONT_AND_BACK, (GLenum)saved->polygon_mode[0]);
     }
-    if (saved->has_clip_control)
+    if (ctx->host.has_clip_control)
         glClipControl((GLenum)saved->clip_origin, (GLenum)saved->clip_depth);
 }
 
@@ -345,27 +275,25 @@ glnn_status glnn__state_save(glnn_context *ctx)
     save_units(saved);
     save_images(saved);
     save_bindings(saved);
-    glnn__pixels_save(&saved->pixels, saved->compatibility);
     GLNN__TRY(check_objects(saved));
     pause_feedback(saved);
-    save_toggles(saved);
-    save_viewports(saved);
+    glnn__settings_save(saved->settings, ctx->host.is_compatibility);
+    save_viewport(saved);
     save_targets(saved);
-    save_polygons(saved);
+    save_polygons(ctx, saved);
     return GLNN_OK;
 }
 
 void glnn__state_restore(glnn_context *ctx)
 {
-    const struct glnn__saved_state *saved = ctx->saved;
+    struct glnn__saved_state *saved = ctx->saved;
     restore_units(saved);
     restore_images(saved);
     restore_bindings(saved);
-    restore_toggles(saved);
-    restore_viewports(saved);
+    glnn__settings_restore(saved->settings, ctx->host.is_compatibility);
+    restore_viewport(saved);
     restore_targets(saved);
-    restore_polygons(saved);
-    glnn__pixels_restore(&saved->pixels, saved->compatibility);
+    restore_polygons(ctx, saved);
     /* The program that feedback began with is in use again only now. */
     if (saved->feedback_paused)
         glResumeTransformFeedback();
@@ -373,19 +301,17 @@ void glnn__state_restore(glnn_context *ctx)
 
 void glnn__gl_set_defaults(glnn_context *ctx)
 {
-    for (int i = 0; i < TOGGLES; ++i)
-        glDisable(toggles[i]);
-    for (int i = 0; ctx->saved && ctx->saved->compatibility && i < OLD_TOGGLES; ++i)
-        glDisable(old_toggles[i]);
-    glDisable(GL_SCISSOR_TEST);
+    glnn__settings_restore(NULL, ctx->host.is_compatibility);
+    glDisablei(GL_SCISSOR_TEST, 0);
     glDisable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
     glPolygonMode(GL_FRONT_AND_BACK, GL_FILL);
-    if (ctx->saved && ctx->saved->has_clip_control)
+    if (ctx->host.has_clip_control)
         glClipControl(GL_LOWER_LEFT, GL_NEGATIVE_ONE_TO_ONE);
     for (GLuint i = 0; i < GLNN__TEXTURE_UNITS; ++i)
         glBindSampler(i, 0);
     glActiveTexture(GL_TEXTURE0);
-    glnn__pixels_set_defaults(ctx->saved && ctx->saved->compatibility);
+    for (int i = 0; i < BUFFERS; ++i)
+        glBindBuffer(buffers[i].target, 0);
 }

@@ -1,4 +1,4 @@
-#include "mixtures/maximise.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/covariance.h"
@@ -88,17 +88,6 @@ static void find_covariance(const glnn_gmm *gmm, int j, double samples, const fl
         }
 }
 
-/* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
-static glnn_status check_covariance(int j, int n, const float *covariance, double *scratch)
-{
-    for (int i = 0; i < n * n; ++i)
-        scratch[i] = (double)covariance[i];
-    if (glnn__cholesky(n, scratch, scratch))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED, "the covariance of component %d is not positive definite",
-                      j);
-}
-
 static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
@@ -114,7 +103,8 @@ static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sum
         gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
             (float)((double)of->offset[f] + old + (double)moved[f] / samples);
     }
-    return check_covariance(j, n, covariance, of->scratch);
+    /* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
+    return glnn__gmm_factor(&gmm->parameters, j, of->scratch);
 }
 
 /* A variance is the mean square less the square of the mean. */
@@ -123,8 +113,8 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     const int n = gmm->desc.features, columns = gmm->desc.components + 1;
     const size_t column = (size_t)(j % gmm->desc.components);
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
-    float *covariance = gmm->parameters.covariances +
-                        glnn__gmm_size(j, glnn__gmm_covariance_size(&gmm->parameters));
+    float *covariance =
+        gmm->parameters.covariances + glnn__gmm_size(j, gmm->parameters.covariance_size);
     double total = 0;
     for (int f = 0; f < n; ++f) {
         const double mean = (double)of->first[glnn__gmm_size(f, columns) + column] / samples;
@@ -138,6 +128,22 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     }
     if (is_spherical)
         covariance[0] = (float)fmax(total / n, gmm->floor);
+}
+
+/* Sums over many samples overflow where no density does. */
+static glnn_status check_finite(const glnn__gmm_parameters *of, int j)
+{
+    const int n = of->features, size = of->covariance_size;
+    for (int i = 0; i < n + size; ++i) {
+        const float value = i < n ? of->means[glnn__gmm_size(j, n) + (size_t)i]
+                                  : of->covariances[glnn__gmm_size(j, size) + (size_t)(i - n)];
+        if (!isfinite(value))
+            return glnn__fail(GLNN_E_DIVERGED,
+                              "training: number %d of the %s of component %d is %g; smaller inputs "
+                              "may help",
+                              i < n ? i : i - n, i < n ? "mean" : "covariance", j, (double)value);
+    }
+    return GLNN_OK;
 }
 
 static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
@@ -158,6 +164,7 @@ static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
             GLNN__TRY(maximise_full(gmm, first + i, samples, of));
         else
             maximise_diagonal(gmm, first + i, samples, of);
+        GLNN__TRY(check_finite(&gmm->parameters, first + i));
     }
     return GLNN_OK;
 }
@@ -207,10 +214,11 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
     return GLNN_OK;
 }
 
-static glnn_status maximise_classes(glnn_gmm *gmm)
+static glnn_status maximise_classes(glnn_gmm *gmm, const void *user)
 {
     sums of;
     glnn_status status = sums_create(gmm, &of);
+    (void)user;
     for (int c = 0; c < glnn__gmm_class_count(gmm) && !status; ++c)
         status = maximise_class(gmm, c, &of);
     sums_destroy(&of);
@@ -219,14 +227,5 @@ static glnn_status maximise_classes(glnn_gmm *gmm)
 
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
 {
-    glnn__gmm_parameters before;
-    glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
-    if (!status) {
-        status = maximise_classes(gmm);
-        if (status)
-            glnn__gmm_parameters_copy(&before, &gmm->parameters);
-        glnn__gmm_parameters_changed(gmm);
-    }
-    glnn__gmm_parameters_destroy(&before);
-    return status;
+    return glnn__gmm_change(gmm, maximise_classes, NULL);
 }

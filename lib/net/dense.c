@@ -2,6 +2,7 @@
 #include "net/layer_types.h"
 
 #include "base/status.h"
+#include "net/initial_weights.h"
 #include "ops/gemm/product.h"
 
 #include <limits.h>
@@ -16,9 +17,27 @@ static glnn_status shape(glnn__layer *layer)
         return glnn__fail(GLNN_E_LIMIT, "layer %d has %d units; there can be %d", layer->number,
                           units, INT_MAX - 1);
     layer->output = (glnn_shape){units, 1, 1};
-    layer->parameter_rows = glnn__shape_size(layer->input) + 1;
-    layer->parameter_columns = units;
+    layer->parameter_shape = (glnn_parameter_shape){glnn__shape_size(layer->input), units, true};
     return GLNN_OK;
+}
+
+static glnn_status initialise(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer)
+{
+    return glnn__draw_weights(ctx, desc, layer, layer->parameter_shape.rows,
+                              layer->parameter_shape.columns);
+}
+
+/* Forward, gradient, and unless the layer is the first one the delta of its input. */
+static int products(const glnn__layer *layer, int samples,
+                    glnn__layout_use uses[GLNN__LAYER_PRODUCTS])
+{
+    const int inputs = layer->parameter_shape.rows, units = layer->parameter_shape.columns;
+    uses[0] = (glnn__layout_use){.rows = samples, .columns = units, .inner = inputs};
+    uses[1] =
+        (glnn__layout_use){.rows = inputs, .columns = units, .inner = samples, .transpose_a = true};
+    uses[2] =
+        (glnn__layout_use){.rows = samples, .columns = inputs, .inner = units, .transpose_b = true};
+    return layer->number > 0 ? 3 : 2;
 }
 
 static glnn_status forward(const glnn__flow *flow, const glnn__layer *layer,
@@ -68,6 +87,8 @@ const glnn__layer_type glnn__dense_layer = {
     .name = "dense",
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION,
     .shape = shape,
+    .initialise = initialise,
+    .products = products,
     .forward = forward,
     .backward = backward,
     .gradient = gradient,

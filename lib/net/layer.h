@@ -2,6 +2,7 @@
 #ifndef GLNN__NET_LAYER_H
 #define GLNN__NET_LAYER_H
 
+#include "ops/gemm/layout.h"
 #include "train/optimizer.h"
 
 #include <glnn/map.h>
@@ -22,7 +23,7 @@ typedef struct glnn__layer {
     glnn_layer_desc desc; /* defaults filled in */
     int number;           /* from 0 */
     glnn_shape input, output;
-    int parameter_rows, parameter_columns; /* the last row is the biases; 0: no parameters */
+    glnn_parameter_shape parameter_shape; /* zeros: no parameters */
     glnn__parameters parameters;
     bool is_stale;         /* MIXED: the parameters were set, their copy was not */
     glnn_matrix *snapshot; /* the parameters of the best epoch; NULL before one */
@@ -37,8 +38,12 @@ typedef struct glnn__flow {
     int first;           /* row of the step's batch that the first row of the matrices is */
 } glnn__flow;
 
-/* The numbers of a description that a type uses; the others have to be 0. */
+/* The numbers of a description that a type uses; the others have to be 0. layer_numbers.c describes
+ * each. */
 enum { GLNN__LAYER_UNITS = 1, GLNN__LAYER_ACTIVATION = 2, GLNN__LAYER_RATE = 4 };
+
+/* The most products of a layer in a training step. */
+#define GLNN__LAYER_PRODUCTS 3
 
 struct glnn__layer_type {
     const char *name;
@@ -49,6 +54,15 @@ struct glnn__layer_type {
      * output and of the parameters. */
     glnn_status (*shape)(glnn__layer *layer);
 
+    /* Gives the parameters, which are zeros, the values that training begins with. NULL: they stay
+     * zeros, or there are none. */
+    glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
+
+    /* The large matrix products of a training step of so many samples, by which the network's layout is
+     * chosen; returns how many there are. NULL: there are none. */
+    int (*products)(const glnn__layer *layer, int samples,
+                    glnn__layout_use uses[GLNN__LAYER_PRODUCTS]);
+
     glnn_status (*forward)(const glnn__flow *flow, const glnn__layer *layer,
                            const glnn__signal *input);
 
@@ -56,7 +70,8 @@ struct glnn__layer_type {
     glnn_status (*backward)(const glnn__flow *flow, const glnn__layer *layer,
                             const glnn__signal *input);
 
-    /* Hands the gradient of the parameters to the sink. NULL: there are none. */
+    /* Hands the gradient of the parameters, summed over the samples, to the sink: as a product, or
+     * as a matrix. NULL: there are none. */
     glnn_status (*gradient)(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink);
 };
@@ -64,6 +79,11 @@ struct glnn__layer_type {
 /* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room for
  * a bias. */
 int glnn__shape_size(glnn_shape shape);
+
+bool glnn__layer_has_parameters(const glnn__layer *layer);
+
+/* Rows of the matrix of the parameters, whose last row is the biases where there are some. */
+int glnn__layer_parameter_rows(const glnn__layer *layer);
 
 /* The parameters as products read them. */
 const glnn_matrix *glnn__layer_weights(const glnn__layer *layer);

@@ -1,9 +1,8 @@
 #include "net/layer_types.h"
 
-static const glnn__layer_type *const types[GLNN_LAYER_COUNT] = {
-    [GLNN_LAYER_DENSE] = &glnn__dense_layer,
-    [GLNN_LAYER_DROPOUT] = &glnn__dropout_layer,
-};
+#define ENTRY(KIND, name) [GLNN_LAYER_##KIND] = &glnn__##name##_layer,
+
+static const glnn__layer_type *const types[GLNN_LAYER_COUNT] = {GLNN__LAYER_TYPES(ENTRY)};
 
 const glnn__layer_type *glnn__layer_type_get(glnn_layer_kind kind)
 {

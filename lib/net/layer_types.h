@@ -4,7 +4,14 @@
 
 #include "net/layer.h"
 
-extern const glnn__layer_type glnn__dense_layer, glnn__dropout_layer;
+/* All of them: the end of the kind's enumerator, and the name in glnn__<name>_layer. The tests take the
+ * references of layers from this list too. */
+#define GLNN__LAYER_TYPES(TYPE)                                                                    \
+    TYPE(DENSE, dense)                                                                             \
+    TYPE(DROPOUT, dropout)
+
+#define GLNN__DECLARE_LAYER_TYPE(KIND, name) extern const glnn__layer_type glnn__##name##_layer;
+GLNN__LAYER_TYPES(GLNN__DECLARE_LAYER_TYPE)
 
 /* The type of a kind; NULL for an unknown one. */
 const glnn__layer_type *glnn__layer_type_get(glnn_layer_kind kind);

@@ -1,11 +1,9 @@
-/* Making and unmaking a network, and its initial weights. */
+/* Making and unmaking a network. */
 #include "net/network.h"
 
 #include "base/status.h"
 #include "net/network_check.h"
-#include "ops/gemm/layout.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
@@ -33,11 +31,6 @@ int glnn__network_classes(const glnn_network *network)
     return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1 ? 2 : outputs;
 }
 
-const glnn_network_desc *glnn_network_get_desc(const glnn_network *network)
-{
-    return network ? &network->desc : NULL;
-}
-
 glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
 {
     if (!network || layer < -1 || layer >= network->desc.layer_count)
@@ -45,69 +38,35 @@ glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
     return layer < 0 ? network->desc.shape : network->layers[layer].output;
 }
 
-/* The half-width of the interval that a layer's weights are drawn from. */
-static float init_range(const glnn_network_desc *desc, const glnn__layer *layer)
+glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network, int layer)
 {
-    const int inputs = layer->parameter_rows - 1, units = layer->parameter_columns;
-    const glnn_map map = layer->out.activation;
-    glnn_init init = desc->init;
-    if (init == GLNN_INIT_AUTO)
-        init = map == GLNN_MAP_RELU || map == GLNN_MAP_LEAKY_RELU ? GLNN_INIT_HE : GLNN_INIT_GLOROT;
-    if (init == GLNN_INIT_HE)
-        return sqrtf(6 / (float)inputs);
-    if (init == GLNN_INIT_GLOROT)
-        return sqrtf(6 / (float)(inputs + units));
-    return desc->init_range;
-}
-
-/* Random weights are drawn for the whole matrix; then its last row, the biases, becomes zero. */
-static glnn_status draw_weights(glnn_network *network, int index)
-{
-    glnn__layer *layer = &network->layers[index];
-    const float range = init_range(&network->desc, layer);
-    const uint64_t seed = network->desc.seed + (uint64_t)index * UINT64_C(0x9E3779B97F4A7C15);
-    const glnn_rect biases = {layer->parameter_rows - 1, 0, 1, layer->parameter_columns};
-    float *zeros = calloc((size_t)biases.columns, sizeof *zeros);
-    if (!zeros)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d biases", biases.columns);
-    glnn_status status =
-        glnn_fill_uniform(network->ctx, seed, -range, range, layer->parameters.values);
-    if (!status)
-        status = glnn_matrix_upload(network->ctx, layer->parameters.values, &biases, zeros, 0);
-    free(zeros);
-    return status;
+    if (!network || layer < 0 || layer >= network->desc.layer_count)
+        return (glnn_parameter_shape){0};
+    return network->layers[layer].parameter_shape;
 }
 
 static glnn_status create_layer(glnn_network *network, int index)
 {
     const glnn_network_desc *desc = &network->desc;
     glnn__layer *layer = &network->layers[index];
-    if (layer->parameter_rows == 0)
+    if (!glnn__layer_has_parameters(layer))
         return GLNN_OK;
     GLNN__TRY(glnn__layer_create_parameters(network->ctx, desc->layout,
                                             glnn__optimizer_states(&desc->optimizer), layer));
     if (desc->precision == GLNN_PRECISION_MIXED)
         GLNN__TRY(glnn__layer_create_copy(network->ctx, layer));
-    return draw_weights(network, index);
+    return layer->type->initialise ? layer->type->initialise(network->ctx, desc, layer) : GLNN_OK;
 }
 
-/* By the products of a training step: forward, gradient, and from the second layer on the delta. */
+/* By the products of a training step. */
 static glnn_status choose_layout(glnn_network *network)
 {
-    glnn__layout_use uses[3 * GLNN_NETWORK_MAX_LAYERS];
-    const int batch = network->desc.capacity;
+    glnn__layout_use uses[GLNN__LAYER_PRODUCTS * GLNN_NETWORK_MAX_LAYERS];
     int count = 0;
     for (int i = 0; i < network->desc.layer_count; ++i) {
-        const int inputs = network->layers[i].parameter_rows - 1;
-        const int units = network->layers[i].parameter_columns;
-        if (inputs < 0)
-            continue;
-        uses[count++] = (glnn__layout_use){.rows = batch, .columns = units, .inner = inputs};
-        uses[count++] = (glnn__layout_use){
-            .rows = inputs, .columns = units, .inner = batch, .transpose_a = true};
-        if (i > 0)
-            uses[count++] = (glnn__layout_use){
-                .rows = batch, .columns = inputs, .inner = units, .transpose_b = true};
+        const glnn__layer *layer = &network->layers[i];
+        if (layer->type->products)
+            count += layer->type->products(layer, network->desc.capacity, uses + count);
     }
     return glnn__layout_choose(network->ctx, uses, count, &network->desc.layout);
 }
@@ -169,7 +128,7 @@ void glnn_network_destroy(glnn_network *network)
     free(network);
 }
 
-/* Deltas are needed down to the first layer that has parameters. */
+/* Deltas are needed down to the first layer that has parameters; the loss makes the last one. */
 static glnn_status create_signals(glnn_network *network, int rows, glnn_storage storage)
 {
     const glnn_layout layout = network->desc.layout;
@@ -178,12 +137,12 @@ static glnn_status create_signals(glnn_network *network, int rows, glnn_storage 
         glnn__layer *layer = &network->layers[i];
         const int columns = glnn__shape_size(layer->output);
         const bool is_last = i == network->desc.layer_count - 1;
-        has_parameters = has_parameters || layer->parameter_rows > 0;
+        has_parameters = has_parameters || glnn__layer_has_parameters(layer);
         /* The loss is computed from the last outputs, so they are never rounded. */
         GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout,
                                                 is_last ? GLNN_STORAGE_FLOAT32 : storage, rows,
                                                 columns, "output", &layer->out.values));
-        if (has_parameters)
+        if (has_parameters || is_last)
             GLNN__TRY(glnn__matrix_create_undefined(network->ctx, layout, storage, rows, columns,
                                                     "delta", &layer->out.delta));
     }

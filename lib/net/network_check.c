@@ -1,6 +1,7 @@
 #include "net/network_check.h"
 
 #include "base/status.h"
+#include "net/layer_numbers.h"
 #include "net/layer_types.h"
 
 #include <float.h>
@@ -54,7 +55,10 @@ static glnn_status check_input(glnn_network_desc *desc)
 
 static bool is_empty(const glnn_layer_desc *layer)
 {
-    return layer->kind == 0 && layer->units == 0 && layer->activation == 0 && layer->rate == 0;
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
+        if (glnn__layer_number_get(&glnn__layer_numbers[n], layer) != 0)
+            return false;
+    return true;
 }
 
 static glnn_status count_layers(glnn_network_desc *desc)
@@ -72,19 +76,13 @@ static glnn_status count_layers(glnn_network_desc *desc)
 /* A number that would be passed over in silence is an error. */
 static glnn_status check_unused(const glnn__layer *layer)
 {
-    const struct {
-        const char *name;
-        unsigned flag;
-        double value;
-    } numbers[] = {
-        {"units", GLNN__LAYER_UNITS, layer->desc.units},
-        {"activation", GLNN__LAYER_ACTIVATION, layer->desc.activation},
-        {"rate", GLNN__LAYER_RATE, (double)layer->desc.rate},
-    };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        if (!(layer->type->uses & numbers[i].flag) && numbers[i].value != 0)
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n) {
+        const glnn__layer_number *number = &glnn__layer_numbers[n];
+        const double value = glnn__layer_number_get(number, &layer->desc);
+        if (value != 0 && (layer->type->uses & number->flag) != number->flag)
             return glnn__fail(GLNN_E_ARG, "layer %d: %s is %g, but a %s layer does not use it",
-                              layer->number, numbers[i].name, numbers[i].value, layer->type->name);
+                              layer->number, number->name, value, layer->type->name);
+    }
     return GLNN_OK;
 }
 
@@ -119,20 +117,21 @@ static glnn_status check_layer(glnn_network_desc *desc, int number, glnn__layer 
     return layer->type->shape(layer);
 }
 
-/* The loss is computed from what the last layer makes, for which it has to be one of units. */
-static glnn_status check_last(const glnn_network_desc *desc)
+/* The loss is computed from what the last layer makes, so it may not be left out. */
+static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *layers)
 {
-    const int last = desc->layer_count - 1;
-    const glnn_layer_desc *layer = &desc->layers[last];
-    if (layer->kind != GLNN_LAYER_DENSE)
-        return glnn__fail(GLNN_E_ARG, "layer %d, the last one, is %s; it has to be dense", last,
-                          glnn_layer_kind_name(layer->kind));
-    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->activation != GLNN_ACTIVATION_IDENTITY)
+    const glnn__layer *layer = &layers[desc->layer_count - 1];
+    if (layer->type->trains_only)
+        return glnn__fail(GLNN_E_ARG,
+                          "layer %d, the last one, is %s, which works in training alone; another "
+                          "kind has to follow it",
+                          layer->number, layer->type->name);
+    if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
                           "the last layer's activation is %s; with cross-entropy it has to be "
                           "identity, because the %s follows",
-                          glnn_activation_name(layer->activation),
-                          layer->units > 1 ? "softmax" : "sigmoid");
+                          glnn_map_name(layer->out.activation),
+                          glnn__shape_size(layer->output) > 1 ? "softmax" : "sigmoid");
     return GLNN_OK;
 }
 
@@ -174,6 +173,6 @@ glnn_status glnn__network_check(glnn_network_desc *desc, glnn__layer *layers)
     GLNN__TRY(check_choices(desc));
     for (int i = 0; i < desc->layer_count; ++i)
         GLNN__TRY(check_layer(desc, i, layers));
-    GLNN__TRY(check_last(desc));
+    GLNN__TRY(check_last(desc, layers));
     return check_numbers(desc);
 }

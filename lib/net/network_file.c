@@ -6,43 +6,37 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* Where a layer's arrays stand among its own; its states follow these two. */
-enum { WEIGHTS, BIASES, STATES };
-
-/* The place of a layer's arrays among all of the file's. */
-static int first_of(const glnn__layer *layers, int layer, int states)
+/* The arrays of a layer: its weights, its biases where it has some, and the states. */
+static int arrays_of(const glnn__layer *layer, int states)
 {
-    int first = 0;
-    for (int l = 0; l < layer; ++l)
-        first += layers[l].parameter_rows > 0 ? STATES + states : 0;
-    return first;
+    return glnn__layer_has_parameters(layer) ? 1 + layer->parameter_shape.has_biases + states : 0;
 }
 
-static size_t inputs_of(const glnn__layer *layer)
+static size_t rows_of(const glnn__layer *layer)
 {
-    return (size_t)layer->parameter_rows - 1;
+    return (size_t)layer->parameter_shape.rows;
 }
 
-static size_t units_of(const glnn__layer *layer)
+static size_t columns_of(const glnn__layer *layer)
 {
-    return (size_t)layer->parameter_columns;
+    return (size_t)layer->parameter_shape.columns;
 }
 
 /* Room for the weights of any layer before or after transposition. */
 static glnn_status make_scratch(const glnn__layer *layers, int count, float **out)
 {
-    size_t largest = 0;
+    size_t largest = 1;
     for (int l = 0; l < count; ++l) {
-        const size_t size =
-            layers[l].parameter_rows > 0 ? inputs_of(&layers[l]) * units_of(&layers[l]) : 0;
+        const size_t size = rows_of(&layers[l]) * columns_of(&layers[l]);
         largest = size > largest ? size : largest;
     }
     *out = malloc(largest * sizeof **out);
     return *out ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu weights", largest);
 }
 
-/* The file keeps weights as units x inputs, the network as inputs x units. */
+/* The file keeps weights as columns x rows, the network as rows x columns. */
 static void transpose(size_t rows, size_t columns, const float *from, float *to)
 {
     for (size_t i = 0; i < rows; ++i) {
@@ -53,37 +47,38 @@ static void transpose(size_t rows, size_t columns, const float *from, float *to)
 
 static void add_layer(const glnn__layer *layer, int states, glnn__arrays *out)
 {
-    const size_t inputs = inputs_of(layer), units = units_of(layer);
-    glnn__arrays_add(out, 2, (size_t[]){units, inputs}, "layers.%d.weight", layer->number);
-    glnn__arrays_add(out, 1, &units, "layers.%d.bias", layer->number);
+    const size_t size[] = {columns_of(layer), rows_of(layer)};
+    const size_t state[] = {(size_t)glnn__layer_parameter_rows(layer), columns_of(layer)};
+    glnn__arrays_add(out, 2, size, "layers.%d.weight", layer->number);
+    if (layer->parameter_shape.has_biases)
+        glnn__arrays_add(out, 1, size, "layers.%d.bias", layer->number);
     for (int s = 0; s < states; ++s)
-        glnn__arrays_add(out, 2, (size_t[]){inputs + 1, units}, "layers.%d.state.%d", layer->number,
-                         s);
+        glnn__arrays_add(out, 2, state, "layers.%d.state.%d", layer->number, s);
 }
 
 static void add_arrays(const void *description, glnn__arrays *out)
 {
     const glnn__network_description *of = description;
     for (int l = 0; l < of->desc.layer_count; ++l)
-        if (of->layers[l].parameter_rows > 0)
+        if (glnn__layer_has_parameters(&of->layers[l]))
             add_layer(&of->layers[l], of->states, out);
 }
 
-static glnn_status collect_layer(const glnn_network *network, int layer, const glnn__arrays *out,
-                                 float *scratch)
+/* A layer's arrays begin with number `first`. */
+static glnn_status collect_layer(const glnn_network *network, int layer, int first,
+                                 const glnn__arrays *out, float *scratch)
 {
     const glnn__layer *of = &network->layers[layer];
-    const int states = glnn_network_state_count(network);
-    const int first = first_of(network->layers, layer, states);
+    const int own = arrays_of(of, 0);
     float *const *values = out->values + first;
-    GLNN__TRY(glnn_network_get_weights(network, layer, scratch, values[BIASES]));
-    transpose(inputs_of(of), units_of(of), scratch, values[WEIGHTS]);
-    if (!glnn__arrays_finite(out, first, STATES))
+    GLNN__TRY(glnn_network_get_weights(network, layer, scratch, own > 1 ? values[1] : NULL));
+    transpose(rows_of(of), columns_of(of), scratch, values[0]);
+    if (!glnn__arrays_finite(out, first, own))
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are no finite numbers; they are not saved",
                           layer);
-    for (int s = 0; s < states; ++s)
-        GLNN__TRY(glnn_network_get_state(network, layer, s, values[STATES + s]));
+    for (int s = 0; s < glnn_network_state_count(network); ++s)
+        GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
     return GLNN_OK;
 }
 
@@ -94,15 +89,25 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     float *scratch;
     GLNN__TRY(make_scratch(network->layers, count, &scratch));
     glnn_status status = GLNN_OK;
-    for (int l = 0; !status && l < count; ++l)
-        if (network->layers[l].parameter_rows > 0)
-            status = collect_layer(network, l, out, scratch);
+    for (int l = 0, first = 0; !status && l < count; ++l) {
+        if (glnn__layer_has_parameters(&network->layers[l]))
+            status = collect_layer(network, l, first, out, scratch);
+        first += arrays_of(&network->layers[l], glnn_network_state_count(network));
+    }
     free(scratch);
     return status;
 }
 
 static const glnn__file_kind kind = {
-    "network", "network", glnn__network_describe, glnn__network_undescribe, add_arrays, collect};
+    .name = "network",
+    .what = "network",
+    .fields = glnn__network_shape_fields,
+    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
+    .describe = glnn__network_describe,
+    .undescribe = glnn__network_undescribe,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {
@@ -123,11 +128,12 @@ typedef struct model {
 static glnn_status check_weights(const model *in)
 {
     const glnn__network_description *of = &in->description;
-    for (int l = 0; l < of->desc.layer_count; ++l) {
-        if (of->layers[l].parameter_rows > 0 &&
-            !glnn__arrays_finite(&in->file.arrays, first_of(of->layers, l, 0), STATES))
+    for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
+        const int own = arrays_of(&of->layers[l], 0);
+        if (!glnn__arrays_finite(&in->file.arrays, first, own))
             return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
                               in->file.reading.path, l);
+        first += own;
     }
     return GLNN_OK;
 }
@@ -144,8 +150,9 @@ static glnn_status open_model(const char *path, model *out)
 static int count_states(const model *in)
 {
     char name[GLNN__ARRAY_NAME];
+    const int count = in->description.desc.layer_count;
     int states = -1, layer = 0;
-    while (in->description.layers[layer].parameter_rows == 0)
+    while (layer < count && !glnn__layer_has_parameters(&in->description.layers[layer]))
         ++layer;
     do
         snprintf(name, sizeof name, "layers.%d.state.%d", layer, ++states);
@@ -165,30 +172,33 @@ static glnn_status read_states(model *in, const glnn_network *network)
     return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
-static glnn_status apply_layer(const model *in, int layer, glnn_network *network, float *scratch)
+static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *from,
+                               glnn_network *network, float *scratch)
 {
     const glnn__layer *of = &in->description.layers[layer];
-    const int states = in->description.states;
-    const glnn_tensor *from =
-        in->file.arrays.tensors + first_of(in->description.layers, layer, states);
-    transpose(units_of(of), inputs_of(of), from[WEIGHTS].data, scratch);
-    GLNN__TRY(glnn_network_set_weights(network, layer, scratch, from[BIASES].data));
-    for (int s = 0; s < states; ++s)
-        GLNN__TRY(glnn_network_set_state(network, layer, s, from[STATES + s].data));
+    const int own = arrays_of(of, 0);
+    transpose(columns_of(of), rows_of(of), from[0].data, scratch);
+    GLNN__TRY(glnn_network_set_weights(network, layer, scratch, own > 1 ? from[1].data : NULL));
+    for (int s = 0; s < in->description.states; ++s)
+        GLNN__TRY(glnn_network_set_state(network, layer, s, from[own + s].data));
     return GLNN_OK;
 }
 
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
 static glnn_status apply(model *in, glnn_network *network)
 {
+    const glnn__layer *layers = in->description.layers;
     const int count = in->description.desc.layer_count;
+    const glnn_tensor *from = in->file.arrays.tensors;
     float *scratch;
     GLNN__TRY(read_states(in, network));
-    GLNN__TRY(make_scratch(in->description.layers, count, &scratch));
+    GLNN__TRY(make_scratch(layers, count, &scratch));
     glnn_status status = GLNN_OK;
-    for (int l = 0; !status && l < count; ++l)
-        if (in->description.layers[l].parameter_rows > 0)
-            status = apply_layer(in, l, network, scratch);
+    for (int l = 0; !status && l < count; ++l) {
+        if (glnn__layer_has_parameters(&layers[l]))
+            status = apply_layer(in, l, from, network, scratch);
+        from += arrays_of(&layers[l], in->description.states);
+    }
     free(scratch);
     return status ? status : glnn_network_set_steps(network, in->description.steps);
 }
@@ -217,27 +227,17 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout l
     return status;
 }
 
-static bool same_layers(const glnn_network_desc *a, const glnn_network_desc *b)
-{
-    bool same = a->shape.channels == b->shape.channels && a->shape.height == b->shape.height &&
-                a->shape.width == b->shape.width && a->layer_count == b->layer_count;
-    for (int l = 0; same && l < a->layer_count; ++l) {
-        const glnn_layer_desc *x = &a->layers[l], *y = &b->layers[l];
-        same = x->kind == y->kind && x->units == y->units && x->activation == y->activation;
-    }
-    return same;
-}
-
 glnn_status glnn_network_restore(glnn_network *network, const char *path)
 {
     model in;
     GLNN__TRY(glnn__file_check(&kind, "restore", network, path));
     GLNN__TRY(open_model(path, &in));
-    const glnn_network_desc *file = &in.description.desc, *own = &network->desc;
+    const glnn__network_summary file = glnn__network_summarise(&in.description.desc);
+    const glnn__network_summary own = glnn__network_summarise(&network->desc);
     glnn_status status =
-        same_layers(file, own)
+        strcmp(file.text, own.text) == 0
             ? apply(&in, network)
             : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to restore %s", path,
-                         glnn__network_summarise(file).text, glnn__network_summarise(own).text);
+                         file.text, own.text);
     return glnn__file_close(&in.file, status);
 }

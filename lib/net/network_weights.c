@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "net/network_passes.h"
 #include "train/evaluate.h"
-#include "train/preparation.h"
 
 static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
 {
@@ -22,18 +21,28 @@ static glnn_status check_layer(const glnn_network *network, const char *what, in
 /* The rectangles of a layer's parameters that are weights and biases. */
 static glnn_rect weight_rect(const glnn__layer *layer)
 {
-    return (glnn_rect){0, 0, layer->parameter_rows - 1, layer->parameter_columns};
+    return (glnn_rect){0, 0, layer->parameter_shape.rows, layer->parameter_shape.columns};
 }
 
 static glnn_rect bias_rect(const glnn__layer *layer)
 {
-    return (glnn_rect){layer->parameter_rows - 1, 0, 1, layer->parameter_columns};
+    return (glnn_rect){layer->parameter_shape.rows, 0, 1, layer->parameter_shape.columns};
+}
+
+static glnn_status check_biases(const glnn_network *network, const char *what, int layer,
+                                const float *biases)
+{
+    GLNN__TRY(check_layer(network, what, layer));
+    if (biases && !network->layers[layer].parameter_shape.has_biases)
+        return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no biases", what, layer,
+                          network->layers[layer].type->name);
+    return GLNN_OK;
 }
 
 glnn_status glnn_network_get_weights(const glnn_network *network, int layer, float *weights,
                                      float *biases)
 {
-    GLNN__TRY(check_layer(network, __func__, layer));
+    GLNN__TRY(check_biases(network, __func__, layer, biases));
     const glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
     if (weights)
@@ -46,7 +55,7 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
 glnn_status glnn_network_set_weights(glnn_network *network, int layer, const float *weights,
                                      const float *biases)
 {
-    GLNN__TRY(check_layer(network, __func__, layer));
+    GLNN__TRY(check_biases(network, __func__, layer, biases));
     glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
     l->is_stale = true;
@@ -155,15 +164,4 @@ glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *dat
     glnn_matrix_destroy(parameters->sum);
     parameters->sum = sum;
     return glnn__gl_leave(network->ctx, status);
-}
-
-glnn_status glnn_network_set_preparation(glnn_network *network, const glnn_preparation *preparation)
-{
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__preparation_set(&learner, __func__, preparation);
-}
-
-const glnn_preparation *glnn_network_get_preparation(const glnn_network *network)
-{
-    return network ? glnn__preparation_get(&network->trained) : NULL;
 }

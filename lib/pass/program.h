@@ -31,8 +31,8 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
-/* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
-#define GLNN__NO_TARGETS_SIZES 6
+/* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 2^28. */
+#define GLNN__NO_TARGETS_SIZES 12
 
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
@@ -55,7 +55,7 @@ typedef struct glnn__programs {
         bool is_known;
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
-        int viewport[4];
+        GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         bool blend;
         float blend_factor;

@@ -1,6 +1,7 @@
 #include "pass/submit.h"
 
 #include "base/integers.h"
+#include "gl/fences.h"
 #include "pass/strips.h"
 
 #include <string.h>
@@ -175,16 +176,19 @@ static void set_blend(glnn__programs *programs, bool blend, float factor)
 
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
-    const int viewport[4] = {part->x, part->y, part->width, part->height};
+    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
+                                 (GLfloat)part->height};
     if (!programs->bound.is_known ||
         memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
-        glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
+        glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 
 /* All blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
-static void draw(glnn__programs *programs, const glnn__pass *pass, const glnn__blocks *part)
+static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
+                 const glnn__blocks *part)
 {
+    glnn__fences_keep(ctx);
     set_viewport(programs, part);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
@@ -214,7 +218,7 @@ static void submit_part(glnn_context *ctx, glnn__programs *programs, glnn__progr
     if (program->variant.stage == GLNN_STAGE_COMPUTE)
         dispatch(program, pass, part);
     else
-        draw(programs, pass, part);
+        draw(ctx, programs, pass, part);
     programs->bound.is_known = true;
     ctx->counters.passes++;
 }

@@ -13,8 +13,17 @@ glnn_status glnn__buffer_map(glnn_context *ctx, GLenum target, GLuint buffer, si
                    : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes is not mapped", bytes);
 }
 
-bool glnn__buffer_unmap(GLenum target, GLuint buffer)
+glnn_status glnn__buffer_unmap(GLenum target, GLuint buffer, size_t bytes)
 {
     glBindBuffer(target, buffer);
-    return glUnmapBuffer(target);
+    if (glUnmapBuffer(target))
+        return GLNN_OK;
+    glBindBuffer(target, 0);
+    return glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes lost its content", bytes);
+}
+
+bool glnn__fence_has_passed(GLsync fence, GLbitfield flags, GLuint64 nanoseconds)
+{
+    const GLenum state = glClientWaitSync(fence, flags, nanoseconds);
+    return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
 }

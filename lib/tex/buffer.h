@@ -9,7 +9,10 @@
 glnn_status glnn__buffer_map(glnn_context *ctx, GLenum target, GLuint buffer, size_t bytes,
                              GLbitfield access, void **mapped);
 
-/* Unmaps the buffer and leaves it bound. False where its content was lost. */
-bool glnn__buffer_unmap(GLenum target, GLuint buffer);
+/* Unmaps the buffer and leaves it bound. Where its content was lost this fails, and nothing is bound. */
+glnn_status glnn__buffer_unmap(GLenum target, GLuint buffer, size_t bytes);
+
+/* Whether the GPU has come to the fence, or comes there within this time. */
+bool glnn__fence_has_passed(GLsync fence, GLbitfield flags, GLuint64 nanoseconds);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/fences.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +18,6 @@ static void delete_texture(glnn__textures *textures, glnn__texture *texture)
 
 static void delete_free_textures(glnn__textures *textures)
 {
-    /* llvmpipe does not always know that a pass under way still writes to a texture. */
-    glFinish();
     while (textures->free) {
         glnn__texture *texture = textures->free;
         textures->free = texture->next;
@@ -124,19 +123,24 @@ static void allocate_storage(glnn__texture *texture)
     set_nearest(texture->target);
 }
 
+void glnn__texture_attach(const glnn__texture *texture, int place, int layer)
+{
+    const GLenum attachment = GL_COLOR_ATTACHMENT0 + (GLenum)place;
+    if (texture->target == GL_TEXTURE_2D_ARRAY)
+        glFramebufferTextureLayer(GL_FRAMEBUFFER, attachment, texture->name, 0, layer);
+    else
+        glFramebufferTexture2D(GL_FRAMEBUFFER, attachment, GL_TEXTURE_2D, texture->name, 0);
+}
+
 static GLenum attach_layers(glnn__texture *texture)
 {
-    static const GLenum buffers[] = {
-        GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1, GL_COLOR_ATTACHMENT2, GL_COLOR_ATTACHMENT3,
-        GL_COLOR_ATTACHMENT4, GL_COLOR_ATTACHMENT5, GL_COLOR_ATTACHMENT6, GL_COLOR_ATTACHMENT7,
-    };
+    GLenum buffers[GLNN__TILE_LAYERS];
     glGenFramebuffers(1, &texture->framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, texture->framebuffer);
-    if (texture->target == GL_TEXTURE_2D_ARRAY)
-        for (int i = 0; i < texture->extent.layers; ++i)
-            glFramebufferTextureLayer(GL_FRAMEBUFFER, buffers[i], texture->name, 0, i);
-    else
-        glFramebufferTexture2D(GL_FRAMEBUFFER, buffers[0], GL_TEXTURE_2D, texture->name, 0);
+    for (int i = 0; i < texture->extent.layers; ++i) {
+        buffers[i] = GL_COLOR_ATTACHMENT0 + (GLenum)i;
+        glnn__texture_attach(texture, i, i);
+    }
     glDrawBuffers(texture->extent.layers, buffers);
     return glCheckFramebufferStatus(GL_FRAMEBUFFER);
 }
@@ -226,11 +230,8 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glnn__barrier_wait(&textures->barriers);
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     for (int i = 0; i < texture->extent.layers; ++i) {
-        if (texture->target == GL_TEXTURE_2D_ARRAY)
-            glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->name, 0, i);
-        else
-            glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                                   texture->name, 0);
+        glnn__texture_attach(texture, 0, i);
+        glnn__fences_keep(ctx);
         glClearBufferfv(GL_COLOR, 0, zero);
     }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);

@@ -14,8 +14,7 @@ typedef struct glnn__texture {
     glnn_storage storage;
     glnn__extent extent;
     size_t bytes;
-    GLuint
-        layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers, made on first use; 0: none */
+    GLuint layers[GLNN__TILE_LAYERS]; /* TILED: views of single layers; 0: not made yet */
     glnn__uses uses;
     struct glnn__texture *next; /* in the pool's list of free ones */
 } glnn__texture;
@@ -40,6 +39,9 @@ GLenum glnn__texture_format(const glnn__texture *texture);
 
 /* Makes the views of a TILED texture's layers, each a GL_TEXTURE_2D, where it has none yet. */
 glnn_status glnn__texture_split(glnn_context *ctx, glnn__texture *texture);
+
+/* Attaches a layer to a colour attachment of the framebuffer that is bound. */
+void glnn__texture_attach(const glnn__texture *texture, int place, int layer);
 
 /* Returns a texture to the pool. */
 void glnn__texture_release(glnn_context *ctx, glnn__texture *texture);

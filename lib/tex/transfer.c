@@ -66,27 +66,18 @@ void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     ctx->counters.bytes_uploaded += count * element;
 }
 
-static void read_layer(const glnn_matrix *matrix, const slab *s, int layer, size_t first_float,
-                       float *texels)
-{
-    const glnn__texture *texture = matrix->texture;
-    if (texture->target == GL_TEXTURE_2D_ARRAY)
-        glFramebufferTextureLayer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture->name, 0, layer);
-    else
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture->name,
-                               0);
-    glReadPixels(s->x, s->y, s->width, s->height, texel_format(matrix), GL_FLOAT,
-                 (void *)((uintptr_t)texels + first_float * sizeof(float)));
-}
-
 static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
                         const glnn__blocks *blocks, size_t layer_floats, float *texels)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     slab s;
     for (int i = 0; next_slab(matrix, blocks, i, &s); ++i)
-        for (int l = 0; l < s.layers; ++l)
-            read_layer(matrix, &s, s.layer + l, s.first_float + (size_t)l * layer_floats, texels);
+        for (int l = 0; l < s.layers; ++l) {
+            const size_t first = s.first_float + (size_t)l * layer_floats;
+            glnn__texture_attach(matrix->texture, 0, s.layer + l);
+            glReadPixels(s.x, s.y, s.width, s.height, texel_format(matrix), GL_FLOAT,
+                         (void *)((uintptr_t)texels + first * sizeof(float)));
+        }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
 }
 
@@ -167,16 +158,13 @@ static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 }
 
 static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
-                                const glnn__blocks *blocks)
+                                const glnn__blocks *blocks, size_t bytes)
 {
     const glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
-    const bool is_sound = glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer);
-    if (is_sound)
-        glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
+    GLNN__TRY(glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, textures->upload_buffer, bytes));
+    glnn__matrix_write_blocks(ctx, matrix, blocks, 0);
     glBindBuffer(GL_PIXEL_UNPACK_BUFFER, 0);
-    GLNN__TRY(glnn__gl_check(ctx, "uploading %s", matrix->name));
-    return is_sound ? GLNN_OK
-                    : glnn__fail(GLNN_E_GL, "an upload of %s lost its pixel buffer", matrix->name);
+    return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
 
 /* Packs straight into the pixel buffer where nothing has to be read there. Drivers disagree about how
@@ -204,7 +192,7 @@ static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const g
         glnn__halves_in_place(texels, count);
     if (texels != mapped)
         memcpy(mapped, texels, bytes);
-    return write_mapped(ctx, matrix, &blocks);
+    return write_mapped(ctx, matrix, &blocks, bytes);
 }
 
 static glnn_status upload(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
@@ -237,25 +225,4 @@ glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix, const gln
     GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, data, &ld, &checked));
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, upload(ctx, matrix, &checked, data, ld));
-}
-
-static glnn__blocks all_blocks(const glnn_matrix *matrix)
-{
-    const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
-    return glnn__layout_cover(matrix->layout, &whole);
-}
-
-size_t glnn__matrix_texel_floats(const glnn_matrix *matrix)
-{
-    const glnn__blocks blocks = all_blocks(matrix);
-    return glnn__blocks_floats(matrix->layout, &blocks);
-}
-
-glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels)
-{
-    const glnn__blocks blocks = all_blocks(matrix);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
-    ctx->counters.waits++;
-    return glnn__gl_leave(ctx, glnn__gl_check(ctx, "reading the texels of %s", matrix->name));
 }

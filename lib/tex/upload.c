@@ -6,11 +6,6 @@
 /* Long enough for any queue of passes, and an end where a driver has lost its device. */
 #define PATIENCE_NANOSECONDS (UINT64_C(60) * 1000000000)
 
-static bool has_passed(GLenum state)
-{
-    return state == GL_ALREADY_SIGNALED || state == GL_CONDITION_SATISFIED;
-}
-
 static void drop_fence(glnn__upload *upload)
 {
     glDeleteSync(upload->fence);
@@ -48,7 +43,7 @@ void glnn__upload_destroy(glnn__upload *upload)
 
 static bool is_free(glnn__upload *upload)
 {
-    if (upload->fence && has_passed(glClientWaitSync(upload->fence, 0, 0)))
+    if (upload->fence && glnn__fence_has_passed(upload->fence, 0, 0))
         drop_fence(upload);
     return !upload->fence;
 }
@@ -67,17 +62,16 @@ static glnn_status wait_until_free(glnn__upload *upload)
     if (is_free(upload))
         return GLNN_OK;
     upload->ctx->counters.waits++;
-    if (!has_passed(
-            glClientWaitSync(upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NANOSECONDS)))
+    if (!glnn__fence_has_passed(upload->fence, GL_SYNC_FLUSH_COMMANDS_BIT, PATIENCE_NANOSECONDS))
         return glnn__fail(GLNN_E_GL, "an upload of %zu bytes does not end", upload->bytes);
     drop_fence(upload);
     return GLNN_OK;
 }
 
-static bool unmap(glnn__upload *upload)
+static glnn_status unmap(glnn__upload *upload)
 {
     upload->is_mapped = false;
-    return glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer);
+    return glnn__buffer_unmap(GL_PIXEL_UNPACK_BUFFER, upload->buffer, upload->bytes);
 }
 
 /* A buffer that was to be dropped while its context was not current is mapped still. */
@@ -103,8 +97,8 @@ glnn_status glnn__upload_begin(glnn__upload *upload, float **texels)
 
 static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int count)
 {
-    const bool is_sound = unmap(upload);
-    for (int i = 0; i < count && is_sound; ++i) {
+    GLNN__TRY(unmap(upload));
+    for (int i = 0; i < count; ++i) {
         const glnn_matrix *matrix = parts[i].matrix;
         const glnn_rect rows = {0, 0, parts[i].rows, matrix->columns};
         const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &rows);
@@ -116,10 +110,7 @@ static glnn_status end(glnn__upload *upload, const glnn__upload_part *parts, int
         upload->fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
         glFlush();
     }
-    GLNN__TRY(glnn__gl_check(upload->ctx, "uploading %zu bytes", upload->bytes));
-    return is_sound ? GLNN_OK
-                    : glnn__fail(GLNN_E_GL, "a pixel buffer of %zu bytes lost its content",
-                                 upload->bytes);
+    return glnn__gl_check(upload->ctx, "uploading %zu bytes", upload->bytes);
 }
 
 glnn_status glnn__upload_end(glnn__upload *upload, const glnn__upload_part *parts, int count)

@@ -12,35 +12,22 @@ int glnn__part_rows(const glnn__learner *learner, int count)
     return glnn__least(count, learner->capacity);
 }
 
-/* Receives the parts of a range, one after the other. */
-typedef glnn_status (*take_fn)(const glnn__learner *learner, const glnn__batch *part, void *user);
-
-static glnn_status take_batch(const glnn__learner *learner, const glnn__batch *batch, int rows,
-                              take_fn take, void *user)
-{
-    for (int offset = 0; offset < batch->count; offset += rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, rows);
-        GLNN__TRY(take(learner, &part, user));
-    }
-    return GLNN_OK;
-}
-
 /* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
-static glnn_status take_range(const glnn__learner *learner, const glnn__range *of, take_fn take,
-                              void *user)
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user)
 {
-    glnn__batch_iterator batches;
+    glnn__batch_iterator parts;
     GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
     glnn_status status =
-        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &batches);
-    while (!status && glnn__batch_iterator_left(&batches) > 0) {
-        glnn__batch batch;
-        status = glnn__batch_iterator_next(&batches, of->count, &batch);
-        batch.group = of->group;
+        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &parts);
+    while (!status && glnn__batch_iterator_left(&parts) > 0) {
+        glnn__batch part;
+        status = glnn__batch_iterator_next(&parts, of->rows, &part);
+        part.group = of->group;
         if (!status)
-            status = take_batch(learner, &batch, of->rows, take, user);
+            status = take(learner, &part, user);
     }
-    glnn__batch_iterator_end(&batches);
+    glnn__batch_iterator_end(&parts);
     return status;
 }
 
@@ -50,9 +37,14 @@ static glnn_status measure_part(const glnn__learner *learner, const glnn__batch 
     return learner->type->measure(learner->self, part);
 }
 
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of)
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+                          glnn__totals *out)
 {
-    return take_range(learner, of, measure_part, NULL);
+    glnn__metrics *measured = &learner->trained->measured;
+    GLNN__TRY(glnn__metrics_clear(learner->ctx, measured));
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn__take_range(learner, &ranges[i], measure_part, NULL));
+    return glnn__metrics_take(learner->ctx, measured, out);
 }
 
 static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
@@ -83,17 +75,23 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
 {
     const char *name = learner->type->name;
     const bool uses_outputs = learner->outputs > 0 && (data->labels || learner->learns_targets);
+    const bool needs_labels = learner->labelled && (trains || !learner->trains_labelled);
     if (data->ctx != learner->ctx)
         return glnn__fail(GLNN_E_ARG, "%s: belongs to another context than the %s", data->name,
                           name);
     if (data->features != learner->features)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d features; the %s has %d", data->name,
                           data->features, name, learner->features);
+    if (needs_labels && !data->labels)
+        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels, but the data set has none",
+                          data->name, learner->labelled);
+    if (uses_outputs && data->outputs == 0)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: the %s learns targets or labels, but the data set has neither",
+                          data->name, name);
     if (uses_outputs && data->outputs != learner->outputs)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s has %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name, learner->outputs);
-    if (learner->labelled && !data->labels && (trains || !learner->trains_labelled))
-        return glnn__fail(GLNN_E_STATE, "%s: %s needs labels", data->name, learner->labelled);
     return learner->reads_half ? glnn__dataset_check_half(data) : GLNN_OK;
 }
 
@@ -137,16 +135,14 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     glnn__totals totals;
     if (learner->type->meet)
         GLNN__TRY(learner->type->meet(learner->self, data));
-    GLNN__TRY(glnn__metrics_clear(learner->ctx, &learner->trained->measured));
-    GLNN__TRY(glnn__measure(learner, &all));
-    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->measured, &totals));
+    GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
     GLNN__TRY(check_finite(data, &totals));
     if (out)
         *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
     if (!confusion)
         return GLNN_OK;
     memset(confusion, 0, classes * classes * sizeof *confusion);
-    return take_range(learner, &all, count_part, confusion);
+    return glnn__take_range(learner, &all, count_part, confusion);
 }
 
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
@@ -155,17 +151,4 @@ glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
     GLNN__TRY(check_use(learner, function, data, confusion));
     GLNN__TRY(glnn__gl_enter(learner->ctx));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
-}
-
-glnn_status glnn__evaluate_loss(const glnn__learner *learner, const char *function,
-                                const glnn_dataset *data, double *loss, double *accuracy,
-                                int *confusion)
-{
-    glnn_metrics metrics;
-    GLNN__TRY(glnn__evaluate(learner, function, data, &metrics, confusion));
-    if (loss)
-        *loss = metrics.loss;
-    if (accuracy)
-        *accuracy = metrics.accuracy;
-    return GLNN_OK;
 }

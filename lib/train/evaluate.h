@@ -17,14 +17,21 @@ typedef struct glnn__range {
     int group; /* of the samples             */
 } glnn__range;
 
-/* Adds the losses and counts of the samples to trained->measured. */
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of);
+/* Hands the samples to `take` in parts of so many rows, one after the other. */
+typedef glnn_status (*glnn__take_fn)(const glnn__learner *learner, const glnn__batch *part,
+                                     void *user);
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user);
+
+/* The losses and counts of the samples of some ranges; waits for them. */
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+                          glnn__totals *out);
 
 /* Length of the target vectors that the learner learns from a data set; 0: it learns none. */
 int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data);
 
 /* Whether the data set fits the learner, for training or for measuring. E_ARG: it is of another context;
- * E_SHAPE: it has other features or outputs; E_STATE: it has no labels. */
+ * E_SHAPE: it has other features or outputs; E_STATE: it has no labels, or no targets either. */
 glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains);
 
 /* Fails with E_ARG if the data set has weights that the learner would not use. */
@@ -35,10 +42,5 @@ glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset
  * class. Error sentences about arguments begin with `function`. */
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
                            const glnn_dataset *data, glnn_metrics *out, int *confusion);
-
-/* The same for the public functions of learners; `loss` and `accuracy` may be NULL. */
-glnn_status glnn__evaluate_loss(const glnn__learner *learner, const char *function,
-                                const glnn_dataset *data, double *loss, double *accuracy,
-                                int *confusion);
 
 #endif

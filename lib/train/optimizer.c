@@ -63,13 +63,19 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
     return GLNN_OK;
 }
 
+static glnn_status make_sum(glnn_context *ctx, glnn__parameters *p)
+{
+    if (p->sum)
+        return GLNN_OK;
+    return glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows, p->values->columns,
+                                       "gradient", &p->sum);
+}
+
 /* Adds the gradient to the sum of the parts before. */
 static glnn_status accumulate(glnn_context *ctx, const glnn__sink *sink, glnn__product product,
                               glnn__parameters *p)
 {
-    if (!p->sum)
-        GLNN__TRY(glnn__matrix_create_scratch(ctx, p->values->layout, p->values->rows,
-                                              p->values->columns, "gradient", &p->sum));
+    GLNN__TRY(make_sum(ctx, p));
     product.c = p->sum;
     product.alpha = sink->weight;
     product.output_factor = sink->is_first ? 0 : 1;
@@ -192,6 +198,57 @@ glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
     return glnn__product_run(ctx, &product);
 }
 
+enum { FACTOR, CLIP_NORM };
+
+static const glnn__kernel apply_kernel = {
+    .name = "train/apply",
+    .operands = {"SQUARES", "GRADIENT"},
+    .unviewed = 1,
+    .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
+};
+
+/* Updates parameters by weight * gradient; `squares` may be NULL, which clips nothing. */
+static glnn_status update_by(glnn_context *ctx, const glnn__sink *sink, float weight,
+                             const glnn_matrix *gradient, const glnn_matrix *squares,
+                             const glnn__parameters *p)
+{
+    update u = choose_update(sink);
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &apply_kernel,
+                                   .operands = {{.matrix = squares}, {.matrix = gradient}},
+                                   .output = p->values,
+                                   .epilogue = complete_update(p, &u),
+                                   .uniforms = {[FACTOR] = {.f = weight * u.factor},
+                                                [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
+                                   .blend = true,
+                                   .blend_factor = decay_factor(sink),
+                               });
+}
+
+static glnn_status accumulate_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                     const glnn_matrix *gradient, glnn__parameters *p)
+{
+    GLNN__TRY(make_sum(ctx, p));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &apply_kernel,
+                                   .operands = {{.matrix = NULL}, {.matrix = gradient}},
+                                   .output = p->sum,
+                                   .uniforms = {[FACTOR] = {.f = sink->weight}},
+                                   .blend = !sink->is_first,
+                                   .blend_factor = 1,
+                               });
+}
+
+glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                   const glnn_matrix *gradient, glnn__parameters *p)
+{
+    const bool fuses = sink->is_last && glnn__sink_fuses(sink);
+    if (fuses && sink->is_first)
+        return update_by(ctx, sink, sink->weight, gradient, NULL, p);
+    GLNN__TRY(accumulate_matrix(ctx, sink, gradient, p));
+    return fuses ? update_by(ctx, sink, 1, p->sum, NULL, p) : GLNN_OK;
+}
+
 static glnn_status add_squares(glnn_context *ctx, const glnn_matrix *gradient, glnn_matrix *squares)
 {
     glnn_matrix *own;
@@ -212,28 +269,8 @@ glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *p,
     return glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, p->sum, squares);
 }
 
-enum { FACTOR, CLIP_NORM };
-
-static const glnn__kernel apply_kernel = {
-    .name = "train/apply",
-    .operands = {"SQUARES", "GRADIENT"},
-    .unviewed = 1,
-    .uniforms = {[FACTOR] = "float factor", [CLIP_NORM] = "float clip_norm"},
-};
-
 glnn_status glnn__sink_apply(glnn_context *ctx, const glnn__sink *sink, const glnn_matrix *squares,
                              const glnn__parameters *p)
 {
-    update u = choose_update(sink);
-    return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &apply_kernel,
-                 .operands = {{.matrix = squares}, {.matrix = p->sum}},
-                 .output = p->values,
-                 .epilogue = complete_update(p, &u),
-                 .uniforms =
-                     {[FACTOR] = {.f = u.factor}, [CLIP_NORM] = {.f = sink->optimizer->clip_norm}},
-                 .blend = true,
-                 .blend_factor = decay_factor(sink),
-             });
+    return update_by(ctx, sink, 1, p->sum, squares, p);
 }

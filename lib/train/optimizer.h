@@ -1,4 +1,4 @@
-/* The sink of the gradient of one matrix of parameters. If nothing stands between gradient and step, the
+/* The sink of the gradient of one matrix of parameters. If nothing stands between gradient and step, a
  * product that computes the gradient updates the parameters in the same pass. */
 #ifndef GLNN__TRAIN_OPTIMIZER_H
 #define GLNN__TRAIN_OPTIMIZER_H
@@ -40,6 +40,11 @@ bool glnn__sink_fuses(const glnn__sink *sink);
  * parameters. */
 glnn_status glnn__sink_take(glnn_context *ctx, const glnn__sink *sink,
                             const glnn__product *gradient, glnn__parameters *parameters);
+
+/* The same for a gradient that is a matrix of the shape of the parameters, however it was computed. The
+ * update is a pass of its own. */
+glnn_status glnn__sink_take_matrix(glnn_context *ctx, const glnn__sink *sink,
+                                   const glnn_matrix *gradient, glnn__parameters *parameters);
 
 /* squares (1 x 1) = the sum of squares of the gradient, plus the former squares unless it is first. */
 glnn_status glnn__sink_add_squares(glnn_context *ctx, const glnn__parameters *parameters,

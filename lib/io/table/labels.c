@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/status.h"
+#include "io/table/names.h"
 
 #include <limits.h>
 #include <stdint.h>
@@ -117,11 +118,17 @@ glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
     return GLNN_OK;
 }
 
+void glnn__labels_take(glnn__labels *labels, int *count, char ***names)
+{
+    *count = labels->count;
+    *names = labels->names;
+    labels->count = 0;
+    labels->names = NULL;
+}
+
 void glnn__labels_free(glnn__labels *labels)
 {
-    for (int i = 0; i < labels->count; ++i)
-        free(labels->names[i]);
-    free(labels->names);
+    glnn__names_free(labels->names, labels->count);
     free(labels->slots);
     *labels = (glnn__labels){0};
 }

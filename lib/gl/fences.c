@@ -1,0 +1,47 @@
+#include "gl/fences.h"
+
+#include "base/status.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* llvmpipe has at most 64 scenes under way and draws them in their order. When a fence leaves the ring,
+ * some later scene has been drawn. */
+#define KEPT (64 + 4)
+
+typedef struct fences {
+    GLsync kept[KEPT]; /* a ring */
+    unsigned next;
+} fences;
+
+static void destroy(glnn_context *ctx, void *state)
+{
+    fences *all = state;
+    (void)ctx;
+    glFinish();
+    for (int i = 0; i < KEPT; ++i)
+        glDeleteSync(all->kept[i]);
+    free(all);
+}
+
+glnn_status glnn__fences_create(glnn_context *ctx)
+{
+    if (!strstr(ctx->info.renderer, "llvmpipe"))
+        return GLNN_OK;
+    fences *all = calloc(1, sizeof *all);
+    if (!all)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the fences of a context");
+    ctx->slots[GLNN__SLOT_FENCES].state = all;
+    ctx->slots[GLNN__SLOT_FENCES].destroy = destroy;
+    return GLNN_OK;
+}
+
+void glnn__fences_keep(glnn_context *ctx)
+{
+    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
+    if (!all)
+        return;
+    GLsync *oldest = &all->kept[all->next++ % KEPT];
+    glDeleteSync(*oldest);
+    *oldest = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+}

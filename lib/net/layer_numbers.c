@@ -1,0 +1,35 @@
+#include "net/layer_numbers.h"
+
+#include <stddef.h>
+
+static const char *kind_name(int kind)
+{
+    return glnn_layer_kind_name((glnn_layer_kind)kind);
+}
+
+static const char *activation_name(int activation)
+{
+    return glnn_activation_name((glnn_activation)activation);
+}
+
+#define AT(field) offsetof(glnn_layer_desc, field)
+
+const glnn__layer_number glnn__layer_numbers[GLNN__LAYER_NUMBERS] = {
+    {.name = "kind",
+     .field = {"layers", GLNN__FIELD_CHOICE, AT(kind), kind_name, .choices = GLNN_LAYER_COUNT}},
+    {.name = "units", .flag = GLNN__LAYER_UNITS, .field = {"units", .offset = AT(units)}},
+    {.name = "activation",
+     .flag = GLNN__LAYER_ACTIVATION,
+     .field = {"activations", GLNN__FIELD_CHOICE, AT(activation), activation_name,
+               .choices = GLNN_ACTIVATION_COUNT}},
+    {.name = "rate",
+     .flag = GLNN__LAYER_RATE,
+     .may_differ = true,
+     .field = {"rates", GLNN__FIELD_FLOAT, .offset = AT(rate)}},
+};
+
+double glnn__layer_number_get(const glnn__layer_number *number, const glnn_layer_desc *desc)
+{
+    const void *at = (const char *)desc + number->field.offset;
+    return number->field.kind == GLNN__FIELD_FLOAT ? (double)*(const float *)at : *(const int *)at;
+}

@@ -1,0 +1,89 @@
+/* The driver's fences outlive their threads: see lib/gl/fences.h. */
+#define _GNU_SOURCE
+#include "support/support.h"
+
+#include "gl/gl.h"
+
+#include <glnn/copy.h>
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <time.h>
+
+/* Of so many broadcasts one is held up. A fence gets one from each thread, so this is odd. */
+#define HELD_UP_ONE_IN 7
+
+static _Atomic(pthread_cond_t *) held_up; /* by a thread of the driver that is about to signal it */
+static atomic_int broadcasts, destroyed_too_early;
+
+static void wait_milliseconds(long milliseconds)
+{
+    nanosleep(&(struct timespec){0, 1000000 * milliseconds}, NULL);
+}
+
+typedef int call(pthread_cond_t *condition);
+
+static call *find_real(const char *name)
+{
+    call *function;
+    void *address = dlsym(RTLD_NEXT, name);
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+static bool is_rasteriser(void)
+{
+    char name[32] = "";
+    pthread_getname_np(pthread_self(), name, sizeof name);
+    return strncmp(name, "llvmpipe-", strlen("llvmpipe-")) == 0;
+}
+
+/* Takes the place of the system's function, and does what a scheduler may do. */
+int pthread_cond_broadcast(pthread_cond_t *condition)
+{
+    if (is_rasteriser() && atomic_fetch_add(&broadcasts, 1) % HELD_UP_ONE_IN == 0) {
+        atomic_store(&held_up, condition);
+        wait_milliseconds(1);
+        atomic_store(&held_up, NULL);
+    }
+    return find_real("pthread_cond_broadcast")(condition);
+}
+
+/* A condition that is still in use is counted, and destroyed when the thread is done with it. */
+int pthread_cond_destroy(pthread_cond_t *condition)
+{
+    if (condition == atomic_load(&held_up)) {
+        ++destroyed_too_early;
+        wait_milliseconds(5);
+    }
+    return find_real("pthread_cond_destroy")(condition);
+}
+
+static void no_fence_is_destroyed_while_a_thread_signals_it(void **state)
+{
+    (void)state;
+    glnn_context *ctx = glnn_test_context();
+    if (strstr(ctx->info.renderer, "llvmpipe") == NULL)
+        skip();
+    broadcasts = destroyed_too_early = 0;
+    glnn_matrix *a = matrix_of(array_new(8, 8), GLNN_LAYOUT_TILED);
+    for (int i = 0; i < 100; ++i) {
+        /* Zeros are cleared in any stage. */
+        glnn_matrix *b = NULL;
+        const glnn_matrix_desc desc = {.rows = 8, .columns = 8, .layout = GLNN_LAYOUT_TILED};
+        expect_ok(glnn_matrix_create(ctx, &desc, &b));
+        expect_ok(glnn_transpose(ctx, a, b));
+        expect_ok(glnn_transpose(ctx, b, a));
+        glnn_matrix_destroy(b);
+    }
+    expect_ok(glnn_context_finish(ctx));
+    assert_true(broadcasts > HELD_UP_ONE_IN);
+    assert_int_equal(destroyed_too_early, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(no_fence_is_destroyed_while_a_thread_signals_it)};
+    return cmocka_run_group_tests_name("fences", tests, test_group_setup, test_group_teardown);
+}
