@@ -161,9 +161,9 @@ static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product in one piece. */
+/* A product in one piece, by the program of slices if `partial`. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
-                               glnn__cut cut)
+                               bool partial, glnn__cut cut)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
@@ -178,9 +178,10 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
     cut.shares = is_fragment && s->ctx->info.quad_exchange && layout == GLNN_LAYOUT_TILED;
     glnn__trial *t =
         add(s,
-            (glnn__trial){.product = {.a = a, .b = b, .c = c, .alpha = 1},
-                          .plan = {.cut = cut, .block_rows = c->texture->extent.height},
-                          .most_inner = most_inner[occupancy]},
+            (glnn__trial){
+                .product = {.a = a, .b = b, .c = c, .alpha = 1},
+                .plan = {.cut = cut, .partial = partial, .block_rows = c->texture->extent.height},
+                .most_inner = most_inner[occupancy]},
             cut.stack > 1);
     glnn__trial_product(t, inner);
     return GLNN_OK;
@@ -189,7 +190,7 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
 static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__cut cut)
 {
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        GLNN__TRY(add_product(s, layout, i, SHORT_INNER, cut));
+        GLNN__TRY(add_product(s, layout, i, SHORT_INNER, false, cut));
     return GLNN_OK;
 }
 
@@ -206,30 +207,34 @@ static void take_occupancies(const glnn__trial *t, double speeds[GLNN__OCCUPANCI
 }
 
 /* The ways to read, by a long product: they also differ in their cost before the first step of the inner
- * loop. A smaller product fills a software rasteriser. */
+ * loop. Long products of the fragment stage mostly have slices, and need the same programs. A software rasteriser computes a
+ * small product in one thread, which shows the difference too. */
 static glnn_status add_readings(session *s, glnn_layout layout)
 {
-    const int occupancy = s->ctx->info.software ? MOST - 1 : MOST;
+    const bool partial = s->stage == GLNN_STAGE_FRAGMENT;
+    const int occupancy = s->ctx->info.software ? MOST - 2 : MOST;
     const int inner = s->ctx->info.software ? 256 : 512;
-    GLNN__TRY(add_product(s, layout, occupancy, inner, (glnn__cut){0}));
-    GLNN__TRY(
-        add_product(s, layout, occupancy, inner, (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES}));
+    GLNN__TRY(add_product(s, layout, occupancy, inner, false, (glnn__cut){0}));
+    GLNN__TRY(add_product(s, layout, occupancy, inner, partial,
+                          (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES}));
     if (!glnn__pass_can_split(s->ctx, layout))
         return GLNN_OK;
-    return add_product(s, layout, occupancy, inner,
+    return add_product(s, layout, occupancy, inner, partial,
                        (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
 }
 
-/* The faster kernels for large products. */
+/* The faster kernels for large products. On a software rasteriser, whose fetches are reads of memory,
+ * none of them gains. */
 static glnn_status add_shared(session *s)
 {
     static const glnn__cut stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
                            small = {.group = GLNN__SMALL_GROUP};
-    if (s->stage == GLNN_STAGE_COMPUTE) {
-        GLNN__TRY(add_occupancies(s, GLNN_LAYOUT_TILED, large));
-        return add_occupancies(s, GLNN_LAYOUT_TILED, small);
-    }
-    return s->ctx->info.software ? GLNN_OK : add_occupancies(s, GLNN_LAYOUT_TILED, stacks);
+    if (s->ctx->info.software)
+        return GLNN_OK;
+    if (s->stage == GLNN_STAGE_FRAGMENT)
+        return add_occupancies(s, GLNN_LAYOUT_TILED, stacks);
+    GLNN__TRY(add_occupancies(s, GLNN_LAYOUT_TILED, large));
+    return add_occupancies(s, GLNN_LAYOUT_TILED, small);
 }
 
 /* Of the layout that is the choice. */
@@ -256,13 +261,13 @@ static glnn_status add_tiled(session *s)
 
 static void take_shared(const session *s, const glnn__trial *t, glnn__profile *out)
 {
-    const glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
-    const bool is_compute = s->stage == GLNN_STAGE_COMPUTE;
-    for (int i = 0; i < 2; ++i) {
-        memcpy(out->shared[i], products->speeds, sizeof products->speeds);
-        if (is_compute || !s->ctx->info.software)
-            take_occupancies(t + (is_compute ? i * GLNN__OCCUPANCIES : 0), out->shared[i]);
-    }
+    const double *speeds = out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)].speeds;
+    for (int i = 0; i < 2; ++i)
+        if (s->ctx->info.software)
+            memcpy(out->shared[i], speeds, sizeof out->shared[i]);
+        else
+            take_occupancies(&t[s->stage == GLNN_STAGE_COMPUTE ? i * GLNN__OCCUPANCIES : 0],
+                             out->shared[i]);
 }
 
 static void take_tiled(const session *s, const glnn__trial *t, glnn__profile *out)

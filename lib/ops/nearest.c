@@ -3,7 +3,6 @@
 #include "base/integers.h"
 #include "base/status.h"
 #include "ops/distances.h"
-#include "ops/pass_time.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 

@@ -122,6 +122,9 @@ static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int 
 static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent,
                             int factor, glnn_matrix *output, float scale)
 {
+    const glnn__layout_info *layout = glnn__layout_get(output->layout);
+    const bool is_column = axis == GLNN_AXIS_ROWS && !s->is_across;
+    const bool is_line = glnn__ceil_div(extent, factor) == 1;
     glnn__pass pass = {
         .kernel = &reduce_kernel,
         .operands = {{.matrix = x}, {.matrix = s->is_index ? s->latest : NULL}},
@@ -129,7 +132,8 @@ static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis
         .options = {[REDUCTION] = step_reduction(s),
                     [AXIS] = axis,
                     [FLAT] = s->is_flat,
-                    [LINE] = glnn__ceil_div(extent, factor) == 1,
+                    [LINE] =
+                        is_line && (is_column ? layout->block_columns : layout->block_rows) > 1,
                     [ACROSS] = s->is_across},
         .uniforms = {[SCALE] = {.f = scale}},
     };

@@ -111,6 +111,11 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
 /* Whether reductions should be interleaved. */
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves);
 
+/* Microseconds that a pass with this many multiply-adds takes by the device profile. It is 0, and
+ * nothing is measured, if the context has no limit or the pass is too short to matter. */
+glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds,
+                            double *us);
+
 /* Multiply-adds per microsecond of a matrix product into `layout` with this many fragments. */
 double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, double fragments);
 

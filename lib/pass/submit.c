@@ -184,20 +184,16 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 
-static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__blocks *part)
+/* All blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
+static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
+                 const glnn__blocks *part)
 {
     glnn__fences_keep(ctx);
     set_viewport(programs, part);
-    glDrawArrays(GL_TRIANGLES, 0, 3);
-}
-
-/* A rectangle for each row of blocks that the kernel picks. */
-static void draw_picks(glnn_context *ctx, glnn__programs *programs, const glnn__blocks *whole,
-                       int picks)
-{
-    glnn__fences_keep(ctx);
-    set_viewport(programs, whole);
-    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, picks);
+    if (pass->picks > 0)
+        glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);
+    else
+        glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
 static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
@@ -216,32 +212,25 @@ static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn_
                       pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
 
-static void submit_parts(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                         const glnn__pass *pass, const glnn__blocks *region)
+static void submit_part(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                        const glnn__pass *pass, const glnn__blocks *part)
+{
+    if (program->variant.stage == GLNN_STAGE_COMPUTE)
+        dispatch(program, pass, part);
+    else
+        draw(ctx, programs, pass, part);
+    programs->bound.is_known = true;
+    ctx->counters.passes++;
+}
+
+static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                          const glnn__pass *pass, const glnn__blocks *region)
 {
     glnn__strips strips;
     glnn__blocks part;
     glnn__strips_begin(&strips, ctx, program, pass, region);
-    while (glnn__strips_next(&strips, &part)) {
-        if (program->variant.stage == GLNN_STAGE_COMPUTE)
-            dispatch(program, pass, &part);
-        else
-            draw(ctx, programs, &part);
-        programs->bound.is_known = true;
-        ctx->counters.passes++;
-    }
-}
-
-static void submit_picks(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                         const glnn__pass *pass, const glnn__blocks *whole)
-{
-    const glnn__blocks rows = {0, 0, whole->width, pass->picks};
-    if (program->variant.stage == GLNN_STAGE_COMPUTE)
-        dispatch(program, pass, &rows);
-    else
-        draw_picks(ctx, programs, whole, pass->picks);
-    programs->bound.is_known = true;
-    ctx->counters.passes++;
+    while (glnn__strips_next(&strips, &part))
+        submit_part(ctx, programs, program, pass, &part);
 }
 
 /* Earlier writes to the operands and outputs have to be visible. */
@@ -268,8 +257,8 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
                   const glnn__pass *pass, glnn__texture *target)
 {
     const glnn__variant *variant = &program->variant;
-    const glnn__blocks whole = {0, 0, target->extent.width,
-                                glnn__ceil_div(target->extent.height, (int)variant->stack)};
+    glnn__blocks whole = {0, 0, target->extent.width,
+                          glnn__ceil_div(target->extent.height, (int)variant->stack)};
     if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {
         memset(&programs->bound, 0, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
@@ -282,8 +271,11 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     wait_for_stores(ctx, variant, pass, target);
     /* A compute pass needs no framebuffer, but the recorded state has to be true. */
     set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
-    if (pass->picks > 0)
-        submit_picks(ctx, programs, program, pass, &whole);
-    else
-        submit_parts(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+    if (pass->picks > 0) {
+        if (variant->stage == GLNN_STAGE_COMPUTE)
+            whole.height = pass->picks;
+        submit_part(ctx, programs, program, pass, &whole);
+    } else {
+        submit_strips(ctx, programs, program, pass, pass->region.width ? &pass->region : &whole);
+    }
 }

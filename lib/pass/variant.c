@@ -4,37 +4,8 @@
 #include "base/status.h"
 #include "pass/embedded.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static glnn_status append_bytes(glnn__text *out, const char *bytes, size_t size)
-{
-    if (out->size + size + 1 > out->capacity) {
-        size_t capacity = 2 * (out->size + size) + 4096;
-        char *grown = realloc(out->text, capacity);
-        if (!grown)
-            return glnn__fail(GLNN_E_NOMEM, "no memory for a shader of %zu bytes", capacity);
-        out->text = grown;
-        out->capacity = capacity;
-    }
-    memcpy(out->text + out->size, bytes, size);
-    out->size += size;
-    out->text[out->size] = 0;
-    return GLNN_OK;
-}
-
-__attribute__((format(printf, 2, 3))) static glnn_status append(glnn__text *out, const char *format,
-                                                                ...)
-{
-    char line[256];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(line, sizeof line, format, arguments);
-    va_end(arguments);
-    return append_bytes(out, line, (size_t)length < sizeof line ? (size_t)length : sizeof line - 1);
-}
 
 /* The text of a shader file; the caller frees *owned. */
 static glnn_status find_source(glnn_context *ctx, const char *name, const char **text, size_t *size,
@@ -74,7 +45,8 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     out->parts[out->part_count] = strdup(name);
     if (!out->parts[out->part_count])
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a shader's name", name);
-    return append(out, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
+    fprintf(out->stream, "#line %d\n", ++out->part_count * LINES_OF_PART + 1);
+    return GLNN_OK;
 }
 
 /* A word of a shader file that a name replaces. */
@@ -83,20 +55,17 @@ typedef struct stand_in {
 } stand_in;
 
 /* Appends `size` bytes, with the word replaced if there is a name. */
-static glnn_status append_template(glnn__text *out, const char *text, size_t size,
-                                   const stand_in *named)
+static void append_template(glnn__text *out, const char *text, size_t size, const stand_in *named)
 {
     const char *end = text + size;
     while (named && text < end) {
         const char *found = strstr(text, named->word);
         if (!found || found >= end)
             break;
-        GLNN__TRY(append_bytes(out, text, (size_t)(found - text)));
-        GLNN__TRY(append_bytes(out, named->name, strlen(named->name)));
+        fprintf(out->stream, "%.*s%s", (int)(found - text), text, named->name);
         text = found + strlen(named->word);
     }
-    GLNN__TRY(append_bytes(out, text, (size_t)(end - text)));
-    return append(out, "\n");
+    fprintf(out->stream, "%.*s\n", (int)(end - text), text);
 }
 
 static glnn_status append_file(glnn_context *ctx, const char *name, const stand_in *named,
@@ -139,22 +108,21 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const stand_
     if (!status)
         status = begin_part(out, name);
     if (!status)
-        status = append_template(out, text, size, named);
+        append_template(out, text, size, named);
     free(owned);
     return status;
 }
 
-static glnn_status append_block(const glnn__variant *variant, glnn__text *out)
+static void append_block(const glnn__variant *variant, glnn__text *out)
 {
     const glnn__layout_info *info = glnn__layout_get((glnn_layout)variant->output_layout);
-    GLNN__TRY(append(out, "#define STACK %d\n", variant->stack));
-    GLNN__TRY(append(out, "#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
-                     variant->stack * info->block_rows, info->block_columns));
-    GLNN__TRY(append(out, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
-                     variant->stack * info->block_layers, info->block_columns / info->channels));
-    GLNN__TRY(append(out, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n", info->channels,
-                     info->channels == 1 ? "float" : "vec4"));
-    return append(out, "#define ROUNDS %d\n", variant->output_storage == GLNN_STORAGE_FLOAT16);
+    fprintf(out->stream, "#define STACK %d\n#define BLOCK_ROWS %d\n#define BLOCK_COLUMNS %d\n",
+            variant->stack, variant->stack * info->block_rows, info->block_columns);
+    fprintf(out->stream, "#define BLOCK_TEXELS %d\n#define TEXELS_ACROSS %d\n",
+            variant->stack * info->block_layers, info->block_columns / info->channels);
+    fprintf(out->stream, "#define TEXEL_COLUMNS %d\n#define TEXEL %s\n#define ROUNDS %d\n",
+            info->channels, info->channels == 1 ? "float" : "vec4",
+            variant->output_storage == GLNN_STORAGE_FLOAT16);
 }
 
 static const glnn__enumerator layouts[] = {GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),
@@ -172,44 +140,41 @@ static const glnn__enumerator readings[] = {
 static const glnn__enumerator fetchings[] = {
     GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS), GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
 
-static glnn_status append_enumeration(const glnn__enumerator *list, glnn__text *out)
+static void append_enumeration(const glnn__enumerator *list, glnn__text *out)
 {
     static const char prefix[] = "GLNN__";
     for (; list->name; ++list) {
         const bool is_internal = strncmp(list->name, prefix, strlen(prefix)) == 0;
-        GLNN__TRY(append(out, "#define %s %d\n", list->name + (is_internal ? strlen(prefix) : 0),
-                         list->value));
+        fprintf(out->stream, "#define %s %d\n", list->name + (is_internal ? strlen(prefix) : 0),
+                list->value);
     }
-    return GLNN_OK;
 }
 
-static glnn_status append_stage(const glnn__variant *variant, glnn__text *out)
+static void append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
-        GLNN__TRY(append(out, "#extension GL_KHR_shader_subgroup_quad : require\n"));
-    GLNN__TRY(append_enumeration(layouts, out));
-    GLNN__TRY(append_enumeration(readings, out));
-    GLNN__TRY(append_enumeration(fetchings, out));
-    GLNN__TRY(append(out, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
-                     variant->shares));
-    GLNN__TRY(
-        append(out, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks));
-    GLNN__TRY(append(out, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
-                     variant->epilogue != NULL, variant->epilogue && variant->epilogue->takes_sum));
-    GLNN__TRY(append(out, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
-                     GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION,
-                     GLNN__LOCATION_BLEND_FACTOR));
-    return append(out, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
-                  variant->group, variant->slices, GLNN__FORMER_UNIT);
+        fprintf(out->stream, "#extension GL_KHR_shader_subgroup_quad : require\n");
+    append_enumeration(layouts, out);
+    append_enumeration(readings, out);
+    append_enumeration(fetchings, out);
+    fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
+            variant->shares);
+    fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
+    fprintf(out->stream, "#define EPILOGUE %d\n#define EPILOGUE_TAKES_SUM %d\n",
+            variant->epilogue != NULL, variant->epilogue && variant->epilogue->takes_sum);
+    fprintf(out->stream, "#define OUTPUT_SIZE %d\n#define REGION %d\n#define BLEND_FACTOR %d\n",
+            GLNN__LOCATION_OUTPUT_SIZE, GLNN__LOCATION_REGION, GLNN__LOCATION_BLEND_FACTOR);
+    fprintf(out->stream, "#define GROUP %d\n#define SLICES %d\n#define FORMER_UNIT %d\n",
+            variant->group, variant->slices, GLNN__FORMER_UNIT);
 }
 
 static glnn_status append_image(glnn_context *ctx, const char *name, int unit, glnn_layout layout,
                                 glnn_storage storage, glnn__text *out)
 {
-    const int channels = glnn__layout_get(layout)->channels;
-    GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout));
-    GLNN__TRY(append(out, "#define %s_FORMAT %s%df\n", name, channels == 1 ? "r" : "rgba",
-                     8 * (int)glnn__storage_bytes(storage)));
+    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_LAYOUT %d\n", name, unit, name, layout);
+    fprintf(out->stream, "#define %s_FORMAT %s%df\n", name,
+            glnn__layout_get(layout)->channels == 1 ? "r" : "rgba",
+            8 * (int)glnn__storage_bytes(storage));
     return append_file(ctx, "include/image.glsl", &(stand_in){"IMAGE", name}, out);
 }
 
@@ -230,7 +195,7 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
         const char *name = side_output_name(variant, i);
         if (!name)
             continue;
-        GLNN__TRY(append(out, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present));
+        fprintf(out->stream, "#define HAS_%s %d\n", name, variant->side_outputs[i].is_present);
         if (variant->side_outputs[i].is_present)
             GLNN__TRY(append_image(ctx, name, 1 + i, (glnn_layout)variant->side_outputs[i].layout,
                                    (glnn_storage)variant->side_outputs[i].storage, out));
@@ -239,41 +204,42 @@ static glnn_status append_images(glnn_context *ctx, const glnn__variant *variant
 }
 
 /* Enumerators, options and uniforms of a kernel or an epilogue. */
-static glnn_status append_names(const glnn__kernel *kernel, const unsigned char *options,
-                                int location, glnn__text *out)
+static void append_names(const glnn__kernel *kernel, const unsigned char *options, int location,
+                         glnn__text *out)
 {
     for (int i = 0; i < GLNN__MAX_ENUMERATIONS && kernel->enumerations[i]; ++i)
-        GLNN__TRY(append_enumeration(kernel->enumerations[i], out));
+        append_enumeration(kernel->enumerations[i], out);
     for (int i = 0; i < GLNN__MAX_OPTIONS && kernel->options[i]; ++i)
-        GLNN__TRY(append(out, "#define %s %d\n", kernel->options[i], options[i]));
+        fprintf(out->stream, "#define %s %d\n", kernel->options[i], options[i]);
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
-        GLNN__TRY(
-            append(out, "layout(location = %d) uniform %s;\n", location + i, kernel->uniforms[i]));
-    return GLNN_OK;
+        fprintf(out->stream, "layout(location = %d) uniform %s;\n", location + i,
+                kernel->uniforms[i]);
 }
 
-static glnn_status append_choices(const glnn__variant *variant, glnn__text *out)
+static void append_operand(const glnn__variant *variant, int i, glnn__text *out)
 {
-    GLNN__TRY(append_names(variant->kernel, variant->options, GLNN__LOCATION_UNIFORMS, out));
+    const char *name = variant->kernel->operands[i];
+    const int location = GLNN__LOCATION_OPERANDS + 4 * i;
+    fprintf(out->stream, "#define HAS_%s %d\n", name, variant->operands[i].is_present);
+    if (!variant->operands[i].is_present)
+        return;
+    fprintf(out->stream, "#define %s_UNIT %d\n#define %s_MAP %d\n", name, i, name, location);
+    fprintf(out->stream, "#define %s_SIZE %d\n#define %s_HALF_TEXEL %d\n", name, location + 2, name,
+            location + 3);
+    fprintf(out->stream, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
+            variant->operands[i].layout, name, variant->operands[i].reading);
+    fprintf(out->stream, "#define %s_LAYERED %d\n", name, variant->operands[i].layered);
+    if (variant->operands[i].layered)
+        fprintf(out->stream, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i));
+}
+
+static void append_choices(const glnn__variant *variant, glnn__text *out)
+{
+    append_names(variant->kernel, variant->options, GLNN__LOCATION_UNIFORMS, out);
     if (variant->epilogue)
-        GLNN__TRY(append_names(variant->epilogue, variant->epilogue_options,
-                               GLNN__LOCATION_EPILOGUE, out));
-    for (int i = 0; i < GLNN__MAX_OPERANDS && variant->kernel->operands[i]; ++i) {
-        const char *name = variant->kernel->operands[i];
-        const int location = GLNN__LOCATION_OPERANDS + 4 * i;
-        GLNN__TRY(append(out, "#define HAS_%s %d\n", name, variant->operands[i].is_present));
-        if (!variant->operands[i].is_present)
-            continue;
-        GLNN__TRY(append(out, "#define %s_UNIT %d\n#define %s_MAP %d\n#define %s_SIZE %d\n", name,
-                         i, name, location, name, location + 2));
-        GLNN__TRY(append(out, "#define %s_HALF_TEXEL %d\n", name, location + 3));
-        GLNN__TRY(append(out, "#define %s_LAYOUT %d\n#define %s_READING %d\n", name,
-                         variant->operands[i].layout, name, variant->operands[i].reading));
-        GLNN__TRY(append(out, "#define %s_LAYERED %d\n", name, variant->operands[i].layered));
-        if (variant->operands[i].layered)
-            GLNN__TRY(append(out, "#define %s_LAYER_UNIT %d\n", name, GLNN__LAYER_UNIT(i)));
-    }
-    return GLNN_OK;
+        append_names(variant->epilogue, variant->epilogue_options, GLNN__LOCATION_EPILOGUE, out);
+    for (int i = 0; i < GLNN__MAX_OPERANDS && variant->kernel->operands[i]; ++i)
+        append_operand(variant, i, out);
 }
 
 static glnn_status append_expression(const char *expression, glnn__text *out)
@@ -282,9 +248,9 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
         return GLNN_OK;
     /* Everything stays on one line, so that each message names line 1 of the expression. */
     GLNN__TRY(begin_part(out, "expression"));
-    GLNN__TRY(append(out, "float expression(float x, int row, int column) { return ("));
-    GLNN__TRY(append_bytes(out, expression, strlen(expression)));
-    return append(out, "\n); }\n");
+    fprintf(out->stream, "float expression(float x, int row, int column) { return (%s\n); }\n",
+            expression);
+    return GLNN_OK;
 }
 
 static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, glnn__text *out)
@@ -299,10 +265,9 @@ static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant
                                  const char *expression, glnn__text *out)
 {
     const glnn__kernel *kernel = variant->kernel;
-    GLNN__TRY(append(out, "#version 430 core\n"));
-    GLNN__TRY(append_block(variant, out));
-    GLNN__TRY(append_stage(variant, out));
-    GLNN__TRY(append_choices(variant, out));
+    append_block(variant, out);
+    append_stage(variant, out);
+    append_choices(variant, out);
     GLNN__TRY(append_file(ctx, "include/prelude.glsl", NULL, out));
     for (int i = 0; i < GLNN__MAX_OPERANDS && kernel->operands[i]; ++i)
         if (variant->operands[i].is_present)
@@ -322,25 +287,41 @@ static const char *stage_file(const glnn__variant *variant)
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 
+/* A shader of a variant (NULL: of none) whose last file, if any, has its main. */
+static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, const char *expression,
+                            const char *last, glnn__text *out)
+{
+    glnn_status status = GLNN_OK;
+    out->stream = open_memstream(&out->text, &out->size);
+    if (!out->stream)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a shader");
+    fprintf(out->stream, "#version 430 core\n");
+    if (variant)
+        status = append_kernel(ctx, variant, expression, out);
+    if (!status && last)
+        status = append_file(ctx, last, NULL, out);
+    const bool is_whole = !ferror(out->stream);
+    if ((fclose(out->stream) != 0 || !is_whole) && !status)
+        status = glnn__fail(GLNN_E_NOMEM, "no memory for a shader of over %zu bytes", out->size);
+    out->stream = NULL;
+    return status;
+}
+
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out)
 {
-    GLNN__TRY(append_kernel(ctx, variant, expression, out));
-    if (variant->kernel->has_main)
-        return GLNN_OK;
-    return append_file(ctx, stage_file(variant), NULL, out);
+    return assemble(ctx, variant, expression,
+                    variant->kernel->has_main ? NULL : stage_file(variant), out);
 }
 
 glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
 {
-    GLNN__TRY(append_kernel(ctx, variant, NULL, out));
-    return append_file(ctx, "stage/picks.vert", NULL, out);
+    return assemble(ctx, variant, NULL, "stage/picks.vert", out);
 }
 
 glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)
 {
-    GLNN__TRY(append(out, "#version 430 core\n"));
-    return append_file(ctx, "stage/cover.vert", NULL, out);
+    return assemble(ctx, NULL, NULL, "stage/cover.vert", out);
 }
 
 void glnn__text_free(glnn__text *text)

@@ -4,6 +4,8 @@
 
 #include "pass/pass.h"
 
+#include <stdio.h>
+
 /* What distinguishes one program from another. Bytes that carry no value are zero, so that two
  * variants can be compared and hashed as bytes. */
 typedef struct glnn__variant {
@@ -50,8 +52,9 @@ _Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 
 /* A shader's text, and the files that its numbered parts come from. */
 typedef struct glnn__text {
+    FILE *stream; /* which the text is written to; NULL: it is complete */
     char *text;
-    size_t size, capacity;
+    size_t size;
     char *parts[GLNN__MAX_PARTS]; /* names of the files or of generated parts */
     int part_count;
 } glnn__text;

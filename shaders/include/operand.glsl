@@ -99,16 +99,24 @@ vec4 OPERAND_edge_group(int row, int group)
 // Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row of
 // tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and needs no
 // arithmetic in TILED.
+vec4 OPERAND_any_tile(ivec2 place, int r, int t)
+{
+#if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
+    return OPERAND_fetch(place, r << 1 | t);
+#else
+    return OPERAND_edge_group(place.y << 2 | r, place.x << 1 | t);
+#endif
+}
+
+// The same for a constant t, which names a layer.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYERED && SAMPLES
     return textureLod(OPERAND_layers[r << 1 | t], (vec2(place) + 0.5) * OPERAND_texel_size, 0.0);
 #elif OPERAND_LAYERED
     return texelFetch(OPERAND_layers[r << 1 | t], place, 0);
-#elif OPERAND_LAYOUT == GLNN_LAYOUT_TILED
-    return OPERAND_fetch(place, r << 1 | t);
 #else
-    return OPERAND_edge_group(place.y << 2 | r, place.x << 1 | t);
+    return OPERAND_any_tile(place, r, t);
 #endif
 }
 

@@ -4,7 +4,6 @@
 #include "base/hash.h"
 #include "base/status.h"
 #include "ops/gemm/race.h"
-#include "ops/pass_time.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,25 +6,6 @@
 
 #include <glnn/advise.h>
 
-static glnn_status check_operands(const glnn_context *ctx, const glnn_gemm_desc *desc,
-                                  const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
-{
-    static const char what[] = "glnn_gemm";
-    GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
-    GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
-    GLNN__TRY(glnn__check_output(ctx, what, "c", c));
-    GLNN__TRY(glnn__check_map(what, desc->activation));
-    GLNN__TRY(glnn__check_map(what, desc->derivative));
-    if (desc->slice < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it may not be negative", what, desc->slice);
-    if ((unsigned)desc->accumulate > GLNN_ACCUMULATE_PARTIAL)
-        return glnn__fail(GLNN_E_ARG, "%s: accumulate is %d, which is unknown", what,
-                          (int)desc->accumulate);
-    if (desc->augment && desc->transpose_b)
-        return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b exclude each other", what);
-    return GLNN_OK;
-}
-
 static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *desc,
                                 const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
 {
@@ -51,6 +32,25 @@ static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *d
         GLNN__TRY(glnn__check_shape(what, "derivative_of", desc->derivative_of, m, n));
     }
     return GLNN_OK;
+}
+
+static glnn_status check(const glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                         const glnn_matrix *b, const glnn_matrix *c)
+{
+    static const char what[] = "glnn_gemm";
+    GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
+    GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
+    GLNN__TRY(glnn__check_output(ctx, what, "c", c));
+    GLNN__TRY(glnn__check_map(what, desc->activation));
+    GLNN__TRY(glnn__check_map(what, desc->derivative));
+    if (desc->slice < 0)
+        return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it may not be negative", what, desc->slice);
+    if ((unsigned)desc->accumulate > GLNN_ACCUMULATE_PARTIAL)
+        return glnn__fail(GLNN_E_ARG, "%s: accumulate is %d, which is unknown", what,
+                          (int)desc->accumulate);
+    if (desc->augment && desc->transpose_b)
+        return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b exclude each other", what);
+    return check_shapes(ctx, desc, a, b, c);
 }
 
 static glnn__product product_of(const glnn_gemm_desc *desc, const glnn_matrix *a,
@@ -81,8 +81,7 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_
                       const glnn_matrix *b, glnn_matrix *c)
 {
     desc = desc ? desc : &defaults;
-    GLNN__TRY(check_operands(ctx, desc, a, b, c));
-    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    GLNN__TRY(check(ctx, desc, a, b, c));
     const glnn__product product = product_of(desc, a, b, c);
     return glnn__product_run(ctx, &product);
 }
@@ -94,8 +93,7 @@ glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const 
     desc = desc ? desc : &defaults;
     if (!text || size == 0)
         return glnn__fail(GLNN_E_ARG, "%s: there is no room for the text", __func__);
-    GLNN__TRY(check_operands(ctx, desc, a, b, c));
-    GLNN__TRY(check_shapes(ctx, desc, a, b, c));
+    GLNN__TRY(check(ctx, desc, a, b, c));
     /* c is not written, but a plan takes a product, whose c is not const. */
     const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
     GLNN__TRY(glnn__gl_enter(ctx));

@@ -12,7 +12,7 @@
 // swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
 // fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
 
-// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With AUGMENT the
+// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With UNIT the
 // transposed A has one more row: the constant unit, which collects the sums of the columns of B. Where
 // it `is_rest`, inner indices may lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
@@ -33,7 +33,7 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
         int x = min(line >> 1, (A_size.y - 1) >> 3);
         mat4 columns;
         for (int i = 0; i < 4; ++i)
-            columns[i] = A_tile(ivec2(x, 2 * h + p), i, line & 1);
+            columns[i] = A_any_tile(ivec2(x, 2 * h + p), i, line & 1);
         for (int r = 0; r < 4; ++r)
             a[4 * s + r] = vec4(columns[0][r], columns[1][r], columns[2][r], columns[3][r]);
     }
@@ -41,10 +41,11 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
     for (int s = 0; s < STACK; ++s) {
         int line = min(y * STACK + s, (A_size.x - 1) >> 2);
         for (int r = 0; r < 4; ++r)
-            a[4 * s + r] = A_tile(ivec2(h, line), r, p);
+            a[4 * s + r] =
+                is_rest ? A_any_tile(ivec2(h, line), r, p) : A_tile(ivec2(h, line), r, p);
     }
 #endif
-#if AUGMENT && TRANSPOSE_A
+#if UNIT && TRANSPOSE_A
     int unit = A_size.y - y * BLOCK_ROWS;
     if (unit >= 0 && unit < BLOCK_ROWS)
         for (int r = 0; r < BLOCK_ROWS; ++r)
@@ -74,7 +75,10 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #elif BLOCK_ROWS == 1
             b[i] = B_texel(8 * h + 4 * p + i, x);
 #elif TRANSPOSE_B
-            b[4 * t + i] = B_tile(ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2)), i, p);
+        {
+            ivec2 place = ivec2(h, min(2 * x + t, (B_size.x - 1) >> 2));
+            b[4 * t + i] = is_rest ? B_any_tile(place, i, p) : B_tile(place, i, p);
+        }
 #else
             b[4 * t + i] = B_tile(ivec2(x, 2 * h + p), i, t);
 #endif
@@ -121,7 +125,7 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 }
 #endif
 
-// The first `count` inner indices of a half, fewer than four.
+// The first `count` inner indices of a half. Its p is not constant, so that this code exists once.
 void add_part(ivec2 at, int h, int p, int count)
 {
     vec4 a[BLOCK_ROWS];
@@ -140,26 +144,12 @@ void add_part(ivec2 at, int h, int p, int count)
     multiply(a, b);
 }
 
-// The inner indices after the last whole half, q of which there are. Where layers are textures by
-// themselves, the number of one has to be constant.
-void add_rest(ivec2 at, int q, int count)
-{
-#if A_LAYERED || B_LAYERED
-    if ((q & 1) == 0)
-        add_part(at, q >> 1, 0, count);
-    else
-        add_part(at, q >> 1, 1, count);
-#else
-    add_part(at, q >> 1, q & 1, count);
-#endif
-}
-
 // The constant unit of an A that is not transposed: ones stand after its last column, which meet the
 // last row of B.
 void add_ones(ivec2 at, int end)
 {
-#if AUGMENT && !TRANSPOSE_A
-    if (end == A_size.y)
+#if UNIT && !TRANSPOSE_A
+    if (end == unit_at)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += B_texel(end, block_texel(at, t));
 #endif
@@ -199,17 +189,16 @@ void block(ivec2 at)
         add_half(place, q >> 1, 0);
         add_half(place, q >> 1, 1);
     }
-    if (q < halves)
-        add_half(place, q >> 1, 0);
+    for (; 4 * q < end; ++q)
+        add_part(place, q >> 1, q & 1, end - 4 * q);
 #else
     for (; q < halves; ++q)
         add_half(place, q >> 1, q & 1);
+    if (begin < end && (end & 3) > 0)
+        add_part(place, halves >> 1, halves & 1, end & 3);
 #endif
-    if (begin < end) {
-        if ((end & 3) > 0)
-            add_rest(place, halves, end & 3);
+    if (begin < end)
         add_ones(place, end);
-    }
 #if !PARTIAL
     // Of stacked blocks the lower ones may lie outside of the operands that finish() reads.
     for (int t = 0; t < BLOCK_TEXELS; ++t)

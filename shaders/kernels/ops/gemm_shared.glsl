@@ -43,7 +43,7 @@ vec4 a_entry(ivec2 first, int i, int k)
 #if TRANSPOSE_A
     int group = (first.x >> 2) + four_of(i);
     vec4 value = A_edge_group(k + int(uint(i) / FOURS), group);
-#if AUGMENT
+#if UNIT
     // The row of ones after the last column of A.
     value = mix(value, vec4(1.0), equal(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
 #endif
@@ -137,8 +137,8 @@ void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
                 ivec2 at = ivec2(group / TEXELS_ACROSS, row / BLOCK_ROWS);
                 int t = row % BLOCK_ROWS * TEXELS_ACROSS + group % TEXELS_ACROSS;
                 vec4 sum = sums[i][r][j];
-#if AUGMENT && !TRANSPOSE_A
-                if (end == A_size.y)
+#if UNIT && !TRANSPOSE_A
+                if (end == unit_at)
                     sum += B_edge_group(end, group);
 #endif
 #if PARTIAL
