@@ -126,7 +126,8 @@ typedef struct glnn_csv {
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
  *                    that is no finite decimal number; a missing value; labels that measure
- *                    something; an open quote or text after a closed one; a zero byte; no such column,
+ *                    something; an open quote or text after a closed one; a zero byte; gzip data that
+ *                    are cut off, damaged or followed by something else; no such column,
  *                    two of that name, or one that is named twice; columns that are not like those
  *                    of `like`. The sentence has path, line and column; the line is that where the
  *                    row starts, or where a damaged quote does.
