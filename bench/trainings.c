@@ -124,7 +124,7 @@ static void train_network(glnn_context *ctx, glnn_layout layout, const samples *
     desc.layout = layout;
     CHECK(glnn_network_create(ctx, &desc, &network));
     CHECK(glnn_network_train(network, classifies ? s->labelled : s->copied, &with->how, &result));
-    end->loss = result.loss;
+    end->loss = result.training.loss;
     hash_network(end, network);
     glnn_network_destroy(network);
 }
@@ -169,7 +169,7 @@ static void train_quantiser(glnn_context *ctx, glnn_layout layout, const samples
     CHECK(glnn_lvq_create(ctx, &desc, &lvq));
     CHECK(glnn_lvq_initialise(lvq, s->labelled));
     CHECK(glnn_lvq_train(lvq, s->labelled, &with->how, &result));
-    end->loss = result.loss;
+    end->loss = result.training.loss;
     hash_quantiser(end, lvq);
     glnn_lvq_destroy(lvq);
 }
@@ -193,7 +193,7 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     desc.layout = layout;
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
     CHECK(glnn_kmeans_train(kmeans, s->labelled, &with->how, &result));
-    end->loss = result.loss;
+    end->loss = result.training.loss;
     const size_t count = (size_t)glnn_kmeans_count(kmeans);
     const size_t all = count * (size_t)(s->features + 1);
     float *values = allocate(all, sizeof *values);
@@ -228,7 +228,7 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
     glnn_train_result result;
     CHECK(glnn_gmm_create(ctx, &desc, &gmm));
     CHECK(glnn_gmm_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
-    end->loss = result.loss;
+    end->loss = result.training.loss;
     const size_t count = (size_t)glnn_gmm_count(gmm), means = count * (size_t)s->features;
     const size_t all = count + means + count * (size_t)glnn_gmm_covariance_size(gmm);
     float *values = allocate(all, sizeof *values);

@@ -101,13 +101,14 @@ int main(void)
         late += ms > TRAINING_MS;
         draw(network, picture);
         if (frames % 20 == 19)
-            printf("frame %4d  epoch %3d  loss %.4f\n", frames, report->epoch, report->loss);
+            printf("frame %4d  epoch %3d  loss %.4f\n", frames, report->epoch,
+                   report->training.loss);
     }
     for (int y = 0; y < HEIGHT; ++y)
         puts(picture[y]);
     printf("%d frames trained for %.1f ms each; %d took more than %g ms\n", frames, total / frames,
            late, TRAINING_MS);
-    printf("%d epochs, accuracy %.1f %%\n", report->epoch, 100.0 * report->accuracy);
+    printf("%d epochs, accuracy %.1f %%\n", report->epoch, 100.0 * report->training.accuracy);
 
     glnn_trainer_destroy(trainer);
     glnn_network_destroy(network);

@@ -63,7 +63,7 @@ static void train_something(glnn_context *ctx)
     const glnn_train_desc train = {
         .epochs = 9, .batch = 4, .schedule.rate = 1, .validation_split = 0.2f};
     expect_ok(glnn_network_train(network, data, &train, &result));
-    assert_true(result.validation_accuracy == 1);
+    assert_true(result.validation.accuracy == 1);
     glnn_network_destroy(network);
     glnn_dataset_destroy(data);
 }

@@ -298,11 +298,11 @@ static void a_shuffled_order_finds_them_too(void **state)
         glnn_train_desc train = {.epochs = 1, .batch = 1000, .schedule.rate = 1e-30f};
         glnn_train_result result;
         expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
-        assert_true(result.accuracy == right / MANY);
+        assert_true(result.training.accuracy == right / MANY);
         train.validation_split = 0.25f;
         expect_ok(glnn_network_train(identity_network(layout), data, &train, &result));
-        assert_true(fabs(result.accuracy * 30000 + result.validation_accuracy * 10000 - right) <
-                    0.5);
+        assert_true(fabs(result.training.accuracy * 30000 + result.validation.accuracy * 10000 -
+                         right) < 0.5);
         release_learning();
     }
     glnn_dataset_destroy(data);

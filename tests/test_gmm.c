@@ -119,9 +119,9 @@ static void check_iterations(const shape *of, glnn_covariance covariance, glnn_l
         const double want = gmm_reference_iterate(&reference, all);
         expect_ok(glnn_gmm_train(gmm, data, &training, &result));
         const gmm_reference got = gmm_reference_of(gmm);
-        if (!(fabs(result.loss + want) <= 1e-5 * (1 + fabs(want))))
+        if (!(fabs(result.training.loss + want) <= 1e-5 * (1 + fabs(want))))
             fail_at(__FILE__, __LINE__, "step %d: log-likelihood %.9g, reference %.9g", t,
-                    -result.loss, want);
+                    -result.training.loss, want);
         expect_near(got.weights, reference.weights, 1, "weight", t);
         expect_near(got.means, reference.means, 4, "mean", t);
         expect_near(got.covariances, reference.covariances, 16, "covariance", t);
@@ -202,7 +202,7 @@ static void the_first_covariances_are_what_k_means_leaves(void **state)
             reference.weights.data[j] = sizes_of(kmeans).data[j] / of.samples;
             for (int e = 0; e < got.covariances.columns; ++e)
                 if (c != GLNN_COVARIANCE_FULL || e % 4 == 0)
-                    *at(reference.covariances, j, e) = clustered.loss / of.features;
+                    *at(reference.covariances, j, e) = clustered.training.loss / of.features;
         }
         gmm_reference_iterate(&reference, all);
         expect_near(got.weights, reference.weights, 2, "weight", c);

@@ -78,11 +78,11 @@ static void a_mixture_of_classes_is_the_mixture_of_each(void **state)
         expect_part(got.weights, c * COMPONENTS, want.weights, shares[c], "weight");
         expect_part(got.means, c * COMPONENTS, want.means, 1, "mean");
         expect_part(got.covariances, c * COMPONENTS, want.covariances, 1, "covariance");
-        loss += shares[c] * (alone[c].loss - log(shares[c]));
+        loss += shares[c] * (alone[c].training.loss - log(shares[c]));
     }
     assert_true(alone[0].epochs + 1 < alone[1].epochs);
     assert_int_equal(result.epochs, alone[1].epochs);
-    assert_true(result.stopped && fabs(result.loss - loss) < 1e-4 * (1 + fabs(loss)));
+    assert_true(result.stopped && fabs(result.training.loss - loss) < 1e-4 * (1 + fabs(loss)));
 }
 
 /* 40 classes of 10 components: side by side, what a list of passes makes of 1024 samples would take
@@ -100,7 +100,7 @@ static void training_needs_no_room_for_other_classes(void **state)
 static bool expect_no_accuracy(void *user, const glnn_report *report)
 {
     *(int *)user += 1;
-    assert_true(report->accuracy == 0 && report->validation_accuracy == 0);
+    assert_true(report->training.accuracy == 0 && report->validation.accuracy == 0);
     return true;
 }
 
@@ -128,7 +128,7 @@ static void the_validation_loss_is_what_an_evaluation_finds(void **state)
         glnn_train_result result;
         expect_ok(glnn_gmm_train(gmm, dataset_of(all), &training, &result));
         expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
-        assert_true(fabs(result.validation_loss - metrics.loss) <= 1e-5 * (1 + fabs(metrics.loss)));
+        assert_true(fabs(result.validation.loss - metrics.loss) <= 1e-5 * (1 + fabs(metrics.loss)));
         assert_true(reports >= 3 && metrics.accuracy > 0);
         release_learning();
     }
@@ -169,8 +169,8 @@ static bool record_curve(void *user, const glnn_report *report)
 {
     curve *of = user;
     if (report->event == GLNN_EVENT_EPOCH) {
-        of->losses[report->epoch - 1] = report->loss;
-        of->validation_losses[report->epoch - 1] = report->validation_loss;
+        of->losses[report->epoch - 1] = report->training.loss;
+        of->validation_losses[report->epoch - 1] = report->validation.loss;
     }
     return true;
 }

@@ -166,7 +166,7 @@ static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
     expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));
     expect_ok(glnn_gmm_evaluate(gmm, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1 && result.best_epoch < 30);
-    assert_true(metrics.loss < result.validation_loss);
+    assert_true(metrics.loss < result.validation.loss);
 }
 
 /* An epoch of 20 steps waits for its score and for the sums, of which there are four. */

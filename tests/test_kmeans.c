@@ -65,10 +65,10 @@ static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int 
         const double error = kmeans_reference_lloyd(&reference, all);
         glnn_train_result result;
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
-        expect_error_near(result.loss, error, number, t);
-        if (fabs(result.accuracy - accuracy) > 1e-6)
+        expect_error_near(result.training.loss, error, number, t);
+        if (fabs(result.training.accuracy - accuracy) > 1e-6)
             fail_at(__FILE__, __LINE__, "shape %zu, step %d: accuracy %g, reference %g", number, t,
-                    result.accuracy, accuracy);
+                    result.training.accuracy, accuracy);
         expect_near(centres_of(kmeans), reference.centres, "centre", number, t);
         expect_near(sizes_of(kmeans), reference.sizes, "size", number, t);
     }
@@ -109,7 +109,7 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
         glnn_train_result result;
         const glnn_train_desc training = {.epochs = 1, .batch = batch, .keep_order = true};
         expect_ok(glnn_kmeans_train(kmeans, data, &training, &result));
-        expect_error_near(result.loss, error / of->samples, number, e);
+        expect_error_near(result.training.loss, error / of->samples, number, e);
         expect_near(centres_of(kmeans), reference.centres, "centre", number, e);
         expect_near(sizes_of(kmeans), reference.sizes, "size", number, e);
     }

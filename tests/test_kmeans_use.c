@@ -247,7 +247,7 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
         glnn_kmeans_train(kmeans, dataset_of(samples_part(all, 40, 120)), &training, &result));
     expect_ok(glnn_kmeans_evaluate(kmeans, validation, &metrics, NULL));
     assert_true(result.best_epoch >= 1);
-    assert_true(metrics.loss <= result.validation_loss);
+    assert_true(metrics.loss <= result.validation.loss);
 }
 
 typedef struct best_sizes {

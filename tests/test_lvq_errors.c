@@ -31,12 +31,12 @@ static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
         {{.features = 3, .classes = 2, .rank = -1}, "rank of -1"},
         {{.features = 3, .classes = 2, .xi = -1}, "xi is -1"},
         {{.features = 3, .classes = 2, .xi = NAN}, "xi is"},
-        {{.features = 3, .classes = 2, .xi_growth = INFINITY}, "growth of xi is inf"},
+        {{.features = 3, .classes = 2, .xi_growth = INFINITY}, "xi_growth is inf"},
         {{.features = 3, .classes = 2, .window = 1}, "window is 1"},
         {{.features = 3, .classes = 2, .epsilon = 1.5f}, "epsilon is 1.5"},
         {{.features = 3, .classes = 2, .sigma = -2}, "sigma is -2"},
         {{.features = 3, .classes = 2, .scale = -3}, "scale is -3"},
-        {{.features = 3, .classes = 2, .metric_rate = -4}, "metric's rate is -4"},
+        {{.features = 3, .classes = 2, .metric_rate = -4}, "metric_rate is -4"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_lvq *lvq = (glnn_lvq *)state;

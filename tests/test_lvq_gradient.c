@@ -156,7 +156,7 @@ static library_step step_of(glnn_lvq_kind kind, int count, int capacity)
     made.before = lvq_reference_of(made.lvq);
     expect_ok(glnn_lvq_train(made.lvq, dataset_of(made.batch), &train, &result));
     const lvq_measure want = lvq_reference_measure(&made.before, made.batch);
-    assert_true(fabs(result.loss - want.loss) <= want.bound);
+    assert_true(fabs(result.training.loss - want.loss) <= want.bound);
     return made;
 }
 

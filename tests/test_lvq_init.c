@@ -183,7 +183,7 @@ static void data_without_spread_leave_a_scale_of_one(void **state)
         assert_true(glnn_lvq_get_desc(lvq)->scale == 1);
         glnn_train_result result;
         expect_ok(glnn_lvq_train(lvq, dataset_of(all), &(glnn_train_desc){.epochs = 2}, &result));
-        assert_true(isfinite(result.loss));
+        assert_true(isfinite(result.training.loss));
         log_clear();
     }
 }

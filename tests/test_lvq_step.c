@@ -94,7 +94,7 @@ static void check_steps(glnn_lvq_desc desc, const step_case *size, float rate)
         const lvq_measure measure = lvq_reference_step(&want, batch, (double)rate);
         expect_ok(glnn_lvq_train(lvq, dataset_of(batch), &train, &result));
         expect_learnt(lvq, &want, name);
-        expect_measure(result.loss, result.accuracy, measure, size->batch, name);
+        expect_measure(result.training.loss, result.training.accuracy, measure, size->batch, name);
         assert_true(glnn_lvq_get_epochs(lvq) == s + 1);
     }
     release_learning();

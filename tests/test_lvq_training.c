@@ -122,7 +122,7 @@ static bool record(void *user, const glnn_report *report)
 {
     curve *c = user;
     if (report->event == GLNN_EVENT_EPOCH)
-        c->accuracies[report->epoch - 1] = report->validation_accuracy;
+        c->accuracies[report->epoch - 1] = report->validation.accuracy;
     return true;
 }
 

@@ -91,7 +91,7 @@ typedef struct curve {
 static bool record_loss(void *user, const glnn_report *report)
 {
     if (report->event == GLNN_EVENT_EPOCH)
-        ((curve *)user)->losses[report->epoch - 1] = report->loss;
+        ((curve *)user)->losses[report->epoch - 1] = report->training.loss;
     return true;
 }
 

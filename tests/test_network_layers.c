@@ -258,8 +258,8 @@ static void weights_of_samples_enter_the_squared_error_and_r_squared(void **stat
     const glnn_train_desc how = {.epochs = 1, .schedule.rate = 1e-12f};
     glnn_train_result result;
     expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
-    assert_true(is_within(result.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
-    assert_true(is_within(result.r_squared, 1 - errors / distances, 1e-5));
+    assert_true(is_within(result.training.squared_error, errors / (SAMPLES * OUTPUTS), 1e-5));
+    assert_true(is_within(result.training.r_squared, 1 - errors / distances, 1e-5));
 }
 
 static void images_are_features_in_the_order_of_channels(void **state)

@@ -149,7 +149,7 @@ static bool look_around(void *user, const glnn_report *report)
     double loss;
     int confusion[25];
     if (report->event == GLNN_EVENT_EPOCH)
-        c->losses[report->epoch - 1] = report->loss;
+        c->losses[report->epoch - 1] = report->training.loss;
     if (c->data == NULL)
         return true;
     float gradient[13 * 5];

@@ -78,8 +78,8 @@ static void k_means_ends_where_the_double_does(void **state)
     glnn_train_result result;
     for (int t = 0; t < 4; ++t) {
         expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 1}, &result));
-        assert_true(result.loss <= last);
-        last = result.loss;
+        assert_true(result.training.loss <= last);
+        last = result.training.loss;
     }
     const array centres = centres_of(kmeans);
     double want = 0;

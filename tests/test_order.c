@@ -154,8 +154,8 @@ static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
         loss += (log(sum) - z[label]) / 12;
         right += z[label] >= fmax(z[0], fmax(z[1], z[2]));
     }
-    assert_true(fabs(result.validation_loss - loss) <= 300 * EPS * (1 + loss));
-    assert_true(result.validation_accuracy == (double)(float)right / 12);
+    assert_true(fabs(result.validation.loss - loss) <= 300 * EPS * (1 + loss));
+    assert_true(result.validation.accuracy == (double)(float)right / 12);
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 /* Compiled programs kept on disk: used by the next context, and only if they are sound. */
 #include "support/tree.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -306,6 +307,43 @@ static void a_cache_that_cannot_be_written_is_done_without(void **state)
     }
 }
 
+/* Names of files do not fit a path in the innermost folder, which is made all the same. */
+static void names_that_are_too_long_are_not_cut(void **state)
+{
+    (void)state;
+    enum { LENGTH = PATH_MAX - 20, STEP = 200 };
+    static char deep[PATH_MAX];
+    const char *inner = tree_path(folder, "deep");
+    size_t length = strlen(inner);
+    memset(deep, 'd', LENGTH);
+    memcpy(deep, inner, length);
+    for (; length < LENGTH - STEP; length += STEP)
+        deep[length] = '/';
+    deep[LENGTH] = 0;
+    const visit first = compute(deep);
+    expect_visit(deep, first.compiled, 0, "a folder with a long name");
+    assert_int_equal(files_in(deep), 0);
+    /* The teardown's paths would be too long. */
+    snprintf(deep, sizeof deep, "rm -rf '%s'", inner);
+    assert_int_equal(system(deep), 0);
+}
+
+static void a_folder_for_texts_of_shaders_may_have_any_length(void **state)
+{
+    (void)state;
+    static char name[2 * PATH_MAX];
+    memset(name, 'd', sizeof name - 1);
+    const char *value = getenv("GLNN_DUMP_SHADERS");
+    char *kept = value ? strdup(value) : NULL;
+    assert_int_equal(setenv("GLNN_DUMP_SHADERS", name, 1), 0);
+    assert_true(compute("").compiled >= 3);
+    assert_non_null(strstr(log_text(GLNN_LOG_WARNING), "the shader's text cannot be written"));
+    assert_int_equal(unsetenv("GLNN_DUMP_SHADERS"), 0);
+    if (kept != NULL)
+        setenv("GLNN_DUMP_SHADERS", kept, 1);
+    free(kept);
+}
+
 /* ---- Announcements */
 
 static void announced_programs_are_compiled_and_nothing_is_drawn(void **state)
@@ -381,6 +419,8 @@ int main(void)
         TEST(announced_programs_are_compiled_and_nothing_is_drawn),
         TEST(a_training_announces_its_programs_and_says_so),
         CACHE_TEST(a_cache_that_cannot_be_written_is_done_without),
+        CACHE_TEST(names_that_are_too_long_are_not_cut),
+        CACHE_TEST(a_folder_for_texts_of_shaders_may_have_any_length),
     };
     return cmocka_run_group_tests_name("program cache", tests, test_group_setup,
                                        test_group_teardown);

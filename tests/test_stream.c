@@ -7,9 +7,10 @@ static void expect_same_results(const glnn_train_result *left, const glnn_train_
     assert_int_equal(left->epochs, right->epochs);
     assert_int_equal(left->steps, right->steps);
     assert_int_equal(left->best_epoch, right->best_epoch);
-    assert_true(left->loss == right->loss && left->accuracy == right->accuracy);
-    assert_true(left->validation_loss == right->validation_loss &&
-                left->validation_accuracy == right->validation_accuracy);
+    assert_true(left->training.loss == right->training.loss &&
+                left->training.accuracy == right->training.accuracy);
+    assert_true(left->validation.loss == right->validation.loss &&
+                left->validation.accuracy == right->validation.accuracy);
 }
 
 /* Trains two networks alike, on a resident set and on `data`, which goes then. */

@@ -212,7 +212,7 @@ static void the_callback_ends_training_within_an_epoch(void **state)
     assert_int_equal(result.best_epoch, 0);
     assert_true(result.steps >= 1 && result.steps < 200);
     assert_int_equal(glnn_network_get_steps(k.network), result.steps);
-    assert_true(result.loss > 0);
+    assert_true(result.training.loss > 0);
     assert_int_equal(k.epochs, 0);
 }
 
@@ -255,8 +255,8 @@ static bool read_report(void *user, const glnn_report *report)
     reader *r = user;
     assert_int_equal(report->epochs, 3);
     assert_int_equal(report->batches, 125);
-    assert_true(isfinite(report->loss) && report->loss > 0);
-    assert_true(report->accuracy >= 0 && report->accuracy <= 1);
+    assert_true(isfinite(report->training.loss) && report->training.loss > 0);
+    assert_true(report->training.accuracy >= 0 && report->training.accuracy <= 1);
     assert_true(report->samples_per_second > 0);
     assert_true(report->seconds >= r->last_seconds);
     r->last_seconds = report->seconds;
@@ -272,12 +272,12 @@ static bool read_report(void *user, const glnn_report *report)
         r->batch_reports++;
         return true;
     }
-    r->last_loss = report->loss;
+    r->last_loss = report->training.loss;
     assert_int_equal(report->epoch, ++r->epochs);
     assert_int_equal(report->batch, 125);
     assert_int_equal(report->has_validation, r->validates);
-    assert_true((report->validation_loss > 0) == r->validates);
-    assert_true((report->validation_accuracy > 0) == r->validates);
+    assert_true((report->validation.loss > 0) == r->validates);
+    assert_true((report->validation.accuracy > 0) == r->validates);
     const uint64_t last = (uint64_t)report->epoch * 125 - 1;
     assert_true(report->rate == glnn_schedule_rate(&r->schedule, last, 375, report->epoch - 1));
     return true;
@@ -299,10 +299,10 @@ static int train_with_reports(bool validates)
     glnn_train_result result;
     expect_ok(glnn_network_train(network_of(&small_net), dataset_of(all), &train, &result));
     assert_int_equal(r.epochs, 3);
-    assert_true(result.loss == r.last_loss);
+    assert_true(result.training.loss == r.last_loss);
     assert_int_equal(result.steps, 375);
     assert_true(result.seconds >= result.train_seconds && result.train_seconds > 0);
-    assert_true((result.validation_loss > 0) == validates);
+    assert_true((result.validation.loss > 0) == validates);
     return r.batch_reports;
 }
 
@@ -347,7 +347,7 @@ static void xor_is_learnt(void **state)
             if (!(fabsf(outputs[i] - targets[i]) < 0.2f))
                 fail_at(__FILE__, __LINE__, "%s: sample %d gives %g after %d epochs, loss %g",
                         glnn_layout_name(layout), i, (double)outputs[i], result.epochs,
-                        result.loss);
+                        result.training.loss);
     }
 }
 

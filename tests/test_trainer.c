@@ -9,9 +9,10 @@ static void expect_same_results(const glnn_train_result *left, const glnn_train_
     assert_int_equal(left->steps, right->steps);
     assert_int_equal(left->stopped, right->stopped);
     assert_int_equal(left->best_epoch, right->best_epoch);
-    assert_true(left->loss == right->loss && left->accuracy == right->accuracy);
-    assert_true(left->validation_loss == right->validation_loss);
-    assert_true(left->validation_accuracy == right->validation_accuracy);
+    assert_true(left->training.loss == right->training.loss &&
+                left->training.accuracy == right->training.accuracy);
+    assert_true(left->validation.loss == right->validation.loss);
+    assert_true(left->validation.accuracy == right->validation.accuracy);
 }
 
 /* Inside the tests of this program's context, loops trained in these ways. */

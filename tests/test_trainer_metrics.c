@@ -49,10 +49,10 @@ static void regression_reports_squared_error_and_r_squared(void **state)
     assert_true(want.r_squared > 0.1 && want.r_squared < 1);
     expect_near(got.squared_error, want.squared_error, "the squared error");
     expect_near(got.r_squared, want.r_squared, "R^2");
-    expect_near(result->validation_squared_error, want.squared_error, "the validation's error");
-    expect_near(result->validation_r_squared, want.r_squared, "the validation's R^2");
-    assert_true(result->squared_error > 0 && result->r_squared < 1);
-    assert_true(got.accuracy == 0 && result->accuracy == 0);
+    expect_near(result->validation.squared_error, want.squared_error, "the validation's error");
+    expect_near(result->validation.r_squared, want.r_squared, "the validation's R^2");
+    assert_true(result->training.squared_error > 0 && result->training.r_squared < 1);
+    assert_true(got.accuracy == 0 && result->training.accuracy == 0);
 }
 
 static void metrics_that_do_not_apply_are_not_numbers(void **state)
@@ -67,8 +67,8 @@ static void metrics_that_do_not_apply_are_not_numbers(void **state)
     glnn_metrics metrics;
     expect_ok(glnn_trainer_evaluate(trainer, data, &metrics, NULL));
     assert_true(isnan(metrics.squared_error) && isnan(metrics.r_squared) && metrics.accuracy > 0);
-    assert_true(isnan(result->squared_error) && isnan(result->r_squared));
-    assert_true(isnan(result->validation_squared_error) && isnan(result->validation_r_squared));
+    assert_true(isnan(result->training.squared_error) && isnan(result->training.r_squared));
+    assert_true(isnan(result->validation.squared_error) && isnan(result->validation.r_squared));
 }
 
 static void equal_targets_have_no_r_squared(void **state)
@@ -83,8 +83,8 @@ static void equal_targets_have_no_r_squared(void **state)
                                                                    .loss = GLNN_LOSS_SQUARED})};
     glnn_trainer *trainer = trainer_of(&of, data, &(glnn_train_desc){.epochs = 1});
     run_by(trainer, 0, 0);
-    assert_true(isnan(glnn_trainer_get_result(trainer)->r_squared));
-    assert_true(glnn_trainer_get_result(trainer)->squared_error > 0);
+    assert_true(isnan(glnn_trainer_get_result(trainer)->training.r_squared));
+    assert_true(glnn_trainer_get_result(trainer)->training.squared_error > 0);
 }
 
 int main(void)

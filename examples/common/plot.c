@@ -174,8 +174,8 @@ static bool write_training(const char *folder, const plot_curve *curve, const ch
             measured ? measured : "no", measured ? measured : "no");
     for (int i = 0; i < curve->count; ++i) {
         const glnn_report *epoch = &curve->epochs[i];
-        fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->loss,
-                epoch->accuracy, epoch->validation_loss, epoch->validation_accuracy,
+        fprintf(file, "%d,%.9g,%.9g,%.9g,%.9g,%.9g,%.6g\n", epoch->epoch, epoch->training.loss,
+                epoch->training.accuracy, epoch->validation.loss, epoch->validation.accuracy,
                 (double)epoch->rate, epoch->samples_per_second);
     }
     return close_file(file, folder, "curve.csv");

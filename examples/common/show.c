@@ -89,9 +89,9 @@ static void show_measure(const char *what, double loss, double accuracy, bool ha
 void show_epoch(const glnn_report *report, const char *measured, bool has_classes)
 {
     printf("epoch %*d/%d", snprintf(NULL, 0, "%d", report->epochs), report->epoch, report->epochs);
-    show_measure(NULL, report->loss, report->accuracy, has_classes);
+    show_measure(NULL, report->training.loss, report->training.accuracy, has_classes);
     if (measured)
-        show_measure(measured, report->validation_loss, report->validation_accuracy, has_classes);
+        show_measure(measured, report->validation.loss, report->validation.accuracy, has_classes);
     printf("  %.0f samples/s\n", report->samples_per_second);
     fflush(stdout);
 }

@@ -26,9 +26,10 @@ bool watch_report(void *user, const glnn_report *now)
         double done = (now->epoch - 1 + (double)now->batch / now->batches) / now->epochs;
         char right[32] = "", loss[LOSS_TEXT];
         if (state->has_classes)
-            snprintf(right, sizeof right, "  %.2f %%", 100.0 * now->accuracy);
+            snprintf(right, sizeof right, "  %.2f %%", 100.0 * now->training.accuracy);
         progress_show(&state->line, done, "epoch %d/%d  loss %s%s  %.0f samples/s", now->epoch,
-                      now->epochs, loss_text(now->loss, loss), right, now->samples_per_second);
+                      now->epochs, loss_text(now->training.loss, loss), right,
+                      now->samples_per_second);
         return !interrupted();
     }
     progress_clear(&state->line);

@@ -56,16 +56,10 @@ typedef enum glnn_event {
 /* The argument of a callback. */
 typedef struct glnn_report {
     glnn_event event;
-    int epoch, epochs;  /* the epoch under way, from 1, and how many there will be       */
-    int batch, batches; /* batches of this epoch that the metrics cover, and all of them */
-    double loss;        /* of the samples of this epoch so far, as in glnn_metrics, like */
-    double accuracy;    /* the next three                                                */
-    double squared_error;
-    double r_squared;
-    double validation_loss;     /* EPOCH with a validation set, else 0; as in glnn_metrics, like */
-    double validation_accuracy; /* the next three                                                */
-    double validation_squared_error; /* without a validation set NAN                             */
-    double validation_r_squared;     /* without a validation set NAN                             */
+    int epoch, epochs;         /* the epoch under way, from 1, and how many there will be       */
+    int batch, batches;        /* batches of this epoch that the metrics cover, and all of them */
+    glnn_metrics training;     /* of the samples of this epoch so far                           */
+    glnn_metrics validation;   /* EPOCH with a validation set; else 0 and NAN                   */
     bool has_validation;       /* the validation's metrics are set                              */
     bool best;                 /* EPOCH: the best so far by validation loss                     */
     float rate;                /* the learning rate of the latest step                          */
@@ -109,18 +103,15 @@ typedef struct glnn_train_desc {
 
 /* The result of training. */
 typedef struct glnn_train_result {
-    int epochs;            /* epochs completed                                              */
-    uint64_t steps;        /* weight updates                                                */
-    bool stopped;          /* ended early: by the callback, for want of patience, or because
-                                   the learner had converged                                    */
-    int best_epoch;        /* from 1; 0 without a completed epoch                           */
-    double loss, accuracy; /* of the last epoch's training samples                          */
-    double squared_error, r_squared;             /* of them, as in glnn_metrics                 */
-    double validation_loss, validation_accuracy; /* of the last epoch; 0 without validation     */
-    double validation_squared_error, validation_r_squared; /* of the last epoch, as in
-                              glnn_metrics; NAN without validation                              */
-    double seconds;       /* wall clock, training and validation                           */
-    double train_seconds; /* wall clock, training alone                                    */
+    int epochs;              /* epochs completed                                              */
+    uint64_t steps;          /* weight updates                                                */
+    bool stopped;            /* ended early: by the callback, for want of patience, or because
+                                the learner had converged                                     */
+    int best_epoch;          /* from 1; 0 without a completed epoch                           */
+    glnn_metrics training;   /* of the last epoch's training samples                          */
+    glnn_metrics validation; /* of the last epoch; without validation 0 and NAN               */
+    double seconds;          /* wall clock, training and validation                           */
+    double train_seconds;    /* wall clock, training alone                                    */
 } glnn_train_result;
 
 #ifdef __cplusplus

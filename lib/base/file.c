@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -89,6 +90,15 @@ glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size
     *data = to.bytes;
     *size = to.size;
     return GLNN_OK;
+}
+
+char *glnn__path_join(const char *folder, const char *name)
+{
+    const size_t size = strlen(folder) + strlen(name) + 2;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s", folder, name);
+    return path;
 }
 
 glnn_status glnn__folder_make(const char *path)

@@ -36,6 +36,9 @@ typedef struct glnn__span {
  * E_NOMEM. Thread: any; of several savers of one target the last to rename wins. */
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count);
 
+/* "folder/name", for free(); NULL without memory. */
+char *glnn__path_join(const char *folder, const char *name);
+
 /* Makes a folder and those above it; one that exists is fine. */
 glnn_status glnn__folder_make(const char *path);
 

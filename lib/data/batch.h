@@ -13,9 +13,6 @@ typedef struct glnn__batch {
     int group; /* 1 + the number of the group that the samples are from; 0: of no group */
 } glnn__batch;
 
-/* The part of a batch from its sample `offset` on, of at most `capacity` samples. */
-glnn__batch glnn__batch_part(const glnn__batch *batch, int offset, int capacity);
-
 /* Copies the inputs of the samples into the first rows of `out` (at least count x features). */
 glnn_status glnn__batch_gather(const glnn__batch *batch, glnn_matrix *out);
 

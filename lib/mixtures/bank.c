@@ -122,13 +122,8 @@ static glnn_status derive_full(const glnn__gmm_bank *bank, int i, derived *of)
     const float *offset = of->of[GLNN__GMM_OFFSET];
     float *means = of->of[GLNN__GMM_MEANS] + glnn__gmm_size(i, bank->wide);
     const size_t row = glnn__gmm_size(bank->count, bank->wide);
-    const float *covariance = bank->parameters->covariances + glnn__gmm_size(j, n * n);
     float *factors = of->of[GLNN__GMM_FACTORS] + glnn__gmm_size(i, bank->wide);
-    for (int e = 0; e < n * n; ++e)
-        of->lower[e] = (double)covariance[e];
-    if (!glnn__cholesky(n, of->lower, of->lower))
-        return glnn__fail(GLNN_E_DIVERGED,
-                          "the covariance of component %d is not positive definite", j);
+    GLNN__TRY(glnn__gmm_factor(bank->parameters, j, of->lower));
     glnn__invert_lower(n, of->lower, of->inverse);
     double constant = log_weight(bank, j) - 0.5 * n * log(2 * acos(-1));
     for (int g = 0; g < n; ++g) {

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "ops/gemm/layout.h"
-#include "train/preparation.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -154,11 +153,6 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     free(gmm);
 }
 
-const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm)
-{
-    return gmm ? &gmm->desc : NULL;
-}
-
 int glnn_gmm_count(const glnn_gmm *gmm)
 {
     return gmm ? gmm->count : 0;
@@ -187,41 +181,41 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
     return GLNN_OK;
 }
 
-static glnn_status set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
-                                  const float *covariances)
+glnn_status glnn__gmm_change(glnn_gmm *gmm, glnn_status (*change)(glnn_gmm *gmm, const void *user),
+                             const void *user)
 {
     glnn__gmm_parameters before;
     glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
-    if (!status)
-        status = glnn__gmm_parameters_set(&gmm->parameters, weights, means, covariances);
     if (!status) {
         glnn__gmm_parameters_changed(gmm);
-        status = glnn__gmm_bank_load(&gmm->all, 0);
-        if (status)
-            glnn__gmm_parameters_copy(&before, &gmm->parameters);
-        gmm->has_parameters = gmm->has_parameters || !status;
+        status = change(gmm, user);
+    }
+    if (status && before.weights) {
+        glnn__gmm_parameters_copy(&before, &gmm->parameters);
+        glnn__gmm_parameters_changed(gmm);
     }
     glnn__gmm_parameters_destroy(&before);
-    /* Here the covariance is the caller's, not training's. */
-    return status == GLNN_E_DIVERGED ? glnn__fail(GLNN_E_ARG, "%s", glnn_last_error()) : status;
+    return status;
+}
+
+/* A program's weights, means and covariances. */
+static glnn_status set_parameters(glnn_gmm *gmm, const void *user)
+{
+    const float *const *given = user;
+    GLNN__TRY(glnn__gmm_parameters_set(&gmm->parameters, given[0], given[1], given[2]));
+    return glnn__gmm_bank_load(&gmm->all, 0);
 }
 
 glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const float *means,
                                     const float *covariances)
 {
+    const float *const given[] = {weights, means, covariances};
     if (!gmm || !weights || !means || !covariances)
         return glnn__fail(GLNN_E_ARG, "glnn_gmm_set_parameters: an argument is null");
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
-    return glnn__gl_leave(gmm->ctx, set_parameters(gmm, weights, means, covariances));
-}
-
-glnn_status glnn_gmm_set_preparation(glnn_gmm *gmm, const glnn_preparation *preparation)
-{
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__preparation_set(&learner, __func__, preparation);
-}
-
-const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm)
-{
-    return gmm ? glnn__preparation_get(&gmm->trained) : NULL;
+    const glnn_status status =
+        glnn__gl_leave(gmm->ctx, glnn__gmm_change(gmm, set_parameters, given));
+    gmm->has_parameters = gmm->has_parameters || !status;
+    /* Here the covariance is the caller's, not training's. */
+    return status == GLNN_E_DIVERGED ? glnn__fail(GLNN_E_ARG, "%s", glnn_last_error()) : status;
 }

@@ -55,6 +55,14 @@ glnn_status glnn__gmm_check_set(const void *self, const char *function);
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);
 
+/* The parameters that fit best the sums of the classes that are not settled, in double.
+ * Errors: E_DIVERGED, E_NOMEM, E_GL. */
+glnn_status glnn__gmm_maximise(glnn_gmm *gmm);
+
+/* Changes the parameters; where `change` fails they stay as they were. */
+glnn_status glnn__gmm_change(glnn_gmm *gmm, glnn_status (*change)(glnn_gmm *gmm, const void *user),
+                             const void *user);
+
 /* Gives back what only training needs. */
 void glnn__gmm_training_end(glnn_gmm *gmm);
 

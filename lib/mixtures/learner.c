@@ -2,10 +2,8 @@
 
 #include "base/status.h"
 #include "mixtures/expect.h"
-#include "mixtures/maximise.h"
-#include "train/evaluate.h"
+#include "train/functions.h"
 #include "train/predict.h"
-#include "train/trainer.h"
 
 #define DEFAULT_EPOCHS 100
 
@@ -182,23 +180,4 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
     };
 }
 
-glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
-                                    const glnn_train_desc *desc, glnn_trainer **out)
-{
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__trainer_create(&learner, __func__, data, desc, out);
-}
-
-glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data, const glnn_train_desc *desc,
-                           glnn_train_result *result)
-{
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__train(&learner, __func__, data, desc, result);
-}
-
-glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data, glnn_metrics *metrics,
-                              int *confusion)
-{
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
-}
+GLNN__LEARNER_FUNCTIONS(gmm)

@@ -1,4 +1,4 @@
-#include "mixtures/maximise.h"
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "mixtures/covariance.h"
@@ -88,17 +88,6 @@ static void find_covariance(const glnn_gmm *gmm, int j, double samples, const fl
         }
 }
 
-/* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
-static glnn_status check_covariance(int j, int n, const float *covariance, double *scratch)
-{
-    for (int i = 0; i < n * n; ++i)
-        scratch[i] = (double)covariance[i];
-    if (glnn__cholesky(n, scratch, scratch))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_DIVERGED, "the covariance of component %d is not positive definite",
-                      j);
-}
-
 static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sums *of)
 {
     const int n = gmm->desc.features;
@@ -114,7 +103,8 @@ static glnn_status maximise_full(glnn_gmm *gmm, int j, double samples, const sum
         gmm->parameters.means[glnn__gmm_size(j, n) + (size_t)f] =
             (float)((double)of->offset[f] + old + (double)moved[f] / samples);
     }
-    return check_covariance(j, n, covariance, of->scratch);
+    /* Rounding to float32 may cost a covariance its definiteness where the floor is low. */
+    return glnn__gmm_factor(&gmm->parameters, j, of->scratch);
 }
 
 /* A variance is the mean square less the square of the mean. */
@@ -224,10 +214,11 @@ static glnn_status maximise_class(glnn_gmm *gmm, int c, sums *of)
     return GLNN_OK;
 }
 
-static glnn_status maximise_classes(glnn_gmm *gmm)
+static glnn_status maximise_classes(glnn_gmm *gmm, const void *user)
 {
     sums of;
     glnn_status status = sums_create(gmm, &of);
+    (void)user;
     for (int c = 0; c < glnn__gmm_class_count(gmm) && !status; ++c)
         status = maximise_class(gmm, c, &of);
     sums_destroy(&of);
@@ -236,14 +227,5 @@ static glnn_status maximise_classes(glnn_gmm *gmm)
 
 glnn_status glnn__gmm_maximise(glnn_gmm *gmm)
 {
-    glnn__gmm_parameters before;
-    glnn_status status = glnn__gmm_parameters_clone(&gmm->parameters, &before);
-    if (!status) {
-        status = maximise_classes(gmm);
-        if (status)
-            glnn__gmm_parameters_copy(&before, &gmm->parameters);
-        glnn__gmm_parameters_changed(gmm);
-    }
-    glnn__gmm_parameters_destroy(&before);
-    return status;
+    return glnn__gmm_change(gmm, maximise_classes, NULL);
 }

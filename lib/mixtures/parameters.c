@@ -1,6 +1,7 @@
 #include "mixtures/parameters.h"
 
 #include "base/status.h"
+#include "mixtures/covariance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -27,7 +28,9 @@ glnn_status glnn__gmm_parameters_create(glnn_covariance covariance, int count, i
     };
     out->weights = calloc(out->size, sizeof(float));
     if (!out->weights)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the parameters of %d components", count);
+        return glnn__fail(GLNN_E_NOMEM,
+                          "no memory for the parameters of %d components of %d features", count,
+                          features);
     out->means = out->weights + count;
     out->covariances = out->means + glnn__gmm_size(count, features);
     return GLNN_OK;
@@ -57,6 +60,17 @@ double glnn__gmm_variance(const glnn__gmm_parameters *of, int j, int f)
                       : of->covariance == GLNN_COVARIANCE_DIAGONAL ? f
                                                                    : 0;
     return (double)of->covariances[glnn__gmm_size(j, of->covariance_size) + (size_t)place];
+}
+
+glnn_status glnn__gmm_factor(const glnn__gmm_parameters *of, int j, double *lower)
+{
+    const float *covariance = of->covariances + glnn__gmm_size(j, of->covariance_size);
+    for (int i = 0; i < of->covariance_size; ++i)
+        lower[i] = (double)covariance[i];
+    if (glnn__cholesky(of->features, lower, lower))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED, "the covariance of component %d is not positive definite",
+                      j);
 }
 
 double glnn__gmm_centre(const glnn__gmm_parameters *of, int first, int count, int f)

@@ -42,6 +42,9 @@ double glnn__gmm_centre(const glnn__gmm_parameters *of, int first, int count, in
 /* The variance of component j along feature f. */
 double glnn__gmm_variance(const glnn__gmm_parameters *of, int j, int f);
 
+/* FULL: lower = L with L L' = the covariance of component j. E_DIVERGED: it is not positive definite. */
+glnn_status glnn__gmm_factor(const glnn__gmm_parameters *of, int j, double *lower);
+
 /* `share` of the mean variance of the features. */
 double glnn__gmm_floor(const glnn__gmm_parameters *of, float share);
 

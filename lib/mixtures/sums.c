@@ -53,29 +53,12 @@ void glnn__gmm_sums_release(glnn__gmm_sums *sums)
     sums->responsibilities = sums->weighted = NULL;
 }
 
-/* sums [+]= [a 1]' b, or without the row of ones a' b */
-static glnn_status add_product(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
-                               bool augment, bool is_first, glnn_matrix *sums)
-{
-    const glnn__product product = {
-        .a = a,
-        .b = b,
-        .addend = is_first ? NULL : sums,
-        .c = sums,
-        .alpha = 1,
-        .beta = is_first ? 0 : 1,
-        .transpose_a = true,
-        .augment = augment,
-    };
-    return glnn__product_run(ctx, &product);
-}
-
 static glnn_status accumulate_diagonal(const glnn__gmm_bank *bank, bool is_first,
                                        glnn__gmm_sums *sums)
 {
     const glnn_matrix *r = sums->responsibilities;
-    GLNN__TRY(add_product(bank->ctx, bank->samples, r, true, is_first, sums->first));
-    return add_product(bank->ctx, bank->squares, r, false, is_first, sums->second);
+    GLNN__TRY(glnn__product_sum(bank->ctx, bank->samples, r, true, is_first, sums->first));
+    return glnn__product_sum(bank->ctx, bank->squares, r, false, is_first, sums->second);
 }
 
 glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
@@ -96,7 +79,8 @@ glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_
                                                    [FEATURES] = {.i = bank->parameters->features},
                                                    [END] = {.i = bank->count * bank->wide}},
                                   }));
-    return add_product(bank->ctx, bank->samples, sums->weighted, true, is_first, sums->second);
+    return glnn__product_sum(bank->ctx, bank->samples, sums->weighted, true, is_first,
+                             sums->second);
 }
 
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out)

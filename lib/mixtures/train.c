@@ -126,7 +126,7 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_da
     GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
     for (int i = 0; i < gmm->desc.components; ++i)
         weights[i] = (float)((double)weights[i] / gmm->training_samples);
-    *error += result.loss * samples / gmm->training_samples;
+    *error += result.training.loss * samples / gmm->training_samples;
     return GLNN_OK;
 }
 

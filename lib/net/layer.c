@@ -1,6 +1,7 @@
 #include "net/layer.h"
 
 #include "base/status.h"
+#include "tex/matrices.h"
 
 #include <glnn/copy.h>
 
@@ -30,20 +31,17 @@ const glnn_matrix *glnn__layer_weights(const glnn__layer *layer)
     return layer->parameters.copy ? layer->parameters.copy : layer->parameters.values;
 }
 
-static glnn_status create(glnn_context *ctx, glnn_layout layout, const glnn__layer *layer,
-                          const char *name, glnn_matrix **out)
-{
-    return glnn__matrix_create_zero(ctx, layout, glnn__layer_parameter_rows(layer),
-                                    layer->parameter_shape.columns, name, out);
-}
-
 glnn_status glnn__layer_create_parameters(glnn_context *ctx, glnn_layout layout, int states,
                                           glnn__layer *layer)
 {
-    GLNN__TRY(create(ctx, layout, layer, "weights", &layer->parameters.values));
-    for (int i = 0; i < states; ++i)
-        GLNN__TRY(create(ctx, layout, layer, "state", &layer->parameters.states[i]));
-    return GLNN_OK;
+    const int rows = glnn__layer_parameter_rows(layer), columns = layer->parameter_shape.columns;
+    glnn__parameters *of = &layer->parameters;
+    const glnn__matrices list = {{
+        {&of->values, layout, rows, columns, "weights"},
+        {&of->states[0], layout, states > 0 ? rows : 0, columns, "state"},
+        {&of->states[1], layout, states > 1 ? rows : 0, columns, "state"},
+    }};
+    return glnn__matrices_create(ctx, glnn__matrix_create_zero, &list);
 }
 
 glnn_status glnn__layer_create_copy(glnn_context *ctx, glnn__layer *layer)

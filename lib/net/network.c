@@ -31,11 +31,6 @@ int glnn__network_classes(const glnn_network *network)
     return network->desc.loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1 ? 2 : outputs;
 }
 
-const glnn_network_desc *glnn_network_get_desc(const glnn_network *network)
-{
-    return network ? &network->desc : NULL;
-}
-
 glnn_shape glnn_network_get_shape(const glnn_network *network, int layer)
 {
     if (!network || layer < -1 || layer >= network->desc.layer_count)

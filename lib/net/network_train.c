@@ -5,10 +5,9 @@
 #include "data/check.h"
 #include "net/loss.h"
 #include "net/network_passes.h"
-#include "train/evaluate.h"
+#include "train/functions.h"
 #include "train/predict.h"
 #include "train/snapshot.h"
-#include "train/trainer.h"
 
 static glnn_status prepare(void *self, int rows, int group)
 {
@@ -160,26 +159,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
     };
 }
 
-glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
-                                        const glnn_train_desc *desc, glnn_trainer **out)
-{
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__trainer_create(&learner, __func__, data, desc, out);
-}
-
-glnn_status glnn_network_train(glnn_network *network, const glnn_dataset *data,
-                               const glnn_train_desc *desc, glnn_train_result *result)
-{
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__train(&learner, __func__, data, desc, result);
-}
-
-glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
-                                  glnn_metrics *metrics, int *confusion)
-{
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
-}
+GLNN__LEARNER_FUNCTIONS(network)
 
 static glnn_status predict_piece(void *self, const glnn__piece *piece)
 {

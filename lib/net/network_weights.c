@@ -4,7 +4,6 @@
 #include "base/status.h"
 #include "net/network_passes.h"
 #include "train/evaluate.h"
-#include "train/preparation.h"
 
 static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
 {
@@ -165,15 +164,4 @@ glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *dat
     glnn_matrix_destroy(parameters->sum);
     parameters->sum = sum;
     return glnn__gl_leave(network->ctx, status);
-}
-
-glnn_status glnn_network_set_preparation(glnn_network *network, const glnn_preparation *preparation)
-{
-    const glnn__learner learner = glnn__network_learner(network);
-    return glnn__preparation_set(&learner, __func__, preparation);
-}
-
-const glnn_preparation *glnn_network_get_preparation(const glnn_network *network)
-{
-    return network ? glnn__preparation_get(&network->trained) : NULL;
 }

@@ -43,24 +43,15 @@ glnn__cache_key glnn__disk_cache_key(const glnn_context *ctx, const char *text, 
     return key;
 }
 
-static char *join(const char *folder, const char *name)
-{
-    size_t size = strlen(folder) + strlen(name) + 1;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s", folder, name);
-    return path;
-}
-
 static char *choose_folder(const glnn_context *ctx)
 {
     const char *cache = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
     if (ctx->desc.cache_dir)
-        return *ctx->desc.cache_dir ? join(ctx->desc.cache_dir, "") : NULL;
+        return *ctx->desc.cache_dir ? strdup(ctx->desc.cache_dir) : NULL;
     if (cache && cache[0] == '/')
-        return join(cache, "/glnn");
-    return home && home[0] == '/' ? join(home, "/.cache/glnn") : NULL;
+        return glnn__path_join(cache, "glnn");
+    return home && home[0] == '/' ? glnn__path_join(home, ".cache/glnn") : NULL;
 }
 
 bool glnn__disk_cache_has_binaries(void)
@@ -81,10 +72,12 @@ char *glnn__disk_cache_folder(const glnn_context *ctx)
     return folder;
 }
 
-static void file_path(const char *folder, const glnn__cache_key *key, char *path, size_t size)
+static char *file_path(const char *folder, const glnn__cache_key *key)
 {
-    snprintf(path, size, "%s/%016llx%016llx.bin", folder, (unsigned long long)key->high,
+    char name[40];
+    snprintf(name, sizeof name, "%016llx%016llx.bin", (unsigned long long)key->high,
              (unsigned long long)key->low);
+    return glnn__path_join(folder, name);
 }
 
 static uint64_t checksum_of(const header *h, const void *binary)
@@ -101,19 +94,13 @@ static bool is_ours(const header *h, const glnn__cache_key *key, const unsigned 
            h->checksum == checksum_of(h, data + sizeof *h);
 }
 
-bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__cache_key *key,
-                           GLuint program)
+static bool load(glnn_context *ctx, const char *path, const glnn__cache_key *key, GLuint program)
 {
-    char path[4096];
     unsigned char *data;
     size_t size;
-    if (!folder)
-        return false;
-    file_path(folder, key, path, sizeof path);
+    GLint linked = GL_FALSE;
     if (access(path, R_OK) != 0 || glnn__file_read(path, &data, &size) != GLNN_OK)
         return false;
-
-    GLint linked = GL_FALSE;
     header h;
     if (size > sizeof h) {
         memcpy(&h, data, sizeof h);
@@ -135,6 +122,15 @@ bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__ca
     return linked;
 }
 
+bool glnn__disk_cache_load(glnn_context *ctx, const char *folder, const glnn__cache_key *key,
+                           GLuint program)
+{
+    char *path = folder ? file_path(folder, key) : NULL;
+    const bool is_loaded = path && load(ctx, path, key, program);
+    free(path);
+    return is_loaded;
+}
+
 void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLuint program)
 {
     GLint size = 0;
@@ -151,10 +147,10 @@ void glnn__disk_cache_store(const char *folder, const glnn__cache_key *key, GLui
     h.size = (uint32_t)written;
     h.checksum = checksum_of(&h, binary);
 
-    char path[4096];
-    file_path(folder, key, path, sizeof path);
+    char *path = file_path(folder, key);
     const glnn__span spans[] = {{&h, sizeof h}, {binary, h.size}};
-    if (written > 0 && glnn__file_replace(path, spans, 2) != GLNN_OK)
+    if (path && written > 0 && glnn__file_replace(path, spans, 2) != GLNN_OK)
         glnn__log(GLNN_LOG_INFO, "a compiled program is not stored: %s", glnn_last_error());
+    free(path);
     free(binary);
 }

@@ -1,5 +1,6 @@
 #include "pass/program.h"
 
+#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
@@ -216,17 +217,17 @@ static void find_uniforms(glnn__program *program)
 static void dump(const glnn__programs *programs, const glnn__text *text, const char *name,
                  const char *suffix, uint64_t hash)
 {
-    char path[4096];
-    const int folder = snprintf(path, sizeof path, "%s/", programs->dump_dir);
-    snprintf(path + folder, sizeof path - (size_t)folder, "%s-%016llx.%s", name,
-             (unsigned long long)hash, suffix);
-    for (char *slash = path + folder; (slash = strchr(slash, '/'));)
+    char file_name[128];
+    snprintf(file_name, sizeof file_name, "%s-%016llx.%s", name, (unsigned long long)hash, suffix);
+    for (char *slash = file_name; (slash = strchr(slash, '/'));)
         *slash = '-';
-    FILE *file = fopen(path, "w");
+    char *path = glnn__path_join(programs->dump_dir, file_name);
+    FILE *file = path ? fopen(path, "w") : NULL;
     if (!file || fwrite(text->text, 1, text->size, file) != text->size)
-        glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", path);
+        glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", file_name);
     if (file)
         fclose(file);
+    free(path);
 }
 
 static const char *folder_of(const glnn__programs *programs)

@@ -31,8 +31,8 @@ typedef struct glnn__program {
 
 #define GLNN__BUCKETS 256
 
-/* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 65536. */
-#define GLNN__NO_TARGETS_SIZES 6
+/* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 2^28. */
+#define GLNN__NO_TARGETS_SIZES 12
 
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {

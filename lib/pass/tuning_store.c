@@ -14,11 +14,13 @@
 static const char separator[] = " = ";
 
 /* Each driver has a file, named by a hash over the driver's names and the library's version. */
-static void file_path(const glnn_context *ctx, const glnn__tuning *tuning, char *path, size_t size)
+static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
 {
+    char name[32];
     const char *version = glnn_version();
     const glnn__cache_key key = glnn__disk_cache_key(ctx, version, strlen(version));
-    snprintf(path, size, "%s/%016llx.tuning", tuning->folder, (unsigned long long)key.low);
+    snprintf(name, sizeof name, "%016llx.tuning", (unsigned long long)key.low);
+    return glnn__path_join(tuning->folder, name);
 }
 
 static glnn__tuning_line **bucket_of(glnn__tuning *tuning, const char *key)
@@ -71,12 +73,10 @@ void glnn__tuning_forget(glnn__tuning *tuning)
     *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
 }
 
-static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
+static void read_lines(glnn__tuning *tuning, const char *path)
 {
-    char path[4096];
     unsigned char *text;
     size_t size;
-    file_path(ctx, tuning, path, sizeof path);
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
         return; /* no file yet, which is not an error */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
@@ -94,29 +94,30 @@ static void read_lines(const glnn_context *ctx, glnn__tuning *tuning)
 
 static void load(const glnn_context *ctx, glnn__tuning *tuning)
 {
-    if (tuning->folder)
-        read_lines(ctx, tuning);
+    char *path = tuning->folder ? file_path(ctx, tuning) : NULL;
+    if (path)
+        read_lines(tuning, path);
+    free(path);
     tuning->is_loaded = true;
 }
 
 static void store(const glnn_context *ctx, glnn__tuning *tuning)
 {
-    char path[4096];
     size_t used = 0, size = 1;
     for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
         size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
-    char *text = malloc(size);
+    char *path = file_path(ctx, tuning), *text = malloc(size);
     tuning->storing = GLNN__STORING_FAILS;
-    if (!text)
-        return;
-    for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
+    for (const glnn__tuning_line *line = tuning->first; text && line; line = line->next)
         used += (size_t)snprintf(text + used, size - used, "%s%s%s\n", line->key, separator,
                                  line->value);
-    file_path(ctx, tuning, path, sizeof path);
-    if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
+    if (!path || !text)
+        glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: no memory");
+    else if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
         tuning->storing = GLNN__STORING_WORKS;
     else
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
+    free(path);
     free(text);
 }
 

@@ -41,12 +41,15 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
                                unsigned char **owned)
 {
     *owned = NULL;
+    *text = NULL;
     if (ctx->desc.shader_dir) {
-        char path[4096];
-        snprintf(path, sizeof path, "%s/%s", ctx->desc.shader_dir, name);
-        GLNN__TRY(glnn__file_read(path, owned, size));
+        char *path = glnn__path_join(ctx->desc.shader_dir, name);
+        const glnn_status status = path
+                                       ? glnn__file_read(path, owned, size)
+                                       : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a path", name);
+        free(path);
         *text = (const char *)*owned;
-        return GLNN_OK;
+        return status;
     }
     for (size_t i = 0; i < glnn__embedded_file_count; ++i) {
         if (strcmp(glnn__embedded_files[i].name, name) == 0) {

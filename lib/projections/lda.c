@@ -1,9 +1,9 @@
 /* Linear discriminants. */
-#include "projections/projection.h"
+#include "projections/fit.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "projections/linear.h"
-#include "projections/scatter.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,21 +16,13 @@
 
 static const char what[] = "glnn_lda_fit";
 
-static glnn_status check(const glnn_context *ctx, const glnn_lda_desc *desc,
-                         const glnn__samples *samples)
+static glnn_status check(const glnn_lda_desc *desc, const glnn__samples *samples)
 {
-    if (!ctx || !samples->values || !samples->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null", what,
-                          !ctx               ? "ctx"
-                          : !samples->values ? "samples"
-                                             : "labels");
-    if (samples->rows < 1 || samples->features < 1 || samples->classes < 1)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "%s: %d rows of %d features in %d classes; there must be at least 1 of each", what,
-            samples->rows, samples->features, samples->classes);
-    if (desc->components < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d components", what, desc->components);
+    if (!samples->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: labels is null", what);
+    if (samples->classes < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", what,
+                          samples->classes);
     /* So that not-a-number fails as well. */
     if (!(desc->shrinkage >= 0 && desc->shrinkage <= 1))
         return glnn__fail(GLNN_E_ARG, "%s: a shrinkage of %g, but it lies in 0 .. 1", what,
@@ -40,153 +32,129 @@ static glnn_status check(const glnn_context *ctx, const glnn_lda_desc *desc,
 
 /* A fit under way. */
 typedef struct fitting {
-    const glnn_lda_desc *desc;
-    const glnn__samples *samples;
-    glnn__scatter *scatter; /* its sums become S, and then its Cholesky factor       */
-    int most;               /* the directions that there can be                      */
-    double *between;        /* a vector for each class: S_b is the sum of v v'       */
-    double *distances;      /* the square roots of the eigenvalues                   */
-    double *vectors;
-    int count; /* of the vectors, those that are more than rounding     */
+    glnn__fit fit; /* the sums of its scatter become S */
+    double shrinkage;
+    double *between; /* a vector for each class: S_b is the sum of v v' */
 } fitting;
 
-static glnn_status count_classes(fitting *in)
+/* *most are the directions that there can be. */
+static glnn_status count_classes(const glnn__fit *fit, int *most)
 {
     int present = 0, last = 0;
-    for (int c = 0; c < in->samples->classes; ++c) {
-        present += in->scatter->counts[c] > 0;
-        last = in->scatter->counts[c] > 0 ? c : last;
+    for (int c = 0; c < fit->samples->classes; ++c) {
+        present += fit->scatter.counts[c] > 0;
+        last = fit->scatter.counts[c] > 0 ? c : last;
     }
     if (present < 2)
         return glnn__fail(GLNN_E_FORMAT, "%s: all samples are of class %d; there must be 2 classes",
                           what, last);
-    if (in->scatter->unit == 0)
+    if (fit->scatter.unit == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: the samples of each class are all the same", what);
-    int features = in->samples->features;
-    in->most = present - 1 < features ? present - 1 : features;
-    if (in->desc->components > in->most)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %d components, but %d classes of %d features have at most %d", what,
-                          in->desc->components, present, features, in->most);
-    return GLNN_OK;
+    *most = glnn__least(present - 1, fit->samples->features);
+    return glnn__fit_check_wanted(fit, present, "classes", *most);
 }
 
-static glnn_status make_room(fitting *in)
+static void shrink(const fitting *in)
 {
-    size_t features = (size_t)in->samples->features, classes = (size_t)in->samples->classes;
-    size_t least = features < classes ? features : classes;
+    const glnn__scatter *scatter = &in->fit.scatter;
+    const size_t features = (size_t)in->fit.samples->features;
+    const double level =
+        in->shrinkage * glnn__scatter_trace(scatter, in->fit.samples->features) / (double)features;
+    for (size_t i = 0; i < features * features; ++i)
+        scatter->sums[i] =
+            (1 - in->shrinkage) * scatter->sums[i] + (i % (features + 1) ? 0 : level);
+}
+
+static glnn_status find_between(fitting *in)
+{
+    const glnn__samples *of = in->fit.samples;
+    const glnn__scatter *scatter = &in->fit.scatter;
+    const size_t features = (size_t)of->features, classes = (size_t)of->classes;
     in->between = malloc(classes * features * sizeof *in->between);
-    in->distances = malloc(least * sizeof *in->distances);
-    in->vectors = malloc(least * features * sizeof *in->vectors);
-    if (!in->between || !in->distances || !in->vectors)
+    if (!in->between)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d classes of %d features", what,
-                          in->samples->classes, in->samples->features);
-    return GLNN_OK;
-}
-
-static glnn_status factor_within(fitting *in)
-{
-    int features = in->samples->features, broken;
-    double shrinkage = (double)(in->desc->shrinkage > 0 ? in->desc->shrinkage : DEFAULT_SHRINKAGE);
-    double level = shrinkage * glnn__scatter_trace(in->scatter, features) / features;
-    size_t length = (size_t)features;
-    for (size_t i = 0; i < length * length; ++i)
-        in->scatter->sums[i] =
-            (1 - shrinkage) * in->scatter->sums[i] + (i % (length + 1) ? 0 : level);
-    GLNN__TRY(glnn__linear_cholesky(what, features, in->scatter->sums, &broken));
-    if (broken)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the scatter within classes is singular: feature %d is constant or "
-                          "follows from those before it; a shrinkage above %g helps",
-                          what, broken - 1, shrinkage);
-    return GLNN_OK;
-}
-
-static void fill_between(fitting *in)
-{
-    size_t features = (size_t)in->samples->features;
-    const glnn__scatter *scatter = in->scatter;
-    for (size_t c = 0; c < (size_t)in->samples->classes; ++c) {
-        double weight = sqrt((double)scatter->counts[c] / in->samples->rows) / scatter->unit;
+                          of->classes, of->features);
+    for (size_t c = 0; c < classes; ++c) {
+        double weight = sqrt((double)scatter->counts[c] / of->rows) / scatter->unit;
         for (size_t j = 0; j < features; ++j)
             in->between[c * features + j] =
                 weight * (scatter->means[c * features + j] - scatter->mean[j]);
     }
+    return GLNN_OK;
 }
 
-/* With S = L L', the eigenvectors w of S_b w = e S w are L'^-1 u, where the u are those of
- * L^-1 S_b L'^-1: the left singular vectors of L^-1 times what S_b is the square of. There are but
- * few of them, so this costs far less than all eigenvectors. */
-static glnn_status find_vectors(fitting *in)
+/* Of the vectors those that are more than rounding. */
+static glnn_status choose(glnn__fit *fit, int most)
 {
-    const double *l = in->scatter->sums;
-    int features = in->samples->features, classes = in->samples->classes;
-    fill_between(in);
-    GLNN__TRY(glnn__linear_solve(what, GLNN__TRIANGLE_LOWER, features, l, classes, in->between));
-    GLNN__TRY(
-        glnn__linear_singular(what, features, classes, in->between, in->distances, in->vectors));
-    if (in->distances[0] <= LEAST_DISTANCE)
+    const double *distances = fit->values;
+    if (distances[0] <= LEAST_DISTANCE)
         return glnn__fail(GLNN_E_FORMAT, "%s: the means of all classes are the same", what);
-    int wanted = in->desc->components ? in->desc->components : in->most;
-    while (in->count < wanted && in->distances[in->count] > LEAST_DISTANCE * in->distances[0])
-        ++in->count;
-    if (in->count < in->desc->components)
+    const int wanted = fit->wanted ? fit->wanted : most;
+    while (fit->count < wanted && distances[fit->count] > LEAST_DISTANCE * distances[0])
+        ++fit->count;
+    if (fit->count < fit->wanted)
         return glnn__fail(GLNN_E_LIMIT,
                           "%s: %d components, but the means of the classes differ in %d directions "
                           "only",
-                          what, in->desc->components, in->count);
-    return glnn__linear_solve(what, GLNN__TRIANGLE_TRANSPOSED, features, l, in->count, in->vectors);
+                          what, fit->wanted, fit->count);
+    return GLNN_OK;
 }
 
-static double length_of(size_t features, const double *vector)
+static glnn_status find_vectors(fitting *in, int most)
 {
+    glnn__fit *fit = &in->fit;
+    const int features = fit->samples->features, classes = fit->samples->classes;
+    const int vectors = glnn__least(features, classes);
+    int broken;
+    GLNN__TRY(glnn__fit_make_room(fit, vectors, vectors));
+    GLNN__TRY(find_between(in));
+    shrink(in);
+    GLNN__TRY(glnn__linear_discriminants(what, features, classes, fit->scatter.sums, in->between,
+                                         fit->values, fit->directions, &broken));
+    if (broken)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the scatter within classes is singular: feature %d is constant or "
+                          "follows from those before it; a shrinkage above %g helps",
+                          what, broken - 1, in->shrinkage);
+    return choose(fit, most);
+}
+
+static double length_of(const glnn__fit *fit, int index)
+{
+    const size_t features = (size_t)fit->samples->features;
+    const double *vector = fit->directions + (size_t)index * features;
     double squares = 0;
     for (size_t j = 0; j < features; ++j)
         squares += vector[j] * vector[j];
     return sqrt(squares);
 }
 
-static glnn_status make_projection(const fitting *in, glnn_context *ctx, glnn_projection **out)
+/* The fit is the first member of a fitting. */
+static glnn_status find(glnn__fit *fit)
 {
-    const int features = in->samples->features;
-    for (int c = 0; c < in->count; ++c) {
-        double *vector = in->vectors + (size_t)c * (size_t)features;
-        in->distances[c] *= in->distances[c];
-        glnn__linear_scale(
-            features,
-            1 / (in->desc->whiten ? in->scatter->unit : length_of((size_t)features, vector)),
-            vector);
-    }
-    return glnn__projection_fitted(ctx, what, features, in->count, in->scatter->mean, in->vectors,
-                                   in->distances, out);
-}
-
-static glnn_status fit(fitting *in, glnn_context *ctx, glnn_projection **out)
-{
-    GLNN__TRY(count_classes(in));
-    GLNN__TRY(make_room(in));
-    GLNN__TRY(factor_within(in));
-    GLNN__TRY(find_vectors(in));
-    return make_projection(in, ctx, out);
+    int most = 0;
+    GLNN__TRY(count_classes(fit, &most));
+    GLNN__TRY(find_vectors((fitting *)fit, most));
+    for (int c = 0; c < fit->count; ++c)
+        glnn__fit_scale(fit, c, 1 / (fit->whiten ? fit->scatter.unit : length_of(fit, c)));
+    return GLNN_OK;
 }
 
 glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int rows, int features,
                          const float *samples, const int *labels, int classes,
                          glnn_projection **out)
 {
+    const glnn_lda_desc asked = desc ? *desc : (glnn_lda_desc){0};
+    const glnn__samples of = {what, rows, features, samples, labels, classes};
     if (!out)
         return glnn__fail(GLNN_E_ARG, "%s: out is null", what);
     *out = NULL;
-    const glnn_lda_desc asked = desc ? *desc : (glnn_lda_desc){0};
-    const glnn__samples of = {what, rows, features, samples, labels, classes};
-    GLNN__TRY(check(ctx, &asked, &of));
-    glnn__scatter scatter;
-    GLNN__TRY(glnn__scatter_create(ctx, &of, &scatter));
-    fitting in = {.desc = &asked, .samples = &of, .scatter = &scatter};
-    glnn_status status = fit(&in, ctx, out);
+    GLNN__TRY(check(&asked, &of));
+    fitting in = {
+        .fit = {.samples = &of, .wanted = asked.components, .whiten = asked.whiten},
+        .shrinkage = (double)(asked.shrinkage > 0 ? asked.shrinkage : DEFAULT_SHRINKAGE),
+    };
+    const glnn_status status = glnn__fit_run(&in.fit, ctx, 1, find, out);
     free(in.between);
-    free(in.distances);
-    free(in.vectors);
-    glnn__scatter_free(&scatter);
     return status;
 }

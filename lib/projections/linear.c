@@ -1,5 +1,6 @@
 #include "projections/linear.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 
 #include <lapacke.h>
@@ -49,31 +50,38 @@ glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, do
     return GLNN_OK;
 }
 
-glnn_status glnn__linear_cholesky(const char *what, int n, double *a, int *broken)
+/* Solves L x = b, or L' x = b where `transposed` is 'T', for `count` vectors b in place. */
+static glnn_status solve(const char *what, char transposed, int n, const double *l, int count,
+                         double *b)
 {
-    lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, a, n);
-    *broken = info > 0 ? (int)info : 0;
-    return check(what, "dpotrf", info < 0 ? info : 0);
-}
-
-glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
-                               int count, double *b)
-{
-    char transposed = triangle == GLNN__TRIANGLE_TRANSPOSED ? 'T' : 'N';
     return check(what, "dtrtrs",
                  LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', transposed, 'N', n, count, l, n, b, n));
 }
 
-glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,
-                                  double *vectors)
+/* The singular values of the vectors b as a matrix, descending, and the left singular vectors. */
+static glnn_status find_singular(const char *what, int n, int count, double *b, double *values,
+                                 double *vectors)
 {
     double right; /* not asked for */
-    int least = n < count ? n : count;
-    double *scratch = malloc((size_t)least * sizeof *scratch);
+    double *scratch = malloc((size_t)glnn__least(n, count) * sizeof *scratch);
     if (!scratch)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for LAPACK's dgesvd", what);
     lapack_int info = LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'S', 'N', n, count, b, n, values, vectors, n,
                                      &right, 1, scratch);
     free(scratch);
     return check(what, "dgesvd", info);
+}
+
+/* With S = L L', the w are L'^-1 u, where the u are the eigenvectors of L^-1 S_b L'^-1: the left singular
+ * vectors of L^-1 b. There are but few of them, so this costs far less than all eigenvectors. */
+glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
+                                       double *values, double *vectors, int *broken)
+{
+    lapack_int info = LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, s, n);
+    *broken = info > 0 ? (int)info : 0;
+    if (info != 0)
+        return check(what, "dpotrf", info < 0 ? info : 0);
+    GLNN__TRY(solve(what, 'N', n, s, count, b));
+    GLNN__TRY(find_singular(what, n, count, b, values, vectors));
+    return solve(what, 'T', n, s, glnn__least(n, count), vectors);
 }

@@ -11,29 +11,12 @@
 glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
                                double *vectors);
 
-/* The lower triangle of `a` becomes L, where a = L L'. *broken is 0, or counts from 1 the row at
- * which `a` turns out not to be positive definite. Errors: E_NOMEM. */
-glnn_status glnn__linear_cholesky(const char *what, int n, double *a, int *broken);
-
-typedef enum glnn__triangle {
-    GLNN__TRIANGLE_LOWER,     /* L   */
-    GLNN__TRIANGLE_TRANSPOSED /* L'  */
-} glnn__triangle;
-
-/* Solves L x = b or L' x = b for `count` vectors b, in place. Errors: E_NOMEM. */
-glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
-                               int count, double *b);
-
-/* Multiplies a vector of length n by a factor. */
-static inline void glnn__linear_scale(int n, double factor, double *vector)
-{
-    for (int i = 0; i < n; ++i)
-        vector[i] *= factor;
-}
-
-/* The singular values of `count` vectors of length n as a matrix, descending, and the left singular
- * vectors: min(n, count) of both. `b` is overwritten. Errors: E_DIVERGED, E_NOMEM. */
-glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,
-                                  double *vectors);
+/* The discriminants w of two scatters, S_b w = e S w, by descending e: S is symmetric (n x n), and S_b the
+ * sum of b b' over `count` vectors b of length n. Both are overwritten. *values are the square roots
+ * of the e, and *vectors the w: min(n, count) of both. *broken is 0, or counts from 1 the row at which
+ * S turns out not to be positive definite; there are no discriminants then.
+ * Errors: E_DIVERGED, E_NOMEM. */
+glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
+                                       double *values, double *vectors, int *broken);
 
 #endif

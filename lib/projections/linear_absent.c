@@ -20,32 +20,15 @@ glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, do
     return refuse(what);
 }
 
-glnn_status glnn__linear_cholesky(const char *what, int n, double *a, int *broken)
-{
-    (void)n;
-    (void)a;
-    *broken = 0;
-    return refuse(what);
-}
-
-glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
-                               int count, double *b)
-{
-    (void)triangle;
-    (void)n;
-    (void)l;
-    (void)count;
-    (void)b;
-    return refuse(what);
-}
-
-glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,
-                                  double *vectors)
+glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
+                                       double *values, double *vectors, int *broken)
 {
     (void)n;
     (void)count;
+    (void)s;
     (void)b;
     (void)values;
     (void)vectors;
+    *broken = 0;
     return refuse(what);
 }

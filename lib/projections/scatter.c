@@ -12,6 +12,9 @@
  * number of the eigenvectors. */
 #define PAIR_BYTES 20.0
 
+/* The same of a feature for each class: its mean. */
+#define CLASS_BYTES 8.0
+
 /* So many samples are summed in float32 before the sum goes on in double. */
 #define PART_ROWS 1024
 
@@ -89,11 +92,19 @@ static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, 
     }
 }
 
+static double bytes_of(const glnn__samples *samples)
+{
+    const double features = samples->features;
+    return (PAIR_BYTES * features + CLASS_BYTES * samples->classes) * features;
+}
+
 static glnn_status fail_memory(const glnn__samples *samples)
 {
-    return glnn__fail(
-        GLNN_E_NOMEM, "%s: no memory for the scatter of %d features, which takes %.1f GB",
-        samples->what, samples->features, PAIR_BYTES * samples->features * samples->features / 1e9);
+    return glnn__fail(GLNN_E_NOMEM,
+                      "%s: no memory for the scatter of %d features in %d class%s, which takes "
+                      "%.1f GB",
+                      samples->what, samples->features, samples->classes,
+                      samples->classes == 1 ? "" : "es", bytes_of(samples) / 1e9);
 }
 
 /* What a part of the samples goes through. */

@@ -28,6 +28,7 @@ static glnn__matrices matrices_of(glnn__prototypes *p)
         {&p->classes, packed, desc->classes > 0 ? 1 : 0, count, "classes of prototypes"},
         {&p->images, layout, images, image_columns(p), "images of prototypes"},
         {&p->norms, packed, 1, count, "norms of prototypes"},
+        {&p->offset, packed, 1, features, "offset"},
         {&p->sums, layout, count, features, "sums of samples"},
         {&p->weights, layout, count, desc->weight_columns, "weights of samples"},
         {&p->learnt, desc->learnt.layout ? desc->learnt.layout : layout, desc->learnt.rows,
@@ -70,7 +71,6 @@ glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_de
     GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &matrices));
     if (desc->classes > 0)
         GLNN__TRY(create_classes(p));
-    GLNN__TRY(glnn__offset_create(desc->features, &p->offset));
     return glnn__trained_create(ctx, desc->capacity, 8, &p->trained);
 }
 
@@ -89,7 +89,7 @@ void glnn__prototypes_destroy(glnn__prototypes *p)
     glnn__matrices_destroy(&matrices);
     glnn_matrix_destroy(p->values_snapshot);
     glnn_matrix_destroy(p->learnt_snapshot);
-    glnn__offset_destroy(&p->offset);
+    glnn_matrix_destroy(p->offset_snapshot);
     glnn__trained_destroy(&p->trained);
     free(p->class_numbers);
 }
@@ -134,19 +134,6 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype)
     return p->class_numbers ? p->class_numbers[prototype] : 0;
 }
 
-glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values)
-{
-    GLNN__TRY(glnn__offset_upload(p->ctx, &p->offset, values, p->values));
-    p->is_set = true;
-    glnn__prototypes_changed(p);
-    return GLNN_OK;
-}
-
-glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values)
-{
-    return glnn__offset_download(p->ctx, &p->offset, p->values, values);
-}
-
 void glnn__prototypes_changed(glnn__prototypes *p)
 {
     p->has_norms = p->has_norms && p->ctx->announces;
@@ -170,7 +157,7 @@ glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x
 /* What is in p->input is not yet relative to the offset. */
 static glnn_status find_points(glnn__prototypes *p)
 {
-    GLNN__TRY(glnn__offset_shift(p->ctx, &p->offset, p->input));
+    GLNN__TRY(glnn__prototypes_shift(p, p->input));
     if (!p->images)
         return GLNN_OK;
     if (!p->has_images)

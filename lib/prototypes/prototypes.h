@@ -5,7 +5,6 @@
 
 #include "data/batch.h"
 #include "ops/scatter_add.h"
-#include "prototypes/offset.h"
 #include "tex/matrices.h"
 #include "train/learner.h"
 
@@ -48,10 +47,19 @@ typedef struct glnn__prototypes {
     bool is_set;          /* the values are                                     */
     int *class_numbers;   /* of each prototype; NULL: they have no classes      */
     glnn_matrix *classes; /* the same, 1 x count                                */
-    glnn__offset offset;  /* that values and input are relative to              */
     glnn_matrix *values;  /* count x features                                   */
     glnn_matrix *learnt;  /* NULL: nothing else is learnt                       */
-    glnn_matrix *values_snapshot, *learnt_snapshot; /* NULL before the first    */
+
+    /* Values and input are relative to an offset. Scores |m|^2 - 2 x m cancel where |m| is large against
+     * the distances between prototypes. It is used only where that matters: other data keep their
+     * passes and their bits. */
+    glnn_matrix *offset; /* 1 x features; 0 where a feature is not shifted */
+    bool uses_offset;
+
+    /* As glnn__prototypes_snapshot left them; NULL before the first. */
+    glnn_matrix *values_snapshot, *learnt_snapshot, *offset_snapshot;
+    bool snapshot_uses_offset;
+
     glnn_matrix *norms;         /* 1 x count, squared: of the values or the images    */
     glnn_matrix *images;        /* of the prototypes under the metric; NULL: the values */
     bool has_norms, has_images; /* they are those of the values as of now       */
@@ -87,9 +95,21 @@ glnn_status glnn__prototypes_number_classes(glnn__prototypes *p);
 glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_numbers);
 int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 without classes */
 
-/* Prototypes (count x features) as the program has them, without the offset. */
+/* ---- values.c */
+
+/* Prototypes (count x features) as the program has them, without the offset. Upload finds the offset. */
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values);
 glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
+
+/* Takes the offset from samples, by one pass where it is used, else by none. */
+glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *samples);
+
+/* Sets values, what is learnt with them and the offset aside, and brings them back. `self` is a learner
+ * whose first member is its prototypes, as for glnn__learner_type. */
+glnn_status glnn__prototypes_snapshot(void *self);
+glnn_status glnn__prototypes_restore(void *self);
+
+/* ---- prototypes.c */
 
 /* To be called when values or what is learnt with them have changed on the GPU. */
 void glnn__prototypes_changed(glnn__prototypes *p);

@@ -2,7 +2,6 @@
 
 #include "base/status.h"
 #include "prototypes/moves.h"
-#include "train/snapshot.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,27 +58,25 @@ glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *
     return glnn__prototypes_take_winners(self, part->count, &(glnn__winners){.classes = classes});
 }
 
+glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__prototypes *p)
+{
+    if (!p)
+        return (glnn__learner){.type = type};
+    return (glnn__learner){
+        .type = type,
+        .ctx = p->ctx,
+        .self = p,
+        .trained = &p->trained,
+        .features = p->desc.features,
+        .outputs = p->desc.classes,
+        .capacity = p->desc.capacity,
+    };
+}
+
 bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out)
 {
     const glnn__prototypes *p = self;
     if (number < 2)
         *out = number == 0 ? p->values : p->learnt;
     return number < 2;
-}
-
-glnn_status glnn__prototypes_snapshot(void *self)
-{
-    glnn__prototypes *p = self;
-    glnn__offset_snapshot(&p->offset);
-    GLNN__TRY(glnn__snapshot_take(p->values, &p->values_snapshot));
-    return glnn__snapshot_take(p->learnt, &p->learnt_snapshot);
-}
-
-glnn_status glnn__prototypes_restore(void *self)
-{
-    glnn__prototypes *p = self;
-    GLNN__TRY(glnn__snapshot_restore(p->values_snapshot, p->values));
-    GLNN__TRY(glnn__snapshot_restore(p->learnt_snapshot, p->learnt));
-    glnn__prototypes_changed(p);
-    return glnn__offset_restore(p->ctx, &p->offset);
 }

@@ -24,11 +24,10 @@ glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece);
 /* Gathers, searches, and finds the classes of the winners. */
 glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes);
 
+/* A learner of this type, with what its prototypes know; NULL: there is no learner. */
+glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__prototypes *p);
+
 /* The values, and what is learnt with them. */
 bool glnn__prototypes_learnt(const void *self, int number, const glnn_matrix **out);
-
-/* Both, and the offset. */
-glnn_status glnn__prototypes_snapshot(void *self);
-glnn_status glnn__prototypes_restore(void *self);
 
 #endif

@@ -8,13 +8,9 @@ static glnn_status validate(glnn_trainer *t)
     glnn__totals totals;
     GLNN__TRY(
         glnn__measure(&t->learner, t->samples.validation, t->samples.validation_count, &totals));
-    const glnn_metrics m =
-        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
     t->report.has_validation = true;
-    t->report.validation_loss = m.loss;
-    t->report.validation_accuracy = m.accuracy;
-    t->report.validation_squared_error = m.squared_error;
-    t->report.validation_r_squared = m.r_squared;
+    t->report.validation =
+        glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
     if (glnn__totals_are_finite(&totals))
         return GLNN_OK;
     return glnn__fail(GLNN_E_DIVERGED,
@@ -26,7 +22,7 @@ static glnn_status validate(glnn_trainer *t)
 static glnn_status judge(glnn_trainer *t, int epoch)
 {
     const double loss =
-        t->samples.validation_count > 0 ? t->report.validation_loss : t->report.loss;
+        t->samples.validation_count > 0 ? t->report.validation.loss : t->report.training.loss;
     glnn_train_result *result = &t->result;
     t->report.best =
         result->best_epoch == 0 || loss < t->best_loss - (double)t->desc.min_improvement;
@@ -43,18 +39,6 @@ static glnn_status judge(glnn_trainer *t, int epoch)
     if (t->desc.patience > 0 && epoch - result->best_epoch >= t->desc.patience)
         t->stops = true;
     return GLNN_OK;
-}
-
-static void copy_metrics(const glnn_report *from, glnn_train_result *to)
-{
-    to->loss = from->loss;
-    to->accuracy = from->accuracy;
-    to->squared_error = from->squared_error;
-    to->r_squared = from->r_squared;
-    to->validation_loss = from->validation_loss;
-    to->validation_accuracy = from->validation_accuracy;
-    to->validation_squared_error = from->validation_squared_error;
-    to->validation_r_squared = from->validation_r_squared;
 }
 
 /* The totals of the epoch and the sum of what is learnt, with one wait for both. */
@@ -89,7 +73,7 @@ static glnn_status finish_learner(glnn_trainer *t)
     const double started = glnn__clock_seconds();
     bool is_done = false;
     if (learner->type->end_epoch)
-        GLNN__TRY(learner->type->end_epoch(learner->self, t->report.loss, &is_done));
+        GLNN__TRY(learner->type->end_epoch(learner->self, t->report.training.loss, &is_done));
     t->stops = t->stops || is_done;
     t->epoch_seconds += glnn__clock_seconds() - started;
     return GLNN_OK;
@@ -104,7 +88,8 @@ static glnn_status end_epoch(glnn_trainer *t)
         GLNN__TRY(finish_learner(t));
     if (t->samples.validation_count > 0)
         GLNN__TRY(validate(t));
-    copy_metrics(&t->report, &t->result);
+    t->result.training = t->report.training;
+    t->result.validation = t->report.validation;
     if (!is_whole)
         return GLNN_OK;
     t->result.epochs = ++t->epoch;

@@ -23,18 +23,17 @@ glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, 
     if (!learner || !path)
         return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: %s is null", kind->name, function,
                           learner ? "path" : kind->name);
-    return GLNN_OK;
+    return *path ? GLNN_OK
+                 : glnn__fail(GLNN_E_ARG, "glnn_%s_%s: the path is empty", kind->name, function);
 }
 
 glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_context *ctx,
                                   const char *path, glnn_layout layout, int capacity,
                                   const void *out)
 {
-    if (!ctx || !path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: %s is null", kind->name,
-                          !ctx    ? "ctx"
-                          : !path ? "path"
-                                  : "out");
+    if (!ctx || !out)
+        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: %s is null", kind->name, ctx ? "out" : "ctx");
+    GLNN__TRY(glnn__file_check(kind, "load", ctx, path));
     if ((unsigned)layout >= GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "glnn_%s_load: no learner can have the layout %d", kind->name,
                           (int)layout);

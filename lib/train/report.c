@@ -18,12 +18,8 @@ glnn__advice glnn__report_advise(const glnn_trainer *t)
 
 glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals *totals)
 {
-    const glnn_metrics m = glnn__totals_summary(totals, glnn__learnt_targets(&t->learner, t->data));
     t->report.batch = batches;
-    t->report.loss = m.loss;
-    t->report.accuracy = m.accuracy;
-    t->report.squared_error = m.squared_error;
-    t->report.r_squared = m.r_squared;
+    t->report.training = glnn__totals_summary(totals, glnn__learnt_targets(&t->learner, t->data));
     if (glnn__totals_are_finite(totals))
         return GLNN_OK;
     const float samples = (float)t->desc.batch * (float)t->desc.accumulate;

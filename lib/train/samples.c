@@ -1,7 +1,6 @@
 #include "train/samples.h"
 
 #include "base/status.h"
-#include "train/train_desc.h"
 
 #include <stdlib.h>
 #include <string.h>

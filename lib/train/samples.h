@@ -1,4 +1,4 @@
-/* The samples of a training: their order and groups, and those kept apart for validation. */
+/* The description of a training, and its samples: their order and groups, and those kept apart for validation. */
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
@@ -12,6 +12,17 @@ typedef struct glnn__samples {
     int validation_count;         /* 0: there is no validation                    */
     glnn__order validation_order; /* of desc.validation, if it is measured in groups */
 } glnn__samples;
+
+/* ---- train_desc.c */
+
+/* E_ARG for a number out of range, and for one that training the learner would not use. */
+glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
+                                   const glnn__learner *learner);
+
+/* The number of samples that a validation split keeps apart. */
+int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset *data);
+
+/* ---- samples.c */
 
 /* The order of the samples; `desc` says how many of the first are trained on. *groups are these, by
  * classes if `groups_classes` and there are labels. To be destroyed after success only. */

@@ -16,23 +16,18 @@ static int group_size(const glnn_trainer *t, int group)
     return begins[1] - begins[0];
 }
 
-/* The number of pieces of `size` that hold `count`. */
-static int times(int64_t size, int count)
-{
-    return (int)((count + size - 1) / size);
-}
-
 /* Samples of one step. */
-static int64_t step_size(const glnn_trainer *t)
+static int step_size(const glnn_trainer *t)
 {
-    return (int64_t)t->desc.batch * t->desc.accumulate;
+    const int64_t size = (int64_t)t->desc.batch * t->desc.accumulate;
+    return size < t->samples.count ? (int)size : t->samples.count;
 }
 
 void glnn__step_count(glnn_trainer *t)
 {
     for (int g = 0; g < t->samples.groups.count; ++g) {
-        t->batches += times(t->desc.batch, group_size(t, g));
-        t->steps += (uint64_t)times(step_size(t), group_size(t, g));
+        t->batches += glnn__ceil_div(group_size(t, g), t->desc.batch);
+        t->steps += (uint64_t)glnn__ceil_div(group_size(t, g), step_size(t));
     }
     t->report.batches = t->batches;
 }
@@ -40,8 +35,8 @@ void glnn__step_count(glnn_trainer *t)
 /* Counts the batches of a group that an epoch leaves out. */
 static void leave_out(glnn_trainer *t)
 {
-    t->batches_done += times(t->desc.batch, group_size(t, t->group));
-    t->steps_done += (uint64_t)times(step_size(t), group_size(t, t->group));
+    t->batches_done += glnn__ceil_div(group_size(t, t->group), t->desc.batch);
+    t->steps_done += (uint64_t)glnn__ceil_div(group_size(t, t->group), step_size(t));
 }
 
 static bool is_settled(const glnn_trainer *t)
@@ -87,7 +82,9 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
 {
     const glnn__learner *learner = &t->learner;
     for (int offset = 0; offset < batch->count; offset += rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, rows);
+        glnn__batch part = *batch;
+        part.first += offset;
+        part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;
         step->is_last = done + offset + part.count == step->samples;
         GLNN__TRY(learner->type->gradient(learner->self, &part, step));
@@ -150,7 +147,7 @@ static glnn_status run_step(glnn_trainer *t)
     t->report.rate =
         glnn_schedule_rate(&t->desc.schedule, at, (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
-        .samples = left < step_size(t) ? left : (int)step_size(t),
+        .samples = glnn__least(left, step_size(t)),
         .epoch_samples = t->samples.count,
         .rate = t->report.rate,
     };

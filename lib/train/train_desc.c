@@ -1,4 +1,4 @@
-#include "train/train_desc.h"
+#include "train/samples.h"
 
 #include "base/status.h"
 

@@ -3,7 +3,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gl/gl.h"
-#include "train/train_desc.h"
 #include "train/training.h"
 
 #include <limits.h>
@@ -26,11 +25,10 @@ static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
 
 static void start_metrics(glnn_trainer *t)
 {
+    const glnn_metrics none = {.squared_error = NAN, .r_squared = NAN};
     t->report.epochs = t->desc.epochs;
-    t->report.squared_error = t->report.r_squared = NAN;
-    t->report.validation_squared_error = t->report.validation_r_squared = NAN;
-    t->result.squared_error = t->result.r_squared = NAN;
-    t->result.validation_squared_error = t->result.validation_r_squared = NAN;
+    t->report.training = t->report.validation = none;
+    t->result.training = t->result.validation = none;
 }
 
 /* Windows of streams have to hold all samples that are used at a time. */

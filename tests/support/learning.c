@@ -124,7 +124,7 @@ bool record_losses(void *user, const glnn_report *report)
 {
     loss_curve *curve = user;
     if (report->event == GLNN_EVENT_EPOCH && curve->epochs < (int)COUNT_OF(curve->losses))
-        curve->losses[curve->epochs++] = report->loss;
+        curve->losses[curve->epochs++] = report->training.loss;
     return true;
 }
 

@@ -101,7 +101,7 @@ void expect_step(glnn_network *network, samples all, glnn_train_desc how, const 
     how.batch = how.batch == 0 ? -1 : how.batch;
     how.keep_order = true; /* dropout knows samples by their place */
     expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
-    expect_bounded(result.loss, loss, "the loss", where);
+    expect_bounded(result.training.loss, loss, "the loss", where);
     assert_int_equal(glnn_network_get_steps(network), net.steps);
     for (int l = 0; l < net.desc.layer_count; ++l) {
         if (!has_parameters(network, l))

@@ -139,3 +139,18 @@ glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product)
         status = glnn__plan_run(ctx, product, &plan);
     return glnn__gl_leave(ctx, status);
 }
+
+glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
+                              bool augment, bool is_first, glnn_matrix *sums)
+{
+    return glnn__product_run(ctx, &(glnn__product){
+                                      .a = a,
+                                      .b = b,
+                                      .addend = is_first ? NULL : sums,
+                                      .c = sums,
+                                      .alpha = 1,
+                                      .beta = is_first ? 0 : 1,
+                                      .transpose_a = true,
+                                      .augment = augment,
+                                  });
+}

@@ -24,6 +24,10 @@ typedef struct glnn__product {
 
 glnn_status glnn__product_run(glnn_context *ctx, const glnn__product *product);
 
+/* sums = a' b, or sums + a' b unless `is_first`; with `augment` a has a column of ones more. */
+glnn_status glnn__product_sum(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
+                              bool augment, bool is_first, glnn_matrix *sums);
+
 /* A product of rows x inner by inner x columns, into a layout. */
 typedef struct glnn__shape {
     glnn_layout layout;

@@ -8,14 +8,12 @@
 glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted)
 {
     *far = (glnn__far){.is_wanted = true, .features = features, .classes = classes};
-    far->first = malloc(((size_t)classes + 1) * sizeof *far->first);
-    far->found = calloc((size_t)classes, sizeof *far->found);
-    if (far->first && far->found) {
-        far->first[0] = 0;
-        for (int c = 0; c < classes; ++c)
-            far->first[c + 1] = far->first[c] + wanted[c];
+    far->first = calloc((size_t)classes + 1, sizeof *far->first);
+    for (int c = 0; c < classes && far->first; ++c)
+        far->first[c + 1] = far->first[c] + wanted[c];
+    if (far->first) {
         const size_t places = (size_t)far->first[classes];
-        far->distances = malloc((places + 1) * sizeof *far->distances);
+        far->distances = calloc(places + 1, sizeof *far->distances);
         far->samples = malloc((places + 1) * (size_t)features * sizeof *far->samples);
     }
     if (far->distances && far->samples)
@@ -27,30 +25,23 @@ glnn_status glnn__far_create(glnn__far *far, int classes, int features, const in
 void glnn__far_destroy(glnn__far *far)
 {
     free(far->first);
-    free(far->found);
     free(far->distances);
     free(far->samples);
     *far = (glnn__far){0};
 }
 
-bool glnn__far_accepts(const glnn__far *far, int class, float distance)
-{
-    const int places = far->first[class + 1] - far->first[class], found = far->found[class];
-    if (places == 0 || !(distance > 0))
-        return false;
-    return found < places || distance > far->distances[far->first[class] + found - 1];
-}
-
-void glnn__far_insert(glnn__far *far, int class, float distance, const float *sample)
+void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample)
 {
     const size_t size = (size_t)far->features;
-    const int first = far->first[class], places = far->first[class + 1] - first;
-    int at = far->found[class] < places ? far->found[class]++ : places - 1;
-    for (; at > 0 && distance > far->distances[first + at - 1]; --at) {
-        const size_t to = (size_t)(first + at), from = to - 1;
-        far->distances[to] = far->distances[from];
-        memcpy(far->samples + to * size, far->samples + from * size, size * sizeof(float));
-    }
-    far->distances[first + at] = distance;
-    memcpy(far->samples + (size_t)(first + at) * size, sample, size * sizeof(float));
+    size_t at = (size_t)far->first[class];
+    const size_t end = (size_t)far->first[class + 1];
+    if (at == end || !(distance > far->distances[end - 1]))
+        return;
+    while (!(distance > far->distances[at]))
+        ++at;
+    float *distances = far->distances + at, *samples = far->samples + at * size;
+    memmove(distances + 1, distances, (end - at - 1) * sizeof *distances);
+    memmove(samples + size, samples, (end - at - 1) * size * sizeof *samples);
+    *distances = distance;
+    memcpy(samples, sample, size * sizeof *samples);
 }

@@ -11,10 +11,9 @@
 typedef struct glnn__far {
     bool is_wanted; /* an epoch is looked through for them */
     int features, classes;
-    int *first;       /* classes + 1: where the places of each class begin */
-    int *found;       /* classes: how many of them are taken               */
-    float *distances; /* squared, of each place                            */
-    float *samples;   /* places x features                                 */
+    int *first;       /* classes + 1: where the places of each class begin      */
+    float *distances; /* squared, of each place; 0: it is free                  */
+    float *samples;   /* places x features                                      */
 } glnn__far;
 
 /* Starts to look, with wanted[c] places for class c.
@@ -22,10 +21,8 @@ typedef struct glnn__far {
 glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted);
 void glnn__far_destroy(glnn__far *far);
 
-/* A sample of this class and distance would find a place. */
-bool glnn__far_accepts(const glnn__far *far, int class, float distance);
-
-/* Takes in a sample that finds a place. Of equal distances the first to come stays ahead. */
-void glnn__far_insert(glnn__far *far, int class, float distance, const float *sample);
+/* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal distances
+ * the first to come stays ahead. */
+void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample);
 
 #endif

@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "train/preparation.h"
 
 #include <glnn/map.h>
 
@@ -119,11 +118,6 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     free(kmeans);
 }
 
-const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans)
-{
-    return kmeans ? &kmeans->desc : NULL;
-}
-
 int glnn_kmeans_count(const glnn_kmeans *kmeans)
 {
     return kmeans ? kmeans->prototypes.desc.count : 0;
@@ -179,17 +173,6 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
             return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
                               p, (double)sizes[p]);
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
-}
-
-glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans, const glnn_preparation *preparation)
-{
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__preparation_set(&learner, __func__, preparation);
-}
-
-const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans)
-{
-    return kmeans ? glnn__preparation_get(&kmeans->prototypes.trained) : NULL;
 }
 
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,

@@ -2,8 +2,7 @@
 #include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
-#include "train/evaluate.h"
-#include "train/trainer.h"
+#include "train/functions.h"
 
 #include <glnn/copy.h>
 #include <glnn/map.h>
@@ -41,8 +40,8 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
     for (int i = 0; i < count && !status; ++i) {
         const int class = found.classes[i];
         const float *sample = samples + (size_t)i * (size_t)p->desc.features;
-        if (class >= 0 && glnn__far_accepts(&kmeans->far, class, found.distances[i]))
-            glnn__far_insert(&kmeans->far, class, found.distances[i], sample);
+        if (class >= 0)
+            glnn__far_offer(&kmeans->far, class, found.distances[i], sample);
     }
     free(found.classes);
     free(found.distances);
@@ -104,21 +103,20 @@ static bool is_empty(const glnn_kmeans *kmeans, int centre)
 static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
 {
     const glnn__far *far = &kmeans->far;
-    const int per_class = kmeans->desc.centres;
-    for (int c = 0; c < far->classes; ++c) {
-        int used = 0;
-        for (int p = c * per_class; p < (c + 1) * per_class && used < far->found[c]; ++p) {
-            if (!is_empty(kmeans, p))
-                continue;
-            const size_t from = (size_t)(far->first[c] + used++);
-            const glnn_rect row = {p, 0, 1, kmeans->desc.features}, element = {p, 0, 1, 1};
-            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
-                                         far->samples + from * (size_t)far->features, 0));
-            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, &element,
-                                         &(float){0}, 0));
-            kmeans->sizes_now[p] = 0;
-        }
-        *placed += used;
+    const int features = kmeans->desc.features;
+    for (int p = 0, place = 0; p < glnn_kmeans_count(kmeans); ++p) {
+        const int class = p / kmeans->desc.centres;
+        place = p % kmeans->desc.centres == 0 ? far->first[class] : place;
+        if (!is_empty(kmeans, p) || place == far->first[class + 1] || far->distances[place] == 0)
+            continue;
+        const glnn_rect row = {p, 0, 1, features}, element = {p, 0, 1, 1};
+        GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
+                                     far->samples + (size_t)place * (size_t)features, 0));
+        GLNN__TRY(
+            glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, &element, &(float){0}, 0));
+        kmeans->sizes_now[p] = 0;
+        ++place;
+        ++*placed;
     }
     if (*placed > 0)
         glnn__prototypes_changed(&kmeans->prototypes);
@@ -229,43 +227,18 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .begin = begin,
         .end_epoch = end_epoch,
     };
-    if (!kmeans)
-        return (glnn__learner){.type = &type};
-    return (glnn__learner){
-        .type = &type,
-        .ctx = kmeans->ctx,
-        .self = kmeans,
-        .trained = &kmeans->prototypes.trained,
-        .features = kmeans->desc.features,
-        .outputs = kmeans->desc.classes,
-        .labelled = kmeans->desc.classes > 0 ? "k-means within each class" : NULL,
-        .trains_labelled = true,
-        .capacity = kmeans->desc.capacity,
-        .chosen = kmeans->chosen ? kmeans->chosen->samples : NULL,
-        .chosen_count = kmeans->chosen ? kmeans->chosen->count : 0,
-    };
+    glnn__learner learner = glnn__prototypes_learner(&type, kmeans ? &kmeans->prototypes : NULL);
+    learner.trains_labelled = true;
+    if (kmeans && kmeans->desc.classes > 0)
+        learner.labelled = "k-means within each class";
+    if (kmeans && kmeans->chosen) {
+        learner.chosen = kmeans->chosen->samples;
+        learner.chosen_count = kmeans->chosen->count;
+    }
+    return learner;
 }
 
-glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                       const glnn_train_desc *desc, glnn_trainer **out)
-{
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__trainer_create(&learner, __func__, data, desc, out);
-}
-
-glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
-                              const glnn_train_desc *desc, glnn_train_result *result)
-{
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__train(&learner, __func__, data, desc, result);
-}
-
-glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                 glnn_metrics *metrics, int *confusion)
-{
-    const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
-}
+GLNN__LEARNER_FUNCTIONS(kmeans)
 
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,

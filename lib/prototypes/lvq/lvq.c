@@ -74,18 +74,21 @@ static glnn_status check_numbers(const glnn_lvq_desc *desc)
         float value, limit;
     } numbers[] = {
         {"xi", desc->xi, INFINITY},
-        {"growth of xi", desc->xi_growth, INFINITY},
+        {"xi_growth", desc->xi_growth, INFINITY},
         {"window", desc->window, 1},
-        {"epsilon", desc->epsilon, nextafterf(1, 2)},
+        {"epsilon", desc->epsilon, INFINITY},
         {"sigma", desc->sigma, INFINITY},
         {"scale", desc->scale, INFINITY},
-        {"metric's rate", desc->metric_rate, INFINITY},
+        {"metric_rate", desc->metric_rate, INFINITY},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0 && numbers[i].value < numbers[i].limit))
             return glnn__fail(GLNN_E_ARG, "%s: %s is %g; it has to be in [0, %g)",
                               glnn_lvq_kind_name(desc->kind), numbers[i].name,
                               (double)numbers[i].value, (double)numbers[i].limit);
+    if (desc->epsilon > 1)
+        return glnn__fail(GLNN_E_ARG, "%s: epsilon is %g; it has to be in [0, 1]",
+                          glnn_lvq_kind_name(desc->kind), (double)desc->epsilon);
     return GLNN_OK;
 }
 

@@ -90,16 +90,8 @@ static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
         difference_pass(lvq, count, p->points, p->images, DIFFERENCE_WEIGHTED, 1, lvq->weighted);
     GLNN__TRY(glnn__pass_run(lvq->ctx, &plain));
     GLNN__TRY(glnn__pass_run(lvq->ctx, &weighted));
-    const glnn__product product = {
-        .a = lvq->weighted,
-        .b = lvq->differences,
-        .addend = is_first ? NULL : lvq->gradient,
-        .c = lvq->gradient,
-        .alpha = 1,
-        .beta = is_first ? 0 : 1,
-        .transpose_a = true,
-    };
-    return glnn__product_run(lvq->ctx, &product);
+    return glnn__product_sum(lvq->ctx, lvq->weighted, lvq->differences, false, is_first,
+                             lvq->gradient);
 }
 
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)

@@ -3,18 +3,12 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "train/preparation.h"
 
 #include <glnn/map.h>
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq)
-{
-    return lvq ? &lvq->desc : NULL;
-}
 
 int glnn_lvq_count(const glnn_lvq *lvq)
 {
@@ -235,15 +229,4 @@ glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
                           epochs);
     lvq->epochs = epochs;
     return GLNN_OK;
-}
-
-glnn_status glnn_lvq_set_preparation(glnn_lvq *lvq, const glnn_preparation *preparation)
-{
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__preparation_set(&learner, __func__, preparation);
-}
-
-const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq)
-{
-    return lvq ? glnn__preparation_get(&lvq->prototypes.trained) : NULL;
 }

@@ -113,16 +113,7 @@ static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const gln
                                            .blend = !step->is_first,
                                            .blend_factor = 1,
                                        }));
-    const glnn__product product = {
-        .a = lvq->shares,
-        .b = p->input,
-        .addend = step->is_first ? NULL : p->sums,
-        .c = p->sums,
-        .alpha = 1,
-        .beta = step->is_first ? 0 : 1,
-        .transpose_a = true,
-    };
-    return glnn__product_run(lvq->ctx, &product);
+    return glnn__product_sum(lvq->ctx, lvq->shares, p->input, false, step->is_first, p->sums);
 }
 
 /* ---- The others: the winners of each sample move */

@@ -2,8 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
-#include "train/evaluate.h"
-#include "train/trainer.h"
+#include "train/functions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,38 +160,10 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .begin = begin,
         .end_epoch = end_epoch,
     };
-    if (!lvq)
-        return (glnn__learner){.type = &type};
-    return (glnn__learner){
-        .type = &type,
-        .ctx = lvq->ctx,
-        .self = lvq,
-        .trained = &lvq->prototypes.trained,
-        .features = lvq->desc.features,
-        .outputs = lvq->desc.classes,
-        .labelled = "learning prototypes of classes",
-        .capacity = lvq->desc.capacity,
-        .default_rate = lvq->traits->rate,
-    };
+    glnn__learner learner = glnn__prototypes_learner(&type, lvq ? &lvq->prototypes : NULL);
+    learner.labelled = "learning prototypes of classes";
+    learner.default_rate = lvq ? lvq->traits->rate : 0;
+    return learner;
 }
 
-glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
-                                    const glnn_train_desc *desc, glnn_trainer **out)
-{
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__trainer_create(&learner, __func__, data, desc, out);
-}
-
-glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data, const glnn_train_desc *desc,
-                           glnn_train_result *result)
-{
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__train(&learner, __func__, data, desc, result);
-}
-
-glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data, glnn_metrics *metrics,
-                              int *confusion)
-{
-    const glnn__learner learner = glnn__lvq_learner(lvq);
-    return glnn__evaluate(&learner, __func__, data, metrics, confusion);
-}
+GLNN__LEARNER_FUNCTIONS(lvq)

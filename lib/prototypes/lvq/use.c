@@ -63,7 +63,7 @@ static glnn_status find_norms(glnn_lvq *lvq, const glnn__piece *samples, double 
     double *norms = *out = calloc((size_t)samples->count, sizeof *norms);
     if (!norms)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d norms", samples->count);
-    if (p->points || p->offset.is_used)
+    if (p->points || p->uses_offset)
         GLNN__TRY(glnn__take_rows(lvq->ctx, points, samples->count, &changed));
     const float *rows = changed ? changed : samples->inputs;
     for (int i = 0; i < samples->count; ++i) {

@@ -1,0 +1,117 @@
+/* The values of prototypes, relative to an offset. */
+#include "prototypes/prototypes.h"
+
+#include "base/status.h"
+#include "ops/map.h"
+#include "train/snapshot.h"
+
+#include <stdlib.h>
+
+/* The squared mean of the rows, by their mean squared distance from it, beyond which the offset is
+ * used: scores then lose more than 10 of their 24 binary digits. */
+#define MOST_RATIO 1024
+
+/* The same ratio for one feature, by its variance: subtracting is exact between half and twice the
+ * offset. */
+#define LEAST_FEATURE_RATIO 16
+
+/* Mean and variance of a feature over all rows. */
+typedef struct moments {
+    double mean, variance;
+} moments;
+
+static moments moments_of(const float *rows, int count, int features, int feature)
+{
+    moments found = {0};
+    const float *values = rows + feature;
+    const size_t stride = (size_t)features;
+    for (size_t i = 0; i < (size_t)count; ++i)
+        found.mean += (double)values[i * stride] / count;
+    for (size_t i = 0; i < (size_t)count; ++i) {
+        const double apart = (double)values[i * stride] - found.mean;
+        found.variance += apart * apart / count;
+    }
+    return found;
+}
+
+/* The offset of the rows, and whether to use it. Rows that are all equal have no distances to lose. */
+static bool find(const float *rows, int count, int features, float *out)
+{
+    double square = 0, spread = 0;
+    for (int j = 0; j < features; ++j) {
+        const moments of = moments_of(rows, count, features, j);
+        const double mean_square = of.mean * of.mean;
+        out[j] = mean_square >= LEAST_FEATURE_RATIO * of.variance ? (float)of.mean : 0.0f;
+        square += mean_square;
+        spread += of.variance;
+    }
+    return spread > 0 && square > MOST_RATIO * spread;
+}
+
+/* to = from + sign times the values, for `count` rows. */
+static void add(const float *values, int features, float sign, int count, const float *from,
+                float *to)
+{
+    const size_t size = (size_t)features;
+    for (size_t i = 0; i < (size_t)count; ++i)
+        for (size_t j = 0; j < size; ++j)
+            to[i * size + j] = from[i * size + j] + sign * values[j];
+}
+
+glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values)
+{
+    const int count = p->desc.count, features = p->desc.features;
+    const size_t size = (size_t)count * (size_t)features;
+    float *offset = malloc(((size_t)features + size) * sizeof *offset);
+    if (!offset)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d prototypes", count);
+    float *shifted = offset + features;
+    const bool is_used = find(values, count, features, offset);
+    glnn_status status = is_used ? glnn_matrix_upload(p->ctx, p->offset, NULL, offset, 0) : GLNN_OK;
+    if (!status && is_used)
+        add(offset, features, -1, count, values, shifted);
+    if (!status)
+        status = glnn_matrix_upload(p->ctx, p->values, NULL, is_used ? shifted : values, 0);
+    free(offset);
+    p->uses_offset = is_used;
+    p->is_set = p->is_set || !status;
+    glnn__prototypes_changed(p);
+    return status;
+}
+
+glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values)
+{
+    float *offset = NULL;
+    GLNN__TRY(glnn_matrix_download(p->ctx, p->values, NULL, values, 0));
+    if (!p->uses_offset)
+        return GLNN_OK;
+    const glnn_status status = glnn__take_rows(p->ctx, p->offset, 1, &offset);
+    if (!status)
+        add(offset, p->desc.features, 1, p->desc.count, values, values);
+    free(offset);
+    return status;
+}
+
+glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *samples)
+{
+    return p->uses_offset ? glnn__subtract_row(p->ctx, p->offset, samples) : GLNN_OK;
+}
+
+glnn_status glnn__prototypes_snapshot(void *self)
+{
+    glnn__prototypes *p = self;
+    p->snapshot_uses_offset = p->uses_offset;
+    GLNN__TRY(glnn__snapshot_take(p->values, &p->values_snapshot));
+    GLNN__TRY(glnn__snapshot_take(p->learnt, &p->learnt_snapshot));
+    return p->uses_offset ? glnn__snapshot_take(p->offset, &p->offset_snapshot) : GLNN_OK;
+}
+
+glnn_status glnn__prototypes_restore(void *self)
+{
+    glnn__prototypes *p = self;
+    p->uses_offset = p->snapshot_uses_offset;
+    GLNN__TRY(glnn__snapshot_restore(p->values_snapshot, p->values));
+    GLNN__TRY(glnn__snapshot_restore(p->learnt_snapshot, p->learnt));
+    glnn__prototypes_changed(p);
+    return p->uses_offset ? glnn__snapshot_restore(p->offset_snapshot, p->offset) : GLNN_OK;
+}

@@ -1,0 +1,50 @@
+/* The public functions that all kinds of learners have, and that differ by names alone. */
+#ifndef GLNN__TRAIN_FUNCTIONS_H
+#define GLNN__TRAIN_FUNCTIONS_H
+
+#include "train/evaluate.h"
+#include "train/preparation.h"
+#include "train/trainer.h"
+
+/* Defines them for glnn_<kind>, by way of glnn__<kind>_learner. */
+#define GLNN__LEARNER_FUNCTIONS(kind)                                                              \
+    const glnn_##kind##_desc *glnn_##kind##_get_desc(const glnn_##kind *kind)                      \
+    {                                                                                              \
+        return kind ? &kind->desc : NULL;                                                          \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_trainer_create(glnn_##kind *kind, const glnn_dataset *data,          \
+                                             const glnn_train_desc *desc, glnn_trainer **out)      \
+    {                                                                                              \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__trainer_create(&learner, __func__, data, desc, out);                          \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_train(glnn_##kind *kind, const glnn_dataset *data,                   \
+                                    const glnn_train_desc *desc, glnn_train_result *result)        \
+    {                                                                                              \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__train(&learner, __func__, data, desc, result);                                \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_evaluate(glnn_##kind *kind, const glnn_dataset *data,                \
+                                       glnn_metrics *metrics, int *confusion)                      \
+    {                                                                                              \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__evaluate(&learner, __func__, data, metrics, confusion);                       \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_set_preparation(glnn_##kind *kind,                                   \
+                                              const glnn_preparation *preparation)                 \
+    {                                                                                              \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__preparation_set(&learner, __func__, preparation);                             \
+    }                                                                                              \
+                                                                                                   \
+    const glnn_preparation *glnn_##kind##_get_preparation(const glnn_##kind *kind)                 \
+    {                                                                                              \
+        const glnn__learner learner = glnn__##kind##_learner((glnn_##kind *)kind);                 \
+        return kind ? glnn__preparation_get(learner.trained) : NULL;                               \
+    }
+
+#endif
