@@ -48,7 +48,7 @@ typedef struct glnn_npy {
 
 /* Reads a file.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  wrong magic or version, a header that is no dictionary of this form, a type
  *                    that is none of the above (complex numbers, texts, records), no or more than
