@@ -119,7 +119,8 @@ typedef struct glnn_csv {
  *            Another missing or additional column is an error that names it.
  *          - Else columns are found by their place, and only their number is compared.
  *
- * Errors   E_ARG     a null argument or an empty path; a separator that is a quote or line break; an unknown choice;
+ * Errors   E_ARG     a null argument or an empty path; a separator that is a quote or line break; an
+ *                    unknown choice;
  *                    a count below 0 or a null text; a column named by its header with HEADER_NO;
  *                    `like` without features; FILL with `like` that has no means; positions for
  *                    targets that are not as many as those of `like`
