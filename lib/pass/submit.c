@@ -192,7 +192,7 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__blocks *part)
 {
-    glnn__fences_keep(ctx);
+    glnn__fences_before_draw(ctx);
     set_viewport(programs, part);
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -201,7 +201,7 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__blocks
 static void draw_picks(glnn_context *ctx, glnn__programs *programs, const glnn__blocks *whole,
                        int picks)
 {
-    glnn__fences_keep(ctx);
+    glnn__fences_before_draw(ctx);
     set_viewport(programs, whole);
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, picks);
 }
