@@ -109,7 +109,7 @@ timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # ---- Options
 
-packages := egl glew zlib yajl $(foreach name,$(with),$(package_$(name)))
+packages := egl glew zlib $(foreach name,$(with),$(package_$(name)))
 # pkg-config is asked when a recipe first needs the answer: scripts/deps.sh may have to install it.
 once = $(eval $(1) := $$(shell $(2) 2>/dev/null))$($(1))
 package_cflags = $(call once,package_cflags,$(PKG_CONFIG) --cflags cglm $(packages))

@@ -297,7 +297,7 @@ static const training trainings[] = {
              {.layers = {{.units = 50, .activation = GLNN_ACTIVATION_TANH}, {.units = 30}},
               .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .weight_decay = 0.01f},
               .seed = 1},
-             HOW(.epochs = 3, .batch = 100, .validation_split = 0.2f, .keep_best = true))},
+             HOW(.epochs = 3, .batch = 100, .validation_split = 0.2f, .restore_best = true))},
     {"mlp_mixed_precision", NETWORK(1,
                                     {.layers = {{.units = 50}},
                                      .optimizer = {.momentum = 0.9f},

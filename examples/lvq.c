@@ -86,7 +86,7 @@ static void show_end(const classifier *model, const lvq_settings *with, double s
     if (accuracy >= start)
         return;
     printf("note: the accuracy is below that of the start%s%s%s\n", model->lvq ? "; " : "",
-           model->lvq && !with->keep_best ? "--keep-best, " : "",
+           model->lvq && !with->restore_best ? "--restore-best, " : "",
            model->lvq ? "a lower --rate or more --prototypes may help" : "");
 }
 
@@ -97,7 +97,7 @@ static double train(classifier *model, const lvq_settings *with, const glnn_data
     /* Without --batch a step is the library's default batch, or as much as one list of passes. */
     const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
     const bool split = with->data.validation > 0.0f;
-    const glnn_dataset *measured = split || with->keep_best ? NULL : test;
+    const glnn_dataset *measured = split || with->restore_best ? NULL : test;
     glnn_train_result result;
     const double start = show_start(model, with, data, test);
     /* Mixtures classify no sample while they are trained. */
@@ -115,7 +115,7 @@ static double train(classifier *model, const lvq_settings *with, const glnn_data
                                         .seed = with->seed,
                                         .validation = measured,
                                         .validation_split = with->data.validation,
-                                        .keep_best = with->keep_best,
+                                        .restore_best = with->restore_best,
                                         .report = watch_report,
                                         .user = state,
                                         .report_every = watch_interval(step)},

@@ -104,7 +104,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                   const glnn_dataset *test, bool unscaled, watch *state)
 {
     const bool split = with->data.validation > 0.0f;
-    const glnn_dataset *measured = split || with->keep_best ? NULL : test;
+    const glnn_dataset *measured = split || with->restore_best ? NULL : test;
     glnn_train_result result;
     watch_start(state, split ? "validation" : measured ? "test" : NULL, state->has_classes);
     state->line.may_end_early = with->patience > 0;
@@ -121,7 +121,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                            .validation = measured,
                            .validation_split = with->data.validation,
                            .patience = with->patience,
-                           .keep_best = with->keep_best,
+                           .restore_best = with->restore_best,
                            .report = watch_report,
                            .user = state,
                            .report_every = watch_interval(with->batch)},

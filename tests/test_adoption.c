@@ -1,28 +1,11 @@
 /* Adopted contexts: what the caller had set is there again after every call. */
-#include "support/foreign.h"
+#include "support/guest.h"
 #include "support/odd_state.h"
+#include "support/product.h"
 
 #include <glnn/gemm.h>
 #include <glnn/map.h>
 #include <glnn/network.h>
-
-#include "ops/gemm/kernel.h"
-#include "pass/pass.h"
-
-/* c = a a by the kernel that has most textures bound. */
-static glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, glnn_matrix *c)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &glnn__gemm_kernel,
-                                   .operands = {{.matrix = a}, {.matrix = a}},
-                                   .output = c,
-                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
-                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
-                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
-                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
-                                   .blocking.layered = {true, true},
-                               });
-}
 
 /* Transfers whole and in part, and matrix products: in passes that blend, and layer by layer. */
 static void compute_something(glnn_context *ctx)
@@ -42,7 +25,7 @@ static void compute_something(glnn_context *ctx)
     expect_ok(glnn_gemm(ctx, &sliced, a, a, c));
     for (int layered = 0; layered < 2; ++layered) {
         if (layered)
-            expect_ok(multiply_layered(ctx, a, c));
+            expect_ok(multiply_layered(ctx, a, a, c));
         expect_ok(glnn_matrix_download(ctx, c, NULL, sums, 0));
         for (int i = 0; i < N * N; ++i) {
             float sum = 0;
@@ -90,7 +73,7 @@ static void check_adoption(const foreign *own)
     glnn_context *ctx = NULL;
     set_odd_state();
     snapshot *before = snapshot_take();
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     snapshot_check(before);
     expect_ok(glnn_context_finish(ctx));
     snapshot_check(before);
@@ -130,7 +113,7 @@ static void adoption_of_an_old_style_context_changes_no_state(void **state)
     glPixelTransferf(GL_ALPHA_BIAS, 0.25f);
     glClampColor(GL_CLAMP_FRAGMENT_COLOR, GL_TRUE);
     glnn_context *ctx = NULL;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     compute_something(ctx);
     glnn_context_destroy(ctx);
     GLint mode[2] = {0};
@@ -157,15 +140,13 @@ static void calls_are_refused_while_a_display_list_is_open(void **state)
     glnn_context *ctx = NULL, *second = NULL;
     glnn_matrix *matrix = NULL;
     float value = 0;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 1, .columns = 1}, &matrix));
     for (size_t i = 0; i < COUNT_OF(modes); ++i) {
         expect_ok(glnn_fill(ctx, 3, matrix));
         glNewList(7, modes[i]);
         expect_error(glnn_fill(ctx, 4, matrix), GLNN_E_STATE, "display list 7");
-        expect_error(
-            glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &second),
-            GLNN_E_STATE, "display list 7");
+        expect_error(adopt_current(&second), GLNN_E_STATE, "display list 7");
         glEndList();
         glCallList(7);
         expect_ok(glnn_matrix_download(ctx, matrix, NULL, &value, 0));
@@ -183,7 +164,7 @@ static void adopted_context_must_be_current(void **state)
     foreign own = foreign_headless();
     glnn_context *ctx = NULL;
     glnn_context *other = NULL;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     expect_ok(glnn_context_create(NULL, &other));
     expect_error(glnn_context_finish(ctx), GLNN_E_STATE, "not current");
     foreign_make_current(&own);
@@ -201,7 +182,7 @@ static void destroying_without_the_adopted_context_warns(void **state)
     foreign own = foreign_headless();
     glnn_context *ctx = NULL;
     watch_log();
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     eglMakeCurrent(own.display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
     glnn_context_destroy(ctx);
     assert_int_equal(watched_messages(GLNN_LOG_WARNING), 1);
@@ -215,7 +196,7 @@ static void errors_of_the_adopted_context_are_told_apart(void **state)
     foreign own = foreign_headless();
     glnn_context *ctx = NULL;
     watch_log();
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     glEnable(0xdead);
     expect_ok(glnn_context_finish(ctx));
     assert_int_equal(watched_messages(GLNN_LOG_WARNING), 1);
@@ -229,7 +210,7 @@ static void a_deleted_program_in_use_is_not_lost(void **state)
     (void)state;
     foreign own = foreign_headless();
     glnn_context *ctx = NULL;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     GLuint program = feedback_program();
     glUseProgram(program);
     glDeleteProgram(program);
@@ -312,7 +293,7 @@ static void an_object_deleted_in_a_sharing_context_is_not_lost(void **state)
     };
     const foreign own = foreign_headless(), sharing = foreign_sharing(&own);
     glnn_context *ctx = NULL;
-    expect_ok(glnn_context_create(&(glnn_context_desc){.platform = GLNN_PLATFORM_ADOPT}, &ctx));
+    expect_ok(adopt_current(&ctx));
     for (place where = 0; where < PLACES; ++where) {
         const GLuint name = create_object(where);
         bind_object(where, name);

@@ -1,6 +1,8 @@
 #include "support/files.h"
 #include "support/tables.h"
 
+#include <zlib.h>
+
 static glnn_csv_desc desc;
 
 static glnn_status reader(const char *path)
@@ -213,6 +215,22 @@ static void points_are_points_in_every_locale(void **state)
     glnn_csv_free(&csv);
 }
 
+static void compressed_files_are_read(void **state)
+{
+    (void)state;
+    const file_path path = path_of("packed.csv.gz");
+    gzFile file = gzopen(path.text, "wb");
+    glnn_csv csv;
+    assert_non_null(file);
+    for (int i = 0; i < 20000; ++i)
+        gzprintf(file, "%d,%d\n", i, -i);
+    assert_int_equal(gzclose(file), Z_OK);
+    assert_int_equal(glnn_csv_read(path.text, NULL, &csv), GLNN_OK);
+    assert_int_equal(csv.rows, 20000);
+    assert_true(csv.inputs[39998] == 19999 && csv.inputs[39999] == -19999);
+    glnn_csv_free(&csv);
+}
+
 static const char small[] = "a,\"b\"\n1,2.5\n\"3\",-4e1\n";
 
 static void truncated_files_never_crash(void **state)
@@ -248,6 +266,7 @@ int main(void)
         cmocka_unit_test(damage_is_named_with_its_place),
         cmocka_unit_test(nonsense_in_the_description_is_refused),
         cmocka_unit_test(points_are_points_in_every_locale),
+        cmocka_unit_test(compressed_files_are_read),
         cmocka_unit_test(truncated_files_never_crash),
         cmocka_unit_test(flipped_bits_never_crash),
         FILE_TEST(odd_paths_are_explained, format),

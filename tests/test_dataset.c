@@ -39,7 +39,7 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
          "exclude each other"},
         {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
-         "length -3"},
+         "0 classes and -3 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3}, "-3 classes and 0 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3}, "0 classes and -3 outputs"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
@@ -139,7 +139,12 @@ static void weights_that_make_no_sense_are_named(void **state)
     desc.sample_weights = NULL;
     desc.class_weights = infinite;
     expect_error(create(&desc), GLNN_E_FORMAT, "the weight of class 1 is inf");
+    desc.class_weights = (const float[]){1, 1e30f, 1};
+    desc.sample_weights = (const float[]){1, 1, 1, 1, 1e30f, 1, 1, 1};
+    expect_error(create(&desc), GLNN_E_FORMAT,
+                 "the weight 1e+30 of sample 4 times the weight 1e+30 of its class 1");
     desc.labels = NULL;
+    desc.sample_weights = NULL;
     expect_error(create(&desc), GLNN_E_ARG, "need labels");
     desc.class_weights = NULL;
     desc.sample_weights = infinite;

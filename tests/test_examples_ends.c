@@ -38,7 +38,7 @@ static void prototypes_that_end_below_their_start_are_noted(void **state)
     does("--data t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 --schedule constant "
          "--holdout 0");
     assert_said(
-        "note: the accuracy is below that of the start; --keep-best, a lower --rate or more "
+        "note: the accuracy is below that of the start; --restore-best, a lower --rate or more "
         "--prototypes may help");
     does("--data t.csv --test t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 "
          "--schedule constant");

@@ -156,7 +156,7 @@ static void the_best_epoch_is_kept_on_demand(void **state)
     snprintf(line, sizeof line, "%s --epochs 9", arguments);
     does(line);
     const double last = printed("\n\ntest loss ");
-    snprintf(line, sizeof line, "%s --epochs 9 --keep-best", arguments);
+    snprintf(line, sizeof line, "%s --epochs 9 --restore-best", arguments);
     does(line);
     assert_null(strstr(said, "%  test loss"));
     const double kept = printed("\n\ntest loss ");

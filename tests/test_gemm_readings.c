@@ -201,21 +201,6 @@ static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
         }
 }
 
-static glnn_status run_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
-                               glnn_matrix *c)
-{
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &glnn__gemm_kernel,
-                                   .operands = {{.matrix = a}, {.matrix = b}},
-                                   .output = c,
-                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
-                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
-                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
-                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
-                                   .blocking.layered = {true, true},
-                               });
-}
-
 static bool are_textures(glnn_context *ctx, const GLuint layers[GLNN__TILE_LAYERS])
 {
     int count = 0;
@@ -243,7 +228,7 @@ static void views_stay_with_textures_and_go_with_them(void **state)
     GLuint layers[2][GLNN__TILE_LAYERS];
     for (int i = 0; i < 6; ++i) {
         const glnn__texture *texture = m->texture;
-        expect_ok(run_layered(ctx, one, m, m));
+        expect_ok(multiply_layered(ctx, one, m, m));
         assert_true(m->texture != texture);
         assert_true(are_textures(ctx, texture->layers));
         if (i >= 2)

@@ -160,7 +160,7 @@ static void the_parameters_of_the_best_epoch_can_be_kept(void **state)
     glnn_gmm *gmm =
         gmm_of(&(glnn_gmm_desc){.features = 4, .components = 8, .tolerance = -1, .capacity = 64});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
-    const glnn_train_desc training = {.epochs = 30, .validation = validation, .keep_best = true};
+    const glnn_train_desc training = {.epochs = 30, .validation = validation, .restore_best = true};
     glnn_train_result result;
     glnn_metrics metrics;
     expect_ok(glnn_gmm_train(gmm, dataset_of(samples_part(all, 40, 80)), &training, &result));

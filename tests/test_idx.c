@@ -124,9 +124,9 @@ static void labels_are_checked(void **state)
     glnn_idx idx = {GLNN_IDX_INT16, 1, {3, 1, 1, 1}, 3, values};
     assert_int_equal(glnn_idx_labels(&idx, 10, out), GLNN_OK);
     assert_true(out[0] == 0 && out[1] == 9 && out[2] == 3);
-    assert_fails(glnn_idx_labels(&idx, 9, out), GLNN_E_FORMAT, "label 1 is 9");
+    assert_fails(glnn_idx_labels(&idx, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     values[2] = -1;
-    assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "label 2 is -1");
+    assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "row 2 is -1");
     assert_fails(glnn_idx_labels(&idx, 0, out), GLNN_E_ARG, "classes");
     idx.dimensions = 2;
     assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "3 x 1");
@@ -150,7 +150,7 @@ static void damaged_headers_are_explained(void **state)
         {{0, 0, 8, 5}, 4, "5 dimensions"},
         {{0, 0, 8, 2, 0, 0, 0, 1}, 8, "sizes of its 2 dimensions"},
         {{0, 0, 8, 1, 0, 0, 0, 0}, 8, "size zero"},
-        {{0, 0, 8, 1, 0, 0, 0, 2, 9}, 9, "promise 10 bytes"},
+        {{0, 0, 8, 1, 0, 0, 0, 2, 9}, 9, "promise 2 bytes"},
         {{0, 0, 8, 1, 0, 0, 0, 2, 9, 9, 9}, 11, "there are"},
         {{0, 0, 8, 1, 0xFF, 0xFF, 0xFF, 0xFF, 1}, 9, "4294967295"},
     };

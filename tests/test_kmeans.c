@@ -246,7 +246,7 @@ static void the_best_centres_replace_those_that_a_report_has_set(void **state)
             &(glnn_kmeans_desc){.features = 2, .centres = 3, .tolerance = -1, .capacity = 64});
         const glnn_train_desc training = {.epochs = 2,
                                           .validation = data,
-                                          .keep_best = true,
+                                          .restore_best = true,
                                           .report = move_centres_away,
                                           .user = kmeans};
         glnn_train_result result;

@@ -240,7 +240,7 @@ static void the_centres_of_the_best_epoch_can_be_kept(void **state)
     glnn_kmeans *kmeans =
         kmeans_of(&(glnn_kmeans_desc){.features = 3, .centres = 24, .tolerance = -1, .seed = 4});
     const glnn_dataset *validation = dataset_of(samples_part(all, 0, 40));
-    const glnn_train_desc training = {.epochs = 25, .validation = validation, .keep_best = true};
+    const glnn_train_desc training = {.epochs = 25, .validation = validation, .restore_best = true};
     glnn_train_result result;
     glnn_metrics metrics;
     expect_ok(
@@ -275,7 +275,7 @@ static void the_sizes_of_the_best_epoch_come_back_with_its_centres(void **state)
     const glnn_train_desc training = {.epochs = 12,
                                       .batch = 30,
                                       .validation = dataset_of(samples_part(all, 0, 40)),
-                                      .keep_best = true,
+                                      .restore_best = true,
                                       .report = note_best_sizes,
                                       .user = &of};
     glnn_train_result result;

@@ -78,7 +78,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
             .epochs = 5,
             .batch = ways[way].batch,
             .validation = ways[way].validates ? dataset_of(clouds(23, 20, 5)) : NULL,
-            .keep_best = ways[way].validates,
+            .restore_best = ways[way].validates,
             .report_every = 1,
             .report = watch_steady_epoch,
             .user = &w,
@@ -221,7 +221,7 @@ static void the_best_epoch_comes_back_with_its_metric_rates_and_predictions(void
                                        .batch = 4,
                                        .schedule.rate = 0.8f,
                                        .validation = validation,
-                                       .keep_best = true,
+                                       .restore_best = true,
                                        .patience = 2};
         glnn_lvq *lvq = lvq_of(&desc), *again = lvq_of(&desc);
         glnn_train_result result;

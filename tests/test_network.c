@@ -1,6 +1,6 @@
 /* Training steps against the reference in double precision: every optimizer, layout and way to cut
  * a batch; and that equal seeds give equal bits. */
-#include "support/network_reference.h"
+#include "support/network_checks.h"
 
 enum { STEPS = 50, BATCH = 16 };
 
@@ -136,42 +136,14 @@ static void the_loss_of_50_steps_agrees_with_the_reference_and_among_layouts(voi
         check_curves(&recipes[i]);
 }
 
-static void expect_within(array got, expected want, const char *name, int step, const char *what)
-{
-    for (size_t i = 0; i < length_of(got); ++i)
-        if (!(fabs(got.data[i] - want.value.data[i]) <= want.bound.data[i]))
-            fail_at(__FILE__, __LINE__, "%s, step %d, %s %zu: %.9g, reference %.9g, bound %.2g",
-                    name, step, what, i, got.data[i], want.value.data[i], want.bound.data[i]);
-}
-
-static void expect_agreement(const glnn_network *network, const network_reference *net,
-                             const char *name, int step)
-{
-    assert_int_equal(glnn_network_get_steps(network), net->steps);
-    for (int l = 0; l < net->desc.layer_count; ++l) {
-        expect_within(weights_of(network, l), net->parameters[l], name, step, "weight");
-        for (int s = 0; s < net->states; ++s)
-            expect_within(state_of(network, l, s), net->state[l][s], name, step, "state");
-    }
-}
-
 /* Each step starts from the library's own weights, so that the reference's running bounds cover
  * all that it may differ by. */
 static void check_steps(const recipe *from, glnn_network_desc desc, int batch, int steps)
 {
     glnn_network *network = network_of(&desc);
-    for (int t = 0; t < steps; ++t) {
-        const samples part = samples_random(batch, 20, 5, from->labels);
-        network_reference net = network_reference_of(network);
-        const glnn_train_desc train = {.epochs = 1, .batch = -1, .schedule.rate = from->rate};
-        glnn_train_result result;
-        expect_ok(glnn_network_train(network, dataset_of(part), &train, &result));
-        const bounded loss = network_reference_step(&net, part, (double)from->rate);
-        if (!(fabs(result.loss - loss.value) <= loss.bound))
-            fail_at(__FILE__, __LINE__, "%s, step %d: the loss is %.9g, reference %.9g, bound %.2g",
-                    from->name, t, result.loss, loss.value, loss.bound);
-        expect_agreement(network, &net, from->name, t);
-    }
+    for (int t = 0; t < steps; ++t)
+        expect_step(network, samples_random(batch, 20, 5, from->labels),
+                    (glnn_train_desc){.schedule.rate = from->rate}, from->name);
     release_learning();
 }
 
@@ -244,11 +216,11 @@ static void check_epochs(const recipe *from, glnn_layout layout, int batch)
         }
         expect_relative(got.losses[e], loss, 1e-4, from->name, e, "the reference's");
     }
-    for (int l = 0; l < layers_of(&desc); ++l) {
+    for (int l = 0; l < net.desc.layer_count; ++l) {
         for (size_t i = 0; i < length_of(net.parameters[l].value); ++i)
             net.parameters[l].bound.data[i] =
                 8 * EPS * (1 + fabs(net.parameters[l].value.data[i])) * (double)net.steps;
-        expect_within(weights_of(network, l), net.parameters[l], from->name, batch, "weight");
+        expect_within(weights_of(network, l), net.parameters[l], "weight", from->name);
     }
     assert_int_equal(glnn_network_get_steps(network), net.steps);
     release_learning();

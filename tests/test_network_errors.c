@@ -6,87 +6,74 @@
 static const glnn_network_desc sound = {
     .features = 3, .layers = {{.units = 4}, {.units = 2}}, .capacity = 8};
 
+#define TWO_UNITS .features = 3, .layers = {{.units = 2}}
+#define DROPOUT   .kind = GLNN_LAYER_DROPOUT, .rate = 0.5f
+
+static const struct {
+    glnn_network_desc desc;
+    const char *part;
+} senseless[] = {
+    {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
+    {{.features = 3}, "0 layers; it can have 1 to 32"},
+    {{.features = 3, .layer_count = 33}, "33 layers"},
+    {{.features = 3, .layers = {{.kind = (glnn_layer_kind)-1}, {.units = 1}}},
+     "layer 0: there is no kind -1"},
+    {{.features = 3, .layers = {{0}, {.units = 1}}}, "layer 0 has 0 units"},
+    {{.features = 3, .layers = {{.units = 2, .rate = 0.5f}}}, "layer 0: rate is 0.5, but a dense"},
+    {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT}, {.units = 1}}},
+     "at a rate of 0; it has to be in (0, 1)"},
+    {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 1}, {.units = 1}}},
+     "layer 0 drops at a rate of 1"},
+    {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = NAN}, {.units = 1}}},
+     "rate of nan"},
+    {{.features = 3, .layers = {{DROPOUT, .units = 3}, {.units = 1}}},
+     "layer 0: units is 3, but a dropout"},
+    {{.features = 3, .layers = {{DROPOUT, .activation = GLNN_ACTIVATION_TANH}, {.units = 1}}},
+     "layer 0: activation is 2"},
+    {{.features = 3, .layers = {{.units = 1}, {DROPOUT}}}, "layer 1, the last one, is dropout"},
+    {{.shape = {3, 0, 4}, .layers = {{.units = 1}}}, "3 x 0 x 4"},
+    {{.shape = {65536, 65536, 2}, .layers = {{.units = 1}}}, "65536 x 65536 x 2"},
+    {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}}},
+     "the sigmoid follows"},
+    {{TWO_UNITS, .optimizer.clip_norm = -1}, "clip norm is -1"},
+    {{.features = 3, .layers = {{.units = 4}, {.units = -2}}}, "layer 1 has -2 units"},
+    {{.features = 3, .layer_count = 2, .layers = {{.units = 4}}}, "layer 1 has 0 units"},
+    {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_COUNT}}},
+     "layer 0: there is no activation 7"},
+    {{.features = 3, .layers = {{.units = 2, .activation = GLNN_ACTIVATION_SIGMOID}}},
+     "sigmoid; with cross-entropy it has to be identity"},
+    {{TWO_UNITS, .loss = GLNN_LOSS_COUNT}, "loss 2"},
+    {{TWO_UNITS, .init = (glnn_init)-1}, "initialiser -1"},
+    {{TWO_UNITS, .init_range = -1}, "range of -1"},
+    {{TWO_UNITS, .init_range = INFINITY}, "range of inf"},
+    {{TWO_UNITS, .layout = GLNN_LAYOUT_PAGED}, "paged"},
+    {{TWO_UNITS, .layout = (glnn_layout)9}, "(9)"},
+    {{TWO_UNITS, .precision = GLNN_PRECISION_COUNT}, "precision 2"},
+    {{TWO_UNITS, .capacity = -5}, "capacity of -5"},
+    {{TWO_UNITS, .optimizer.kind = GLNN_OPTIMIZER_COUNT}, "optimizer 3"},
+    {{TWO_UNITS, .optimizer.momentum = 1}, "momentum is 1;"},
+    {{TWO_UNITS, .optimizer.momentum = -0.5f}, "momentum is -0.5"},
+    {{TWO_UNITS, .optimizer.weight_decay = -2}, "weight decay is -2"},
+    {{TWO_UNITS, .optimizer.weight_decay = NAN}, "weight decay is "},
+    {{TWO_UNITS, .optimizer.beta1 = 1.5f}, "beta1 is 1.5"},
+    {{TWO_UNITS, .optimizer.beta2 = -1}, "beta2 is -1"},
+    {{TWO_UNITS, .optimizer.epsilon = -3}, "epsilon is -3"},
+    {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
+     "momentum is 0.9, but Adam does not use it"},
+    {{TWO_UNITS, .optimizer.beta1 = 0.8f}, "beta1 is 0.8, but descent does not use it"},
+    {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
+     "beta2 is 0.5, but Nesterov's descent does not use it"},
+    {{TWO_UNITS, .optimizer.epsilon = 1e-6f}, "epsilon is 1e-06, but descent"},
+    {{TWO_UNITS, .init_range = 0.1f}, "range of 0.1, but only GLNN_INIT_UNIFORM"},
+};
+
 static void networks_refuse_descriptions_that_make_no_sense(void **state)
 {
     (void)state;
-    static const struct {
-        glnn_network_desc desc;
-        const char *part;
-    } wrong[] = {
-        {{.features = 0, .layers = {{.units = 1}}}, "0 features"},
-        {{.features = 3}, "0 layers; it can have 1 to 32"},
-        {{.features = 3, .layer_count = 33}, "33 layers"},
-        {{.features = 3, .layers = {{.kind = GLNN_LAYER_COUNT}, {.units = 1}}},
-         "layer 0: there is no kind 2"},
-        {{.features = 3, .layers = {{0}, {.units = 1}}}, "layer 0 has 0 units"},
-        {{.features = 3, .layers = {{.units = 2, .rate = 0.5f}}},
-         "layer 0: rate is 0.5, but a dense"},
-        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT}, {.units = 1}}},
-         "at a rate of 0; it has to be in (0, 1)"},
-        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 1}, {.units = 1}}},
-         "layer 0 drops at a rate of 1"},
-        {{.features = 3, .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = NAN}, {.units = 1}}},
-         "rate of nan"},
-        {{.features = 3,
-          .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f, .units = 3}, {.units = 1}}},
-         "layer 0: units is 3, but a dropout"},
-        {{.features = 3,
-          .layers = {{.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f, .activation = GLNN_ACTIVATION_TANH},
-                     {.units = 1}}},
-         "layer 0: activation is 2"},
-        {{.features = 3, .layers = {{.units = 1}, {.kind = GLNN_LAYER_DROPOUT, .rate = 0.5f}}},
-         "layer 1, the last one, is dropout"},
-        {{.shape = {3, 0, 4}, .layers = {{.units = 1}}}, "3 x 0 x 4"},
-        {{.shape = {65536, 65536, 2}, .layers = {{.units = 1}}}, "65536 x 65536 x 2"},
-        {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_SIGMOID}}},
-         "the sigmoid follows"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.clip_norm = -1}, "clip norm is -1"},
-        {{.features = 3, .layers = {{.units = 4}, {.units = -2}}}, "layer 1 has -2 units"},
-        {{.features = 3, .layer_count = 2, .layers = {{.units = 4}}}, "layer 1 has 0 units"},
-        {{.features = 3, .layers = {{.units = 1, .activation = GLNN_ACTIVATION_COUNT}}},
-         "layer 0: there is no activation 7"},
-        {{.features = 3, .layers = {{.units = 2, .activation = GLNN_ACTIVATION_SIGMOID}}},
-         "sigmoid; with cross-entropy it has to be identity"},
-        {{.features = 3, .layers = {{.units = 2}}, .loss = GLNN_LOSS_COUNT}, "loss 2"},
-        {{.features = 3, .layers = {{.units = 2}}, .init = (glnn_init)-1}, "initialiser -1"},
-        {{.features = 3, .layers = {{.units = 2}}, .init_range = -1}, "range of -1"},
-        {{.features = 3, .layers = {{.units = 2}}, .init_range = INFINITY}, "range of inf"},
-        {{.features = 3, .layers = {{.units = 2}}, .layout = GLNN_LAYOUT_PAGED}, "paged"},
-        {{.features = 3, .layers = {{.units = 2}}, .layout = (glnn_layout)9}, "(9)"},
-        {{.features = 3, .layers = {{.units = 2}}, .precision = GLNN_PRECISION_COUNT},
-         "precision 2"},
-        {{.features = 3, .layers = {{.units = 2}}, .capacity = -5}, "capacity of -5"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.kind = GLNN_OPTIMIZER_COUNT},
-         "optimizer 3"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.momentum = 1}, "momentum is 1;"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.momentum = -0.5f},
-         "momentum is -0.5"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.weight_decay = -2},
-         "weight decay is -2"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.weight_decay = NAN},
-         "weight decay is "},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta1 = 1.5f}, "beta1 is 1.5"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta2 = -1}, "beta2 is -1"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.epsilon = -3}, "epsilon is -3"},
-        {{.features = 3,
-          .layers = {{.units = 2}},
-          .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
-         "momentum is 0.9, but Adam does not use it"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.beta1 = 0.8f},
-         "beta1 is 0.8, but descent does not use it"},
-        {{.features = 3,
-          .layers = {{.units = 2}},
-          .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
-         "beta2 is 0.5, but Nesterov's descent does not use it"},
-        {{.features = 3, .layers = {{.units = 2}}, .optimizer.epsilon = 1e-6f},
-         "epsilon is 1e-06, but descent"},
-        {{.features = 3, .layers = {{.units = 2}}, .init_range = 0.1f},
-         "range of 0.1, but only GLNN_INIT_UNIFORM"},
-    };
-    for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
+    for (size_t i = 0; i < COUNT_OF(senseless); ++i) {
         glnn_network *network = (glnn_network *)state;
-        expect_error(glnn_network_create(glnn_test_context(), &wrong[i].desc, &network), GLNN_E_ARG,
-                     wrong[i].part);
+        expect_error(glnn_network_create(glnn_test_context(), &senseless[i].desc, &network),
+                     GLNN_E_ARG, senseless[i].part);
         assert_null(network);
     }
     glnn_network *network = NULL;
@@ -198,7 +185,7 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = NAN}}, "factor is "},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = INFINITY}}, "factor is inf"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .factor = -0.5f}}, "factor is -0.5"},
-        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "every -2 epochs"},
+        {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .every = -2}}, "schedule.every -2"},
         {{.schedule = {.kind = GLNN_SCHEDULE_STEP, .final_rate = 0.5f}}, "a final rate of 0.5"},
         {{.schedule.final_rate = 0.5f}, "schedule constant does not lead to one"},
         {{.schedule = {.kind = GLNN_SCHEDULE_COSINE, .factor = 0.5f}}, "the schedule is cosine"},
@@ -207,7 +194,7 @@ static void training_refuses_numbers_out_of_range(void **state)
         {{.min_improvement = -1}, "least improvement is -1"},
         {{.min_improvement = INFINITY}, "least improvement is inf"},
         {{.patience = 2}, "patience of 2 epochs needs a validation set"},
-        {{.patience = 2, .keep_best = true}, "needs a validation set"},
+        {{.patience = 2, .restore_best = true}, "needs a validation set"},
     };
     const array before = weights_of(network, 0);
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)

@@ -1,5 +1,5 @@
 /* Gradients: against the reference in double precision, and against differences of the loss. */
-#include "support/network_reference.h"
+#include "support/network_checks.h"
 
 #include <stdio.h>
 
@@ -50,56 +50,15 @@ static const char *name_of(const glnn_network_desc *desc)
     static char name[128];
     snprintf(name, sizeof name, "%s, %s, %d layers, %d inputs, %d outputs",
              glnn_layout_name(desc->layout), glnn_activation_name(desc->layers[0].activation),
-             desc->layer_count, desc->features, outputs_of(desc));
+             desc->layer_count, desc->features, desc->layers[desc->layer_count - 1].units);
     return name;
 }
 
-/* Biases start at zero, where nobody would notice that they are left out. */
-static void draw_biases(glnn_network *network)
-{
-    const glnn_network_desc *desc = glnn_network_get_desc(network);
-    for (int l = 0; l < desc->layer_count; ++l)
-        expect_ok(glnn_network_set_weights(
-            network, l, NULL, floats_of(array_random(1, desc->layers[l].units, -0.5, 0.5))));
-}
-
-static array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
-                         double *loss)
-{
-    const array shape = weights_of(network, layer);
-    float *floats = floats_new(length_of(shape));
-    expect_ok(glnn_network_gradient(network, data, count, layer, loss, floats));
-    for (size_t i = 0; i < length_of(shape); ++i)
-        shape.data[i] = (double)floats[i];
-    return shape;
-}
-
-static void expect_within(double got, double want, double bound, const glnn_network_desc *desc,
-                          const char *what)
-{
-    if (!(fabs(got - want) <= bound))
-        fail_at(__FILE__, __LINE__, "%s: %s is %.9g, expected %.9g, bound %.2g", name_of(desc),
-                what, got, want, bound);
-}
-
-/* The bounds are the reference's own; see support/network_reference.h. */
 static void check_gradients(const glnn_network_desc *desc, int count, bool labels)
 {
     glnn_network *network = network_of(desc);
     draw_biases(network);
-    const samples all = samples_for(desc, count + 2, labels);
-    const glnn_dataset *data = dataset_of(all);
-    network_reference net = network_reference_of(network);
-    const bounded loss = network_reference_gradient(&net, samples_part(all, 0, count));
-    for (int l = 0; l < desc->layer_count; ++l) {
-        double got_loss = 0;
-        const array got = gradient_of(network, data, count, l, &got_loss);
-        const expected want = net.gradient[l];
-        expect_within(got_loss, loss.value, loss.bound, desc, "the loss");
-        for (size_t i = 0; i < length_of(got); ++i)
-            expect_within(got.data[i], want.value.data[i], want.bound.data[i], desc,
-                          "the gradient");
-    }
+    expect_gradients(network, samples_for(network, count + 2, labels), count, name_of(desc));
     release_learning();
 }
 
@@ -137,26 +96,6 @@ static void unpacked_gradients_agree_with_the_reference(void **state)
     check_all_gradients(GLNN_LAYOUT_UNPACKED, 8);
 }
 
-/* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */
-static double reference_difference(network_reference *net, samples batch, int layer, size_t i,
-                                   double h)
-{
-    double *weight = &net->parameters[layer].value.data[i];
-    const double kept = *weight;
-    *weight = kept + h;
-    const double above = network_reference_loss(net, batch).value;
-    *weight = kept - h;
-    const double below = network_reference_loss(net, batch).value;
-    *weight = kept;
-    return (above - below) / (2 * h);
-}
-
-/* The difference of step h is off by h^2 / 6 times a third derivative, here below 10, and by the
- * roundings of the two losses, here below 100 2^-53, divided by h: with h = 2^-16 by 4e-10 and 8e-10.
- * Relu and its leaky kin bend, but no sample is so close to a bend that the step crosses it. */
-#define REFERENCE_STEP  0x1p-16
-#define REFERENCE_ERROR 2e-9
-
 static void gradients_are_the_slopes_of_the_reference_loss(void **state)
 {
     (void)state;
@@ -170,19 +109,8 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
             draw_biases(network);
             const samples batch = samples_random(8, 20, 5, goals[g].labels);
             network_reference net = network_reference_of(network);
-            network_reference_gradient(&net, batch);
-            for (int l = 0; l < desc.layer_count; ++l) {
-                double loss;
-                const array got = gradient_of(network, dataset_of(batch), 8, l, &loss);
-                for (size_t i = 0; i < length_of(got); i += 3) {
-                    const double slope = reference_difference(&net, batch, l, i, REFERENCE_STEP);
-                    expect_within(net.gradient[l].value.data[i], slope, REFERENCE_ERROR, &desc,
-                                  "the reference's gradient");
-                    expect_within(got.data[i], slope,
-                                  net.gradient[l].bound.data[i] + REFERENCE_ERROR, &desc,
-                                  "the gradient against a difference");
-                }
-            }
+            expect_slopes(&net, batch, name_of(&desc));
+            expect_gradients(network, batch, 8, name_of(&desc));
             release_learning();
         }
 }
@@ -226,10 +154,11 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
             double loss = library_loss(network, data, l, weights);
             const double slope = gradient_of(network, data, 16, l, &loss).data[i];
             const double bend =
-                fabs(reference_difference(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
-            expect_within(slope, difference / width,
-                          2.1 * error / width + 1.01 * bend + net.gradient[l].bound.data[i], &desc,
-                          "the gradient against a difference of the library's loss");
+                fabs(reference_slope(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
+            const double bound = 2.1 * error / width + 1.01 * bend + net.gradient[l].bound.data[i];
+            expect_bounded(slope, (bounded){difference / width, bound},
+                           "the gradient against a difference of the library's loss",
+                           name_of(&desc));
         }
         release_learning();
     }

@@ -1,6 +1,6 @@
-/* Dropout, gradients that are clipped or accumulated, weights of samples, and losses that are not in
- * test_network_gradient. */
-#include "support/network_reference.h"
+/* What dropout draws, gradients that are clipped or accumulated, weights of samples, and losses that are
+ * not in test_network_gradient. test_network_kinds has what all kinds of layers have in common. */
+#include "support/network_checks.h"
 
 enum { INPUTS = 9, UNITS = 6, OUTPUTS = 4, SAMPLES = 24 };
 
@@ -25,72 +25,6 @@ static const glnn_network_desc plain = {
 static bool is_within(double got, double want, double bound)
 {
     return fabs(got - want) <= bound;
-}
-
-static void expect_all_within(array got, expected want, const char *what)
-{
-    for (size_t i = 0; i < length_of(got); ++i)
-        if (!is_within(got.data[i], want.value.data[i], want.bound.data[i]))
-            fail_at(__FILE__, __LINE__, "%s %zu is %.9g, expected %.9g, bound %.2g", what, i,
-                    got.data[i], want.value.data[i], want.bound.data[i]);
-}
-
-static array gradient_of(glnn_network *network, const glnn_dataset *data, int layer, double *loss)
-{
-    const array shape = weights_of(network, layer);
-    float *floats = floats_new(length_of(shape));
-    expect_ok(glnn_network_gradient(network, data, SAMPLES, layer, loss, floats));
-    return array_of_floats(shape.rows, shape.columns, floats);
-}
-
-static void check_gradients(const glnn_network_desc *desc, samples batch)
-{
-    glnn_network *network = network_of(desc);
-    network_reference net = network_reference_of(network);
-    const bounded want = network_reference_gradient(&net, batch);
-    for (int l = 0; l < net.desc.layer_count; ++l) {
-        double loss = 0;
-        if (net.desc.layers[l].kind != GLNN_LAYER_DENSE)
-            continue;
-        expect_all_within(gradient_of(network, dataset_of(batch), l, &loss), net.gradient[l],
-                          "gradient");
-        assert_true(is_within(loss, want.value, want.bound));
-    }
-}
-
-static void gradients_through_dropout_agree_with_the_reference(void **state)
-{
-    (void)state;
-    random_seed(3);
-    for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        glnn_network_desc desc = dropping;
-        desc.layout = layout;
-        check_gradients(&desc, samples_random(SAMPLES, INPUTS, OUTPUTS, true));
-        desc.precision = GLNN_PRECISION_MIXED;
-        check_gradients(&desc, samples_random(SAMPLES, INPUTS, OUTPUTS, true));
-        release_learning();
-    }
-}
-
-/* The step of 2^-16 errs as in test_network_gradient. */
-static void gradients_through_dropout_are_the_slopes_of_the_loss(void **state)
-{
-    (void)state;
-    random_seed(4);
-    const samples batch = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
-    network_reference net = network_reference_of(network_of(&dropping));
-    network_reference_gradient(&net, batch);
-    for (int l = 1; l < 4; l += 2)
-        for (size_t i = 0; i < length_of(net.parameters[l].value); i += 3) {
-            double *weight = &net.parameters[l].value.data[i];
-            const double kept = *weight, h = 0x1p-16;
-            *weight = kept + h;
-            const double above = network_reference_loss(&net, batch).value;
-            *weight = kept - h;
-            const double below = network_reference_loss(&net, batch).value;
-            *weight = kept;
-            assert_true(is_within(net.gradient[l].value.data[i], (above - below) / (2 * h), 2e-9));
-        }
 }
 
 /* An identity network of 2048 x 16 ones through dropout, whose outputs the gradient of the biases of the
@@ -124,23 +58,6 @@ static void dropout_drops_its_share_and_scales_the_rest(void **state)
     }
 }
 
-static void predictions_and_measures_drop_nothing(void **state)
-{
-    (void)state;
-    random_seed(6);
-    glnn_network *network = network_of(&dropping);
-    const samples all = samples_random(50, INPUTS, OUTPUTS, true);
-    const network_reference net = network_reference_of(network);
-    const expected want = network_reference_predict(&net, all.inputs);
-    float *outputs = floats_new(length_of(want.value));
-    expect_ok(glnn_network_predict(network, 50, floats_of(all.inputs), outputs));
-    expect_all_within(array_of_floats(50, OUTPUTS, outputs), want, "output");
-    const bounded loss = network_reference_loss(&net, all);
-    glnn_metrics metrics;
-    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
-    assert_true(is_within(metrics.loss, loss.value, loss.bound));
-}
-
 static void train(glnn_network *network, samples all, glnn_train_desc how)
 {
     how.seed = 2;
@@ -166,25 +83,15 @@ static void equal_seeds_drop_the_same_and_other_seeds_do_not(void **state)
     assert_true(*at(weights_of(one, 3), 0, 0) != *at(weights_of(other, 3), 0, 0));
 }
 
-/* Each step of a list agrees with the reference from the weights that the network has before it. */
-static void check_steps(const glnn_network_desc *desc, int batch, int accumulate, double rate)
+static void check_steps(const glnn_network_desc *desc, int batch, int accumulate, float rate)
 {
     const samples all = samples_random(SAMPLES, INPUTS, OUTPUTS, true);
     glnn_network *network = network_of(desc);
-    for (int s = 0; s < 3; ++s) {
-        network_reference net = network_reference_of(network);
-        network_reference_step(&net, all, rate);
-        const glnn_train_desc how = {.epochs = 1,
-                                     .batch = batch,
-                                     .accumulate = accumulate,
-                                     .keep_order = true,
-                                     .schedule.rate = (float)rate};
-        expect_ok(glnn_network_train(network, dataset_of(all), &how, NULL));
-        assert_int_equal(glnn_network_get_steps(network), s + 1);
-        for (int l = 0; l < net.desc.layer_count; ++l)
-            if (net.desc.layers[l].kind == GLNN_LAYER_DENSE)
-                expect_all_within(weights_of(network, l), net.parameters[l], "weight");
-    }
+    for (int s = 0; s < 3; ++s)
+        expect_step(
+            network, all,
+            (glnn_train_desc){.batch = batch, .accumulate = accumulate, .schedule.rate = rate},
+            "a step");
     release_learning();
 }
 
@@ -207,12 +114,12 @@ static void clipped_steps_agree_with_the_reference(void **state)
             desc.optimizer.clip_norm = clips ? 0.05f : 100;
             desc.layout = rendered_layout(o);
             desc.capacity = clips ? 10 : SAMPLES;
-            check_steps(&desc, SAMPLES, 1, 0.0625);
+            check_steps(&desc, SAMPLES, 1, 0.0625f);
         }
     glnn_network_desc mixed = plain;
     mixed.precision = GLNN_PRECISION_MIXED;
     mixed.optimizer.clip_norm = 0.05f;
-    check_steps(&mixed, SAMPLES, 1, 0.0625);
+    check_steps(&mixed, SAMPLES, 1, 0.0625f);
 }
 
 /* Plain descent of rate 1 moves the weights by the clipped gradient, whose norm is the limit. */
@@ -242,10 +149,10 @@ static void accumulated_batches_step_as_one_does(void **state)
     random_seed(11);
     glnn_network_desc desc = plain;
     desc.optimizer.momentum = 0.9f;
-    check_steps(&desc, 7, 4, 0.0625); /* batches of 7, 7, 7 and 3 */
+    check_steps(&desc, 7, 4, 0.0625f); /* batches of 7, 7, 7 and 3 */
     desc.optimizer.clip_norm = 0.05f;
-    check_steps(&desc, 7, 4, 0.0625);
-    check_steps(&dropping, 7, 4, 0.0625); /* elements are dropped by their place in the step */
+    check_steps(&desc, 7, 4, 0.0625f);
+    check_steps(&dropping, 7, 4, 0.0625f); /* elements are dropped by their place in the step */
 }
 
 static void weights_of_samples_scale_their_losses_and_gradients(void **state)
@@ -259,16 +166,16 @@ static void weights_of_samples_scale_their_losses_and_gradients(void **state)
             glnn_network_desc desc = plain;
             desc.loss = losses[g];
             desc.layers[1].units = outputs;
-            samples all = samples_for(&desc, SAMPLES, g < 2);
+            glnn_network *network = network_of(&desc);
+            samples all = samples_for(network, SAMPLES, g < 2);
             all.weights = array_random(SAMPLES, 1, 0.0, 3.0);
             *at(all.weights, 0, 0) = 0;
-            check_gradients(&desc, all);
-            glnn_network *network = network_of(&desc);
+            expect_gradients(network, all, SAMPLES, "weighted samples");
             const network_reference net = network_reference_of(network);
-            const bounded want = network_reference_loss(&net, all);
             glnn_metrics metrics;
             expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
-            assert_true(is_within(metrics.loss, want.value, want.bound));
+            expect_bounded(metrics.loss, network_reference_loss(&net, all), "the loss",
+                           "weighted samples");
             release_learning();
         }
 }
@@ -408,10 +315,7 @@ static void steps_that_drop_and_clip_make_nothing_and_do_not_wait(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        LEARNING_TEST(gradients_through_dropout_agree_with_the_reference),
-        LEARNING_TEST(gradients_through_dropout_are_the_slopes_of_the_loss),
         LEARNING_TEST(dropout_drops_its_share_and_scales_the_rest),
-        LEARNING_TEST(predictions_and_measures_drop_nothing),
         LEARNING_TEST(equal_seeds_drop_the_same_and_other_seeds_do_not),
         LEARNING_TEST(clipped_steps_agree_with_the_reference),
         LEARNING_TEST(a_clipped_step_is_as_long_as_the_limit),

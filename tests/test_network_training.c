@@ -24,7 +24,8 @@ static glnn_status train_on(void *network, const glnn_dataset *data, const glnn_
 
 static int passes_of_step(const glnn_network_desc *desc, int batch)
 {
-    return passes_per_step(network_of(desc), train_on, samples_for(desc, 4 * batch, true), batch);
+    glnn_network *network = network_of(desc);
+    return passes_per_step(network, train_on, samples_for(network, 4 * batch, true), batch);
 }
 
 static void a_step_of_two_layers_takes_as_many_passes_as_documented(void **state)
@@ -119,7 +120,7 @@ static void steps_make_no_texture_or_program_and_do_not_wait(void **state)
             .batch = ways[way].batch,
             .schedule.rate = 0.001f,
             .validation = ways[way].validates ? dataset_of(samples_random(23, 20, 5, true)) : NULL,
-            .keep_best = ways[way].validates,
+            .restore_best = ways[way].validates,
             .report_every = 1,
             .report = watch_epoch,
             .user = &w,
@@ -281,7 +282,7 @@ static void after_divergence_the_weights_of_the_best_epoch_are_back(void **state
         .epochs = 40,
         .batch = 16,
         .schedule = {.kind = GLNN_SCHEDULE_STEP, .rate = 0.1f, .factor = 1e20f, .every = 3},
-        .keep_best = true,
+        .restore_best = true,
         .keep_order = true};
     glnn_train_result result;
     glnn_network *network = network_of(&desc);
@@ -302,7 +303,7 @@ static void a_validation_loss_that_is_not_finite_ends_training_too(void **state)
     const glnn_network_desc desc = describe(20, 12, 5, 0);
     const glnn_dataset *data = dataset_of(samples_random(64, 20, 5, true));
     const glnn_train_desc train = {
-        .batch = -1, .schedule.rate = 1e30f, .validation = data, .keep_best = true};
+        .batch = -1, .schedule.rate = 1e30f, .validation = data, .restore_best = true};
     glnn_train_result result;
     expect_error(glnn_network_train(network_of(&desc), data, &train, &result), GLNN_E_DIVERGED,
                  "epoch 1");

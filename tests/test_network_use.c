@@ -1,6 +1,6 @@
 /* Networks outside of training: what they start with, predict and measure, what is read from them
  * and written to them, and what they refuse. */
-#include "support/network_reference.h"
+#include "support/network_checks.h"
 
 static const glnn_network_desc softmax_net = {
     .features = 9,
@@ -25,25 +25,6 @@ static glnn_network *network_in(const glnn_network_desc *from, glnn_layout layou
     return network_of(&desc);
 }
 
-static array predict(glnn_network *network, array inputs)
-{
-    const glnn_network_desc *desc = glnn_network_get_desc(network);
-    array outputs = array_new(inputs.rows, desc->layers[desc->layer_count - 1].units);
-    float *floats = floats_new(length_of(outputs));
-    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats));
-    for (size_t i = 0; i < length_of(outputs); ++i)
-        outputs.data[i] = (double)floats[i];
-    return outputs;
-}
-
-static void expect_outputs(array got, expected want, int count)
-{
-    for (size_t i = 0; i < length_of(got); ++i)
-        if (!(fabs(got.data[i] - want.value.data[i]) <= want.bound.data[i]))
-            fail_at(__FILE__, __LINE__, "output %zu of %d samples is %.9g, expected %.9g, bound %g",
-                    i, count, got.data[i], want.value.data[i], want.bound.data[i]);
-}
-
 static void predictions_agree_with_the_reference_for_any_number_of_samples(void **state)
 {
     (void)state;
@@ -51,10 +32,7 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout)
         for (size_t i = 0; i < 2 * COUNT_OF(counts); ++i) {
             glnn_network *network = network_in(i % 2 ? &squared_net : &softmax_net, layout);
-            const network_reference net = network_reference_of(network);
-            const array inputs = array_random(counts[i / 2], 9, -2.0, 2.0);
-            expect_outputs(predict(network, inputs), network_reference_predict(&net, inputs),
-                           inputs.rows);
+            expect_predictions(network, counts[i / 2], glnn_layout_name(layout));
             release_learning();
         }
 }
@@ -66,7 +44,7 @@ static void probabilities_sum_to_one(void **state)
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const array outputs =
-            predict(network_in(&softmax_net, layout), array_random(33, 9, -9.0, 9.0));
+            predictions_of(network_in(&softmax_net, layout), array_random(33, 9, -9.0, 9.0));
         for (int i = 0; i < outputs.rows; ++i) {
             double sum = 0;
             for (int j = 0; j < outputs.columns; ++j) {

@@ -54,7 +54,8 @@ static void every_kind_classifies_as_without_the_offset(void **state)
             expect_ok(glnn_lvq_initialise(lvq, data));
             expect_ok(glnn_lvq_evaluate(lvq, data, &before, NULL));
             expect_ok(glnn_lvq_train(
-                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .keep_best = true}, NULL));
+                lvq, data, &(glnn_train_desc){.epochs = 4, .batch = 8, .restore_best = true},
+                NULL));
             expect_ok(glnn_lvq_evaluate(lvq, data, &after, NULL));
             if (before.accuracy < 1 || after.accuracy < 1)
                 fail_at(__FILE__, __LINE__, "%s, %d prototypes: %g before training, %g after it",
@@ -182,7 +183,7 @@ static void the_best_centres_come_back_with_their_offset(void **state)
         &(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .tolerance = -1, .capacity = 64});
     const glnn_train_desc training = {.epochs = 2,
                                       .validation = dataset_of(all),
-                                      .keep_best = true,
+                                      .restore_best = true,
                                       .report = set_centres_elsewhere,
                                       .user = kmeans};
     glnn_train_result result;
@@ -205,7 +206,7 @@ static void the_best_epoch_comes_back_with_its_offset(void **state)
     expect_ok(glnn_lvq_train(lvq, dataset_of(all),
                              &(glnn_train_desc){.epochs = 2,
                                                 .validation = dataset_of(all),
-                                                .keep_best = true,
+                                                .restore_best = true,
                                                 .report = set_elsewhere,
                                                 .user = lvq},
                              NULL));

@@ -292,7 +292,8 @@ static void preparations_of_another_learner_are_refused_and_change_nothing(void 
                  GLNN_E_SHAPE, "2 targets, but the learner has 3");
     glnn_preparation of_lvq = targets;
     of_lvq.columns.features = MADE;
-    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE, "learns none");
+    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE,
+                 "2 targets, but the learner has 0");
     expect_error(glnn_lvq_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
 }
 

@@ -189,6 +189,39 @@ static void other_types_are_left_out_and_floats_aligned(void **state)
     glnn_safetensors_close(file);
 }
 
+static void values_of_other_programs_are_skipped_and_texts_unescaped(void **state)
+{
+    (void)state;
+    const char *header =
+        "{\"__metadata__\" : {\"k\\u00e9\\ud83d\\ude00\":\"\\\"\\\\\\/\\b\\f\\n\\r\\t\\u20AC\"},\n"
+        "\"a\":{\"x\":[1,-2.5e+3,true,false,null,\"s\",{},[]],\"y\":{\"z\":{\"dtype\":1}},"
+        "\"dtype\":null,\"dtype\":\"F32\",\"shape\":[ 1 ],\"data_offsets\":[0 , 4]}}";
+    glnn_safetensors *file;
+    assert_int_equal(glnn_safetensors_open(file_of(header, 4).text, &file), GLNN_OK);
+    assert_string_equal(glnn_safetensors_metadata(file, "k\xC3\xA9\xF0\x9F\x98\x80"),
+                        "\"\\/\b\f\n\r\t\xE2\x82\xAC");
+    assert_int_equal(glnn_safetensors_count(file), 1);
+    assert_string_equal(glnn_safetensors_get(file, 0)->name, "a");
+    glnn_safetensors_close(file);
+}
+
+static void every_character_of_a_text_comes_back(void **state)
+{
+    (void)state;
+    char all[300];
+    size_t used = 0;
+    for (int c = 1; c < 128; ++c)
+        all[used++] = (char)c;
+    strcpy(all + used, "\xC3\xA9\xF0\x9F\x98\x80");
+    const glnn_metadata text = {all, all};
+    const file_path path = path_of("characters");
+    glnn_safetensors *file;
+    assert_int_equal(glnn_safetensors_write(path.text, NULL, 0, &text, 1), GLNN_OK);
+    assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
+    assert_string_equal(glnn_safetensors_metadata(file, all), all);
+    glnn_safetensors_close(file);
+}
+
 static void damaged_headers_are_explained(void **state)
 {
     (void)state;
@@ -204,6 +237,13 @@ static void damaged_headers_are_explained(void **state)
         {"[]", 0, "start with '{'"},
         {"{", 0, "not JSON"},
         {"{}x", 0, "not JSON"},
+        {"{\"__metadata__\":{},}", 0, "a name should be"},
+        {"{\"__metadata__\":{\"a\":\"1\" \"b\":\"2\"}}", 0, "',' or '}' should be"},
+        {"{\"a\nb\":{}}", 0, "not JSON"},
+        {"{\"a\\qb\":{}}", 0, "not JSON"},
+        {"{\"a\\u12G4\":{}}", 0, "four digits"},
+        {"{\"a\\uD83Dx\":{}}", 0, "surrogate"},
+        {"{\"a\":{\"more\":[1,nul]}}", 0, "a value should be"},
         {"{\"\xFF\":1}", 0, "not JSON"},
         {"{}", 4, "4 bytes after the header"},
         {"{\"a\":1}", 0, "'a' lacks"},
@@ -352,6 +392,8 @@ int main(void)
         cmocka_unit_test(bytes_are_those_of_the_published_format),
         cmocka_unit_test(another_reader_agrees),
         cmocka_unit_test(other_types_are_left_out_and_floats_aligned),
+        cmocka_unit_test(values_of_other_programs_are_skipped_and_texts_unescaped),
+        cmocka_unit_test(every_character_of_a_text_comes_back),
         cmocka_unit_test(damaged_headers_are_explained),
         cmocka_unit_test(a_header_longer_than_the_file_shows_another_kind_of_file),
         cmocka_unit_test(headers_past_the_format_s_limit_are_refused),

@@ -107,11 +107,25 @@ static glnn_status load_image(const char *path)
     return status;
 }
 
-static glnn_network *network;
-static glnn_lvq *lvq;
-static glnn_kmeans *kmeans;
-static glnn_gmm *gmm;
-static glnn_projection *projection;
+/* A learner, and how it is saved and loaded. */
+#define LEARNER(name)                                                                              \
+    static glnn_##name *name;                                                                      \
+    static glnn_status save_##name(const char *path)                                               \
+    {                                                                                              \
+        return glnn_##name##_save(name, path);                                                     \
+    }                                                                                              \
+    static glnn_status load_##name(const char *path)                                               \
+    {                                                                                              \
+        glnn_##name *loaded;                                                                       \
+        const glnn_status status = glnn_##name##_load(glnn_test_context(), path, 0, 8, &loaded);   \
+        glnn_##name##_destroy(loaded);                                                             \
+        return status;                                                                             \
+    }
+
+LEARNER(network)
+LEARNER(lvq)
+LEARNER(kmeans)
+LEARNER(gmm)
 
 static void prepare_network(void)
 {
@@ -121,19 +135,6 @@ static void prepare_network(void)
                                         {.units = 2, .activation = GLNN_ACTIVATION_IDENTITY}},
                              .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
                              .capacity = 8});
-}
-
-static glnn_status save_network(const char *path)
-{
-    return glnn_network_save(network, path);
-}
-
-static glnn_status load_network(const char *path)
-{
-    glnn_network *loaded;
-    const glnn_status status = glnn_network_load(glnn_test_context(), path, 0, 8, &loaded);
-    glnn_network_destroy(loaded);
-    return status;
 }
 
 static void prepare_lvq(void)
@@ -147,36 +148,10 @@ static void prepare_lvq(void)
     expect_ok(glnn_lvq_set_prototypes(lvq, numbers, classes));
 }
 
-static glnn_status save_lvq(const char *path)
-{
-    return glnn_lvq_save(lvq, path);
-}
-
-static glnn_status load_lvq(const char *path)
-{
-    glnn_lvq *loaded;
-    const glnn_status status = glnn_lvq_load(glnn_test_context(), path, 0, 8, &loaded);
-    glnn_lvq_destroy(loaded);
-    return status;
-}
-
 static void prepare_kmeans(void)
 {
     kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 4, .centres = 3, .capacity = 8});
     expect_ok(glnn_kmeans_set_centres(kmeans, numbers));
-}
-
-static glnn_status save_kmeans(const char *path)
-{
-    return glnn_kmeans_save(kmeans, path);
-}
-
-static glnn_status load_kmeans(const char *path)
-{
-    glnn_kmeans *loaded;
-    const glnn_status status = glnn_kmeans_load(glnn_test_context(), path, 0, 8, &loaded);
-    glnn_kmeans_destroy(loaded);
-    return status;
 }
 
 static void prepare_gmm(void)
@@ -187,18 +162,7 @@ static void prepare_gmm(void)
     expect_ok(glnn_gmm_set_parameters(gmm, weights, numbers, variances));
 }
 
-static glnn_status save_gmm(const char *path)
-{
-    return glnn_gmm_save(gmm, path);
-}
-
-static glnn_status load_gmm(const char *path)
-{
-    glnn_gmm *loaded;
-    const glnn_status status = glnn_gmm_load(glnn_test_context(), path, 0, 8, &loaded);
-    glnn_gmm_destroy(loaded);
-    return status;
-}
+static glnn_projection *projection;
 
 static void destroy_projection(void *fitted)
 {
@@ -226,16 +190,16 @@ static glnn_status load_projection(const char *path)
 }
 
 static const file_kind kinds[] = {
-    {"tensors", NULL, save_tensors, load_tensors, false, 30},
+    {"tensors", NULL, save_tensors, load_tensors, false, 15},
     {"codebook", NULL, save_codebook, load_codebook, false, 10},
     {"array.npy", NULL, save_npy, load_npy, false, 4},
     {"array.idx.gz", NULL, save_idx, load_idx, false, 10},
     {"image.png", NULL, save_image, load_image, false, 10},
-    {"network", prepare_network, save_network, load_network, true, 40},
-    {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 40},
-    {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 40},
-    {"mixture", prepare_gmm, save_gmm, load_gmm, true, 40},
-    {"projection", prepare_projection, save_projection, load_projection, true, 30},
+    {"network", prepare_network, save_network, load_network, true, 25},
+    {"prototypes", prepare_lvq, save_lvq, load_lvq, true, 25},
+    {"centres", prepare_kmeans, save_kmeans, load_kmeans, true, 25},
+    {"mixture", prepare_gmm, save_gmm, load_gmm, true, 25},
+    {"projection", prepare_projection, save_projection, load_projection, true, 20},
 };
 
 /* Calls with the first `before` allocations; true where one failed. */

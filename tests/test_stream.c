@@ -45,7 +45,7 @@ static void the_split_the_order_and_the_batch_may_be_any(void **state)
 {
     (void)state;
     static const glnn_train_desc trains[] = {
-        {.epochs = 2, .batch = 32, .validation_split = 0.3f, .seed = 2, .keep_best = true},
+        {.epochs = 2, .batch = 32, .validation_split = 0.3f, .seed = 2, .restore_best = true},
         {.epochs = 2, .batch = 32, .keep_order = true},
         {.epochs = 2, .batch = 7, .validation_split = 0.5f, .keep_order = true},
         {.epochs = 1, .batch = 1, .validation_split = 0.7f},

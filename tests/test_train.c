@@ -98,14 +98,14 @@ static void training_stops_when_validation_gets_no_better(void **state)
 {
     (void)state;
     const samples all = separable_samples(64);
-    for (int keep_best = 0; keep_best < 2; ++keep_best) {
-        weights_copy k = {.network = network_of(&small_net), .epoch_wanted = keep_best ? 1 : 4};
+    for (int restore_best = 0; restore_best < 2; ++restore_best) {
+        weights_copy k = {.network = network_of(&small_net), .epoch_wanted = restore_best ? 1 : 4};
         const glnn_train_desc train = {.epochs = 50,
                                        .batch = 8,
                                        .schedule.rate = 0.2f,
                                        .validation = opposite_of(all),
                                        .patience = 3,
-                                       .keep_best = keep_best == 1,
+                                       .restore_best = restore_best == 1,
                                        .report = copy_weights,
                                        .user = &k};
         glnn_train_result result;
@@ -161,7 +161,7 @@ static void the_best_weights_are_back_at_the_end(void **state)
                                        .batch = 8,
                                        .schedule.rate = 3,
                                        .validation = validates ? validation : NULL,
-                                       .keep_best = true,
+                                       .restore_best = true,
                                        .report = copy_weights,
                                        .user = &k};
         glnn_train_result result;
@@ -194,7 +194,7 @@ static void the_callback_ends_training_within_an_epoch(void **state)
     glnn_train_desc train = {.epochs = 1,
                              .batch = 4,
                              .report_every = 1,
-                             .keep_best = true,
+                             .restore_best = true,
                              .report = copy_weights,
                              .user = &k};
     const glnn_dataset *data = dataset_of(separable_samples(800));
@@ -232,7 +232,7 @@ static void weights_of_a_broken_off_epoch_give_way_to_the_best(void **state)
     const glnn_train_desc train = {.epochs = 4,
                                    .batch = 4,
                                    .report_every = 1,
-                                   .keep_best = true,
+                                   .restore_best = true,
                                    .report = stop_in_second_epoch,
                                    .user = &k};
     glnn_train_result result;

@@ -53,7 +53,7 @@ enum {
     BATCH,
     RATE,
     SCHEDULE,
-    KEEP_BEST,
+    RESTORE_BEST,
     SEED
 };
 
@@ -112,10 +112,11 @@ static const option_row rows[] = {
     [SCHEDULE] = {"schedule", OPTION_CHOICE, FIELD(schedule), NULL, "linear",
                   "the rate over time (step: a tenth after each third of the epochs)",
                   .choices = schedule_choices},
-    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-                   "end with the best epoch, by the loss of the --validation samples, else by that "
-                   "of training; "
-                   "the test samples are then measured only once, at the end"},
+    [RESTORE_BEST] =
+        {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
+         "end with the best epoch, by the loss of the --validation samples, else by that "
+         "of training; "
+         "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of the first prototypes, the order of samples and those kept apart"},
 
@@ -186,7 +187,7 @@ static bool check_codebook(const lvq_settings *from)
 static bool check_measured(const lvq_settings *from)
 {
     static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH, RATE,
-                                  SCHEDULE,     KEEP_BEST,       SEED};
+                                  SCHEDULE,     RESTORE_BEST,    SEED};
     return from->train || data_options_check_measured(rows, from->given, rows_of,
                                                       sizeof rows_of / sizeof rows_of[0],
                                                       from->load ? "load" : "codebook-in");
@@ -237,7 +238,7 @@ static bool finish(void *into)
     lvq_settings *out = into;
     bool brought = out->load || out->codebook_in;
     out->train = !brought || out->given[EPOCHS];
-    out->keep_best = out->keep_best || out->data.validation > 0.0f;
+    out->restore_best = out->restore_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;

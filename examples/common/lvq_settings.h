@@ -28,7 +28,7 @@ typedef struct lvq_settings {
     int epochs, batch;
     float rate;
     glnn_schedule_kind schedule;
-    bool keep_best;
+    bool restore_best;
     uint64_t seed;
 
     device_settings on;

@@ -45,7 +45,7 @@ enum {
     DECAY,
     SCHEDULE,
     PATIENCE,
-    KEEP_BEST,
+    RESTORE_BEST,
     SEED
 };
 
@@ -93,10 +93,11 @@ static const option_row rows[] = {
         {"patience", OPTION_INTEGER, FIELD(patience), "N", "0",
          "stop after N epochs without a better validation loss; 0: never; needs --validation",
          .high = 1000000},
-    [KEEP_BEST] = {"keep-best", OPTION_FLAG, FIELD(keep_best), NULL, NULL,
-                   "end with the best epoch, by the loss of the --validation samples, else by that "
-                   "of training; "
-                   "the test samples are then measured only once, at the end"},
+    [RESTORE_BEST] =
+        {"restore-best", OPTION_FLAG, FIELD(restore_best), NULL, NULL,
+         "end with the best epoch, by the loss of the --validation samples, else by that "
+         "of training; "
+         "the test samples are then measured only once, at the end"},
     [SEED] = {"seed", OPTION_SEED, FIELD(seed), "N", "1",
               "of the initial weights, the order of samples and those kept apart"},
 
@@ -168,8 +169,8 @@ static bool check_training(const settings *from)
 /* What only a training needs. */
 static bool check_measured(const settings *from)
 {
-    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH,     RATE,
-                                  SCHEDULE,     PATIENCE,        KEEP_BEST, SEED};
+    static const int rows_of[] = {DATA_HOLDOUT, DATA_VALIDATION, BATCH,        RATE,
+                                  SCHEDULE,     PATIENCE,        RESTORE_BEST, SEED};
     return from->train || data_options_check_measured(rows, from->given, rows_of,
                                                       sizeof rows_of / sizeof rows_of[0], "load");
 }
@@ -189,7 +190,7 @@ static bool finish(void *into)
     choose_rates(out);
     out->train = out->load == NULL || out->given[EPOCHS];
     out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
-    out->keep_best = out->keep_best || out->data.validation > 0.0f;
+    out->restore_best = out->restore_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;

@@ -21,7 +21,7 @@ typedef struct settings {
     float rate, momentum, decay;
     glnn_optimizer_kind optimizer;
     glnn_schedule_kind schedule;
-    bool keep_best;
+    bool restore_best;
     uint64_t seed;
 
     device_settings on;

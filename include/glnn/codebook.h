@@ -3,7 +3,8 @@
  * Format   the dimension, which words about a map's topology may follow; then a line for each
  *          vector: its components and the label of its class, with blanks between. Either all
  *          vectors have a label or none has. Lines that start with '#' are comments, empty lines
- *          are skipped. Decimal points are points in every locale.
+ *          are skipped. Decimal points are points in every locale. A file that is read may be
+ *          compressed with gzip.
  * Source   Kohonen, Hynninen, Kangas, Laaksonen, Torkkola: LVQ_PAK, the Learning Vector Quantization
  *          program package, 1995. */
 #ifndef GLNN_CODEBOOK_H

@@ -1,9 +1,9 @@
 /* glnn/context.h - a connection to one OpenGL device
  *
  * A context is where everything else lives: matrices, compiled programs, learners. There are three
- * ways to get one: headless through EGL (the default: no display is needed), through a hidden GLFW
- * window, or by adopting the OpenGL context that is current in the calling thread, so that a
- * program that already renders can compute between its own frames.
+ * ways to get one: headless through EGL (the default, which needs no display), through a hidden GLFW
+ * window, or by adopting the OpenGL context that is current in the calling thread. A program that
+ * already renders adopts its own, and computes between its frames.
  *
  * A context belongs to the thread that created it; calls from another thread are not checked.
  * Several contexts may live in one process; each call makes its own current when it is not.

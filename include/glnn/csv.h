@@ -3,7 +3,8 @@
  * Format   RFC 4180 with a separator of choice. Fields may be quoted, and quotes change nothing but
  *          what a field may hold. Lines may end in LF, CR LF or CR. A byte order mark, empty lines
  *          and blanks around a field are skipped; blanks within quotes are kept. Every row has as
- *          many fields as the first. Decimal points are points in every locale.
+ *          many fields as the first. Decimal points are points in every locale. A file may be
+ *          compressed with gzip.
  * Roles    A column is a feature unless the description names it as the label, as a target or as
  *          dropped. Features and targets are numbers. A label is a text that names a class.
  * Columns  The description names a column by a text: a name in the header; else "first", "last" or

@@ -48,7 +48,8 @@ typedef struct glnn_dataset_desc {
  *
  * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
  *                    weights without what they need
- *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite;
+ *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite, or a
+ *                    product of two weights that is not finite;
  *                    resident: an input or target that is not a finite number: the sentence names
  *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream
  *                    says so when such a sample is used

@@ -162,7 +162,7 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that falls
  *          to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
  * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells the
- *          accuracy before training, and desc->keep_best keeps the best epoch.
+ *          accuracy before training, and desc->restore_best keeps the best epoch.
  * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
  *          bit.
  * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.

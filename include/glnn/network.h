@@ -182,8 +182,10 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *          E_STATE     cross-entropy on a data set without labels, squared error on one with neither
  *                      labels nor targets; a report function left an adopted context unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
- *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; the weights are
- *                      those of the last good epoch with keep_best, else as they came out
+ *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; or a weight is not
+ *                      finite at the end of an epoch, or the last steps went so far that the loss no
+ *                      longer is. The weights are those of the best epoch with restore_best, else as
+ *                      they came out
  *          E_LIMIT, E_FORMAT, E_IO  of data sets that stream: see glnn/dataset.h
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `desc` may be NULL, which means the defaults, and so may `result`.

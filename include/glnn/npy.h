@@ -3,7 +3,8 @@
  * Format   the bytes 93 "NUMPY", a version (1.0, 2.0 or 3.0), the length of a header, the header (a
  *          Python dictionary with the type, the order and the sizes), the elements. Read: integers
  *          and floating numbers of one to eight bytes and booleans, little- and big-endian, in C
- *          and in Fortran order. Written: version 1.0, little-endian float32, C order.
+ *          and in Fortran order, plain or compressed with gzip. Written: version 1.0, little-endian
+ *          float32, C order.
  * Source   NumPy, the description of the format in numpy.lib.format. */
 #ifndef GLNN_NPY_H
 #define GLNN_NPY_H

@@ -99,7 +99,7 @@ typedef struct glnn_train_desc {
     int patience;           /* stop after so many epochs without a better validation loss,
                                    which needs `validation` or a split; 0: never                 */
     float min_improvement;  /* a loss is better where it is lower by more than this          */
-    bool keep_best;         /* end with the weights of the epoch with the best validation
+    bool restore_best;      /* end with the weights of the epoch with the best validation
                                    loss, or the lowest training loss without validation          */
     glnn_report_fn report;  /* NULL: no reports                                              */
     void *user;             /* handed to `report`                                            */

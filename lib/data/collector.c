@@ -108,11 +108,6 @@ static void ask_for_row(const glnn__source *source, const glnn__collection *what
         __builtin_prefetch(inputs + i);
 }
 
-static float weight_of(const glnn__source *source, int sample)
-{
-    return source->weights ? source->weights[sample] : 1;
-}
-
 /* The squared distance of a target from the mean one. */
 static float distance_from_mean(const float *target, int outputs, const double *means)
 {
@@ -122,28 +117,25 @@ static float distance_from_mean(const float *target, int outputs, const double *
     return (float)sum;
 }
 
-static bool collect_target(const glnn__source *source, int sample, float *to)
-{
-    const int outputs = source->outputs;
-    const size_t floats = glnn__texel_floats(glnn__target_columns(outputs, NULL));
-    const bool is_sound = copy_row(targets_of(source, sample), outputs, to);
-    for (size_t i = (size_t)outputs + 2; i < floats; ++i)
-        to[i] = 0;
-    to[outputs] = weight_of(source, sample);
-    to[outputs + 1] = distance_from_mean(to, outputs, source->means);
-    return is_sound;
-}
-
+/* What goes with the inputs: see glnn__target_columns. */
 static bool collect_targets(const glnn__source *source, const glnn__collection *what, int row,
                             int sample)
 {
-    const int columns = glnn__target_columns(source->outputs, source->labels);
-    float *to = what->targets + (size_t)row * glnn__texel_floats(columns);
-    if (source->targets)
-        return collect_target(source, sample, to);
-    const float texel[4] = {source->labels ? (float)source->labels[sample] : 0,
-                            source->labels ? weight_of(source, sample) : 0};
-    memcpy(to, texel, sizeof texel);
+    const int outputs = source->outputs;
+    const size_t floats = glnn__texel_floats(glnn__target_columns(outputs, source->labels));
+    const float weight = source->weights ? source->weights[sample] : 1;
+    float *to = what->targets + (size_t)row * floats;
+    memset(to, 0, floats * sizeof *to);
+    if (source->targets) {
+        const bool is_sound = copy_row(targets_of(source, sample), outputs, to);
+        to[outputs] = weight;
+        to[outputs + 1] = distance_from_mean(to, outputs, source->means);
+        return is_sound;
+    }
+    if (source->labels) {
+        to[0] = (float)source->labels[sample];
+        to[1] = weight;
+    }
     if (what->labels)
         what->labels[row] = source->labels[sample];
     return true;

@@ -2,6 +2,16 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "data/collector.h"
+
+glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_storage storage)
+{
+    const int columns = glnn__target_columns(data->outputs, data->labels);
+    GLNN__TRY(glnn__matrix_create_undefined(data->ctx, GLNN_LAYOUT_PAGED, storage, samples,
+                                            data->features, "inputs", &data->inputs));
+    return glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, samples, columns,
+                                       data->labels ? "labels" : "targets", &data->targets);
+}
 
 glnn_status glnn__dataset_check_half(const glnn_dataset *data)
 {

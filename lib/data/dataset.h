@@ -2,6 +2,7 @@
 #ifndef GLNN__DATA_DATASET_H
 #define GLNN__DATA_DATASET_H
 
+#include "base/mapping.h"
 #include "tex/matrix.h"
 
 #include <glnn/dataset.h>
@@ -19,6 +20,16 @@ struct glnn_dataset {
     double *means;               /* outputs: the mean target; NULL without targets               */
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */
+
+/* As glnn_dataset_create, but the inputs are the samples x features float32 at `inputs`, at any
+ * address. They lie in `file`, which the data set takes over, also where this fails; an empty one
+ * stands for the program's own memory. */
+glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
+                                 const unsigned char *inputs, glnn__mapping *file,
+                                 glnn_dataset **out);
+
+/* Matrices for the inputs of so many samples, and for what goes with them. */
+glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_storage storage);
 
 /* No input would be infinite in 16 bits. */
 glnn_status glnn__dataset_check_half(const glnn_dataset *data);

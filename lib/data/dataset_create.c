@@ -1,4 +1,4 @@
-#include "data/dataset_create.h"
+#include "data/dataset.h"
 
 #include "base/status.h"
 #include "data/order.h"
@@ -20,31 +20,62 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
         return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->labels && desc->targets)
         return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
-    if (desc->labels && desc->classes < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", name,
-                          desc->classes);
-    if (desc->targets && desc->outputs < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: targets of length %d; it must be at least 1", name,
-                          desc->outputs);
-    if (desc->classes < 0 || desc->outputs < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d classes and %d outputs; neither may be negative",
+    if (desc->classes < (desc->labels ? 1 : 0) || desc->outputs < (desc->targets ? 1 : 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %d classes and %d outputs; neither may be negative, and there "
+                          "must be at least 1 with labels or with targets",
                           name, desc->classes, desc->outputs);
+    if (desc->class_weights && !desc->labels)
+        return glnn__fail(GLNN_E_ARG, "%s: weights of classes need labels", name);
+    if (desc->sample_weights && !desc->labels && !desc->targets)
+        return glnn__fail(GLNN_E_ARG, "%s: weights of samples need labels or targets", name);
     return GLNN_OK;
 }
 
-static glnn_status check_labels(const glnn_dataset_desc *desc, const char *name)
+static glnn_status lack_memory(const glnn_dataset_desc *desc, const char *name)
 {
-    for (int i = 0; i < desc->samples; ++i)
-        if (desc->labels[i] < 0 || desc->labels[i] >= desc->classes)
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples", name,
+                      desc->samples);
+}
+
+static glnn_status take_labels(const glnn_dataset_desc *desc, glnn_dataset *data)
+{
+    if (!desc->labels)
+        return GLNN_OK;
+    data->labels = malloc((size_t)desc->samples * sizeof *data->labels);
+    if (!data->labels)
+        return lack_memory(desc, data->name);
+    for (int i = 0; i < desc->samples; ++i) {
+        data->labels[i] = desc->labels[i];
+        if (data->labels[i] < 0 || data->labels[i] >= desc->classes)
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the label of sample %d is %d; there are %d classes", name, i,
-                              desc->labels[i], desc->classes);
+                              "%s: the label of sample %d is %d; there are %d classes", data->name,
+                              i, data->labels[i], desc->classes);
+    }
+    return GLNN_OK;
+}
+
+/* The mean target. */
+static glnn_status take_means(const glnn_dataset_desc *desc, glnn_dataset *data)
+{
+    const size_t outputs = (size_t)desc->outputs;
+    if (!desc->targets)
+        return GLNN_OK;
+    data->means = calloc(outputs, sizeof *data->means);
+    if (!data->means)
+        return lack_memory(desc, data->name);
+    for (size_t i = 0; i < (size_t)desc->samples; ++i)
+        for (size_t j = 0; j < outputs; ++j)
+            data->means[j] += (double)desc->targets[i * outputs + j];
+    /* Divided at the end, so that the mean of equal targets is exactly their value. */
+    for (size_t j = 0; j < outputs; ++j)
+        data->means[j] /= desc->samples;
     return GLNN_OK;
 }
 
 /* All `count` weights are finite and not negative; `what` each is of. */
-static glnn_status check_weights_of(const char *name, const char *what, int count,
-                                    const float *weights)
+static glnn_status check_weights(const char *name, const char *what, int count,
+                                 const float *weights)
 {
     for (int i = 0; weights && i < count; ++i)
         if (!(weights[i] >= 0) || !isfinite(weights[i]))
@@ -54,23 +85,27 @@ static glnn_status check_weights_of(const char *name, const char *what, int coun
     return GLNN_OK;
 }
 
-static glnn_status check_weights(const glnn_dataset_desc *desc, const char *name)
+/* The products of each sample's own weight and its class's. */
+static glnn_status take_weights(const glnn_dataset_desc *desc, glnn_dataset *data)
 {
-    if (desc->class_weights && !desc->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: weights of classes need labels", name);
-    if (desc->sample_weights && !desc->labels && !desc->targets)
-        return glnn__fail(GLNN_E_ARG, "%s: weights of samples need labels or targets", name);
-    GLNN__TRY(check_weights_of(name, "sample", desc->samples, desc->sample_weights));
-    return check_weights_of(name, "class", desc->classes, desc->class_weights);
-}
-
-static glnn_status create_matrices(glnn_dataset *data, glnn_storage storage)
-{
-    const int columns = glnn__target_columns(data->outputs, data->labels);
-    GLNN__TRY(glnn__matrix_create_undefined(data->ctx, GLNN_LAYOUT_PAGED, storage, data->samples,
-                                            data->features, "inputs", &data->inputs));
-    return glnn__matrix_create_scratch(data->ctx, GLNN_LAYOUT_PAGED, data->samples, columns,
-                                       data->labels ? "labels" : "targets", &data->targets);
+    if (!desc->sample_weights && !desc->class_weights)
+        return GLNN_OK;
+    GLNN__TRY(check_weights(data->name, "sample", desc->samples, desc->sample_weights));
+    GLNN__TRY(check_weights(data->name, "class", desc->classes, desc->class_weights));
+    data->weights = malloc((size_t)desc->samples * sizeof *data->weights);
+    if (!data->weights)
+        return lack_memory(desc, data->name);
+    for (int i = 0; i < desc->samples; ++i) {
+        const float own = desc->sample_weights ? desc->sample_weights[i] : 1;
+        const float of_class = desc->class_weights ? desc->class_weights[desc->labels[i]] : 1;
+        data->weights[i] = own * of_class;
+        if (!isfinite(data->weights[i]))
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: the weight %g of sample %d times the weight %g of its class %d "
+                              "is above the largest float32",
+                              data->name, (double)own, i, (double)of_class, desc->labels[i]);
+    }
+    return GLNN_OK;
 }
 
 static glnn_status upload_rows(glnn_matrix *matrix, int first, int count, const float *texels)
@@ -124,7 +159,7 @@ static glnn_status make_resident(glnn_dataset *data, const glnn__source *source,
                           "%s: %d samples; at most %d can be numbered on the GPU, unless the data "
                           "set streams",
                           data->name, data->samples, GLNN__MAX_NUMBERED);
-    GLNN__TRY(create_matrices(data, storage));
+    GLNN__TRY(glnn__dataset_create_matrices(data, data->samples, storage));
     return fill(data, source);
 }
 
@@ -143,69 +178,31 @@ static glnn_status bring(glnn_dataset *data, glnn__source *source, const glnn_da
     return glnn__stream_check(data, 1);
 }
 
-static glnn_status allocate(const glnn_dataset_desc *desc, glnn_dataset *data)
+/* Copies what stays in main memory, and brings the samples to the GPU or lets them stream. */
+static glnn_status take(const glnn_dataset_desc *desc, glnn__source *source, glnn_dataset *data)
 {
-    const size_t samples = (size_t)desc->samples;
-    if (desc->labels)
-        data->labels = malloc(samples * sizeof *data->labels);
-    if (desc->sample_weights || desc->class_weights)
-        data->weights = malloc(samples * sizeof *data->weights);
-    if (desc->targets)
-        data->means = calloc((size_t)desc->outputs, sizeof *data->means);
-    if (data->name && (data->labels || !desc->labels) && (data->means || !desc->targets) &&
-        (data->weights || !(desc->sample_weights || desc->class_weights)))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples",
-                      desc->name ? desc->name : "data set", desc->samples);
-}
-
-static void find_means(const glnn_dataset_desc *desc, double *means)
-{
-    const size_t outputs = (size_t)desc->outputs;
-    for (size_t i = 0; i < (size_t)desc->samples; ++i)
-        for (size_t j = 0; j < outputs; ++j)
-            means[j] += (double)desc->targets[i * outputs + j];
-    /* Divided at the end, so that the mean of equal targets is exactly their value. */
-    for (size_t j = 0; j < outputs; ++j)
-        means[j] /= desc->samples;
-}
-
-/* The product of a sample's own weight and its class's. */
-static void find_weights(const glnn_dataset_desc *desc, float *weights)
-{
-    for (int i = 0; i < desc->samples; ++i) {
-        weights[i] = desc->sample_weights ? desc->sample_weights[i] : 1;
-        if (desc->class_weights)
-            weights[i] *= desc->class_weights[desc->labels[i]];
-    }
-}
-
-static void copy_samples(const glnn_dataset_desc *desc, glnn_dataset *data)
-{
-    if (data->labels)
-        memcpy(data->labels, desc->labels, (size_t)desc->samples * sizeof *data->labels);
-    if (data->means)
-        find_means(desc, data->means);
-    if (data->weights)
-        find_weights(desc, data->weights);
+    data->name = strdup(source->name);
+    if (!data->name)
+        return lack_memory(desc, source->name);
+    GLNN__TRY(take_labels(desc, data));
+    GLNN__TRY(take_means(desc, data));
+    GLNN__TRY(take_weights(desc, data));
+    return bring(data, source, desc);
 }
 
 static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn__source *source,
                           glnn_dataset **out)
 {
+    GLNN__TRY(check_desc(desc, source->name));
+    source->outputs = desc->labels ? desc->classes : desc->targets ? desc->outputs : 0;
     glnn_dataset *data = calloc(1, sizeof *data);
     if (!data)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set", source->name);
+        return lack_memory(desc, source->name);
     data->ctx = ctx;
     data->samples = desc->samples;
     data->features = desc->features;
     data->outputs = source->outputs;
-    data->name = strdup(source->name);
-    glnn_status status = allocate(desc, data);
-    if (!status) {
-        copy_samples(desc, data);
-        status = bring(data, source, desc);
-    }
+    const glnn_status status = take(desc, source, data);
     if (status)
         glnn_dataset_destroy(data);
     else
@@ -217,25 +214,15 @@ glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *des
                                  const unsigned char *inputs, glnn__mapping *file,
                                  glnn_dataset **out)
 {
-    const char *name = desc->name ? desc->name : "data set";
     glnn__source source = {
-        .name = name,
+        .name = desc->name ? desc->name : "data set",
         .inputs = inputs,
         .targets = desc->targets,
         .features = desc->features,
-        .outputs = desc->labels    ? desc->classes
-                   : desc->targets ? desc->outputs
-                                   : 0,
         .file = *file,
     };
     *file = (glnn__mapping){0};
-    glnn_status status = check_desc(desc, name);
-    if (!status && desc->labels)
-        status = check_labels(desc, name);
-    if (!status)
-        status = check_weights(desc, name);
-    if (!status)
-        status = create(ctx, desc, &source, out);
+    const glnn_status status = create(ctx, desc, &source, out);
     glnn__mapping_close(&source.file);
     return status;
 }

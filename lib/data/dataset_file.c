@@ -1,7 +1,7 @@
 /* Data sets whose samples lie in a file. */
 #include "base/mapping.h"
 #include "base/status.h"
-#include "data/dataset_create.h"
+#include "data/dataset.h"
 #include "io/npy_header.h"
 
 #include <stdlib.h>
@@ -41,33 +41,20 @@ static glnn_status check_npy(const char *path, const glnn__npy_header *header,
     return GLNN_OK;
 }
 
-/* The start of a mapped file on its way into other memory. */
-typedef struct start {
-    const unsigned char *from;
-    unsigned char *to;
-    size_t size;
-} start;
-
-static void copy_start(void *argument)
-{
-    const start *of = argument;
-    memcpy(of->to, of->from, of->size);
-}
-
-/* The header is parsed in a copy, since reading a file that became shorter raises a signal. */
+/* The header is read apart from the mapping, since a mapped file that becomes shorter raises a
+ * signal. */
 static glnn_status read_header(const char *path, const glnn__mapping *file, glnn__npy_header *out)
 {
-    start of = {.from = file->bytes, .size = GLNN__NPY_MAX_START + GLNN__NPY_MAX_DICTIONARY};
-    of.size = of.size < file->size ? of.size : file->size;
-    of.to = calloc(of.size + 1, 1);
-    if (!of.to)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, of.size);
-    const glnn_status status =
-        glnn__mapping_read(file, copy_start, &of)
-            ? glnn__npy_header_read(path, of.to, file->size, out)
-            : glnn__fail(GLNN_E_IO, "%s: the header cannot be read; the file had %zu bytes", path,
-                         file->size);
-    free(of.to);
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    glnn_status status =
+        content.is_packed
+            ? glnn__fail(GLNN_E_FORMAT, "%s: compressed, so it cannot be read where it lies", path)
+            : glnn__npy_header_read(&content, out);
+    if (!glnn__mapping_is_whole(file))
+        status = glnn__fail(GLNN_E_IO, "%s: the header cannot be read; the file had %zu bytes",
+                            path, file->size);
+    glnn__content_close(&content);
     return status;
 }
 
@@ -97,6 +84,8 @@ static glnn_status check_arguments(const char *path, glnn_dataset_format format,
 {
     if ((unsigned)format >= GLNN_DATASET_FORMAT_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: format %d is unknown", path, (int)format);
+    if (!*path)
+        return glnn__fail(GLNN_E_ARG, "glnn_dataset_open: the path is empty");
     if (desc->inputs)
         return glnn__fail(GLNN_E_ARG,
                           "%s: the inputs are in the file, but desc->inputs is not null", path);

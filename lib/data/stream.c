@@ -104,12 +104,6 @@ void glnn__stream_destroy(glnn__stream *stream)
     free(stream);
 }
 
-static glnn_status create_matrix(glnn_context *ctx, int rows, int columns, const char *name,
-                                 glnn_matrix **out)
-{
-    return glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PAGED, rows, columns, name, out);
-}
-
 static glnn_status create_window(const glnn_dataset *data, int rows, glnn__window *out)
 {
     const glnn__source *source = &data->stream->source;
@@ -121,9 +115,7 @@ static glnn_status create_window(const glnn_dataset *data, int rows, glnn__windo
     set->weights = data->weights; /* says that there are any */
     if (source->labels && !(set->labels = malloc((size_t)rows * sizeof *set->labels)))
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d labels", data->name, rows);
-    GLNN__TRY(create_matrix(data->ctx, rows, data->features, "window of inputs", &set->inputs));
-    GLNN__TRY(
-        create_matrix(data->ctx, rows, target_columns(source), "window of targets", &set->targets));
+    GLNN__TRY(glnn__dataset_create_matrices(set, rows, GLNN_STORAGE_FLOAT32));
     return glnn__upload_create(data->ctx, (size_t)rows * row_bytes(source), &out->upload);
 }
 

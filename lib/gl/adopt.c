@@ -1,31 +1,25 @@
 #include "base/status.h"
-#include "gl/current.h"
 #include "gl/platform.h"
 
-/* platform_data is the handle of the adopted context itself, which stays the caller's. */
-
-static glnn_status create(glnn_context *ctx)
+static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    ctx->platform_data = glnn__current_context();
-    if (!ctx->platform_data || !glGetString(GL_VERSION))
+    (void)desc;
+    native->context = glnn__current_context();
+    if (!native->context || !glGetString(GL_VERSION))
         return glnn__fail(GLNN_E_STATE, "there is no OpenGL context to adopt: none is current in "
                                         "the calling thread");
     return GLNN_OK;
 }
 
-static void destroy(glnn_context *ctx)
+/* The adopted context stays the caller's. */
+static void destroy(glnn__native *native)
 {
-    ctx->platform_data = NULL;
+    native->context = NULL;
 }
 
-static bool is_current(const glnn_context *ctx)
+static glnn_status make_current(glnn__native *native)
 {
-    return glnn__current_context() == ctx->platform_data;
-}
-
-static glnn_status make_current(glnn_context *ctx)
-{
-    (void)ctx;
+    (void)native;
     return glnn__fail(GLNN_E_STATE, "the adopted OpenGL context is not current in the calling "
                                     "thread: make it current before the call");
 }
@@ -35,6 +29,5 @@ const glnn__platform glnn__platform_adopt = {
     .adopted = true,
     .create = create,
     .destroy = destroy,
-    .is_current = is_current,
     .make_current = make_current,
 };

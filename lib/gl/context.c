@@ -23,104 +23,103 @@ static const glnn__platform *const platforms[] = {
 
 enum { PLATFORMS = sizeof platforms / sizeof *platforms };
 
-static const char *const stage_names[GLNN_STAGE_COUNT] = {"fragment", "compute", "auto"};
-static const char *const writes_names[GLNN_WRITES_COUNT] = {"auto", "targets", "images"};
-static const char *const tuning_names[GLNN_TUNING_COUNT] = {"default", "off", "quick", "full",
-                                                            "again"};
+static const char creation[] = "glnn_context_create";
+
+/* An enumeration whose value a description has, or an environment variable where that is 0. */
+typedef struct choice {
+    const char *what, *variable;
+    int first, count; /* of the names that the variable can have */
+    const char *names[GLNN_TUNING_COUNT];
+} choice;
+
+static const choice stages = {
+    "stage", "GLNN_STAGE", 0, GLNN_STAGE_COUNT, {"fragment", "compute", "auto"}};
+static const choice ways = {
+    "way to write", "GLNN_WRITES", 0, GLNN_WRITES_COUNT, {"auto", "targets", "images"}};
+static const choice tunings = {
+    "tuning", "GLNN_TUNE", 1, GLNN_TUNING_COUNT, {"default", "off", "quick", "full", "again"}};
 
 const char *glnn_stage_name(glnn_stage stage)
 {
-    return (unsigned)stage < GLNN_STAGE_COUNT ? stage_names[stage] : "unknown stage";
+    return (unsigned)stage < GLNN_STAGE_COUNT ? stages.names[stage] : "unknown stage";
 }
 
 const char *glnn_writes_name(glnn_writes writes)
 {
-    return (unsigned)writes < GLNN_WRITES_COUNT ? writes_names[writes] : "unknown writes";
+    return (unsigned)writes < GLNN_WRITES_COUNT ? ways.names[writes] : "unknown writes";
 }
 
 const char *glnn_tuning_name(glnn_tuning tuning)
 {
-    return (unsigned)tuning < GLNN_TUNING_COUNT ? tuning_names[tuning] : "unknown tuning";
+    return (unsigned)tuning < GLNN_TUNING_COUNT ? tunings.names[tuning] : "unknown tuning";
 }
 
-/* "a, b or c" */
-static void list_names(const char *const *names, int count, char *out, size_t size)
+/* The names are listed as "a, b or c". */
+static glnn_status fail_variable(const choice *of, const char *value)
 {
-    size_t used = 0;
-    for (int i = 0; i < count && used < size; ++i) {
-        const char *end = i + 1 == count ? "" : i + 2 == count ? " or " : ", ";
-        used += (size_t)snprintf(out + used, size - used, "%s%s", names[i], end);
-    }
-}
-
-/* The environment speaks where the description does not, which is to say 0: *choice becomes the place
- * of the variable's value in `names`, of which the first `skipped` cannot be chosen. */
-static glnn_status read_choice(const char *variable, const char *const *names, int skipped,
-                               int count, int *choice)
-{
-    const char *value = getenv(variable);
-    if (*choice != 0 || !value || !*value)
-        return GLNN_OK;
-    for (*choice = skipped; *choice < count; ++*choice)
-        if (strcmp(value, names[*choice]) == 0)
-            return GLNN_OK;
     char list[64];
-    list_names(names + skipped, count - skipped, list, sizeof list);
-    return glnn__fail(GLNN_E_ARG, "%s is '%s'; it can be %s", variable, value, list);
+    size_t used = 0;
+    for (int i = of->first; i < of->count && used < sizeof list; ++i) {
+        const char *end = i + 1 == of->count ? "" : i + 2 == of->count ? " or " : ", ";
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", of->names[i], end);
+    }
+    return glnn__fail(GLNN_E_ARG, "%s is '%s'; it can be %s", of->variable, value, list);
 }
 
-static glnn_status choose_tuning(glnn_context *ctx, glnn_tuning tuning)
+static glnn_status choose(const char *call, const choice *of, int wanted, int *chosen)
 {
-    int choice = (int)tuning;
-    GLNN__TRY(read_choice("GLNN_TUNE", tuning_names, 1, GLNN_TUNING_COUNT, &choice));
-    ctx->info.tuning = choice == GLNN_TUNING_DEFAULT ? GLNN_TUNING_QUICK : (glnn_tuning)choice;
+    const char *value = getenv(of->variable);
+    if (wanted < 0 || wanted >= of->count)
+        return glnn__fail(GLNN_E_ARG, "%s: there is no %s %d", call, of->what, wanted);
+    *chosen = wanted;
+    if (wanted != 0 || !value || !*value)
+        return GLNN_OK;
+    for (*chosen = of->first; *chosen < of->count; ++*chosen)
+        if (strcmp(value, of->names[*chosen]) == 0)
+            return GLNN_OK;
+    return fail_variable(of, value);
+}
+
+static glnn_status choose_tuning(glnn_context *ctx, const char *call, glnn_tuning tuning)
+{
+    int chosen;
+    GLNN__TRY(choose(call, &tunings, (int)tuning, &chosen));
+    ctx->info.tuning = chosen == GLNN_TUNING_DEFAULT ? GLNN_TUNING_QUICK : (glnn_tuning)chosen;
     return GLNN_OK;
 }
 
-static glnn_status make_choices(glnn_context *ctx)
+static glnn_status make_choices(glnn_context *ctx, const glnn_context_desc *desc)
 {
-    int stage = (int)ctx->desc.stage, writes = (int)ctx->desc.writes;
-    GLNN__TRY(read_choice("GLNN_STAGE", stage_names, 0, GLNN_STAGE_COUNT, &stage));
-    GLNN__TRY(read_choice("GLNN_WRITES", writes_names, 0, GLNN_WRITES_COUNT, &writes));
+    int stage, writes;
+    GLNN__TRY(choose(creation, &stages, (int)desc->stage, &stage));
+    GLNN__TRY(choose(creation, &ways, (int)desc->writes, &writes));
     ctx->info.stage = (glnn_stage)stage;
     ctx->info.writes = (glnn_writes)writes;
-    return choose_tuning(ctx, ctx->desc.tuning);
-}
-
-static glnn_status check_choice(const char *call, const char *what, int choice, int count)
-{
-    if (choice >= 0 && choice < count)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: there is no %s %d", call, what, choice);
+    return choose_tuning(ctx, creation, desc->tuning);
 }
 
 glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
 {
     if (!ctx)
         return glnn__fail(GLNN_E_ARG, "%s: the context is null", __func__);
-    GLNN__TRY(check_choice(__func__, "tuning", (int)tuning, GLNN_TUNING_COUNT));
-    return choose_tuning(ctx, tuning);
+    return choose_tuning(ctx, __func__, tuning);
 }
 
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
-    static const char call[] = "glnn_context_create";
-    GLNN__TRY(check_choice(call, "platform", (int)desc->platform, PLATFORMS));
-    GLNN__TRY(check_choice(call, "stage", (int)desc->stage, GLNN_STAGE_COUNT));
-    GLNN__TRY(check_choice(call, "way to write", (int)desc->writes, GLNN_WRITES_COUNT));
-    GLNN__TRY(check_choice(call, "tuning", (int)desc->tuning, GLNN_TUNING_COUNT));
+    if ((int)desc->platform < 0 || (int)desc->platform >= PLATFORMS)
+        return glnn__fail(GLNN_E_ARG, "%s: there is no platform %d", creation, (int)desc->platform);
     if (desc->device < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_create: the device index is %d, below 0",
+        return glnn__fail(GLNN_E_ARG, "%s: the device index is %d, below 0", creation,
                           desc->device);
     if (desc->device > 0 && desc->platform != GLNN_PLATFORM_EGL)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_context_create: device %d, but only EGL has a choice of devices",
-                          desc->device);
+        return glnn__fail(GLNN_E_ARG, "%s: device %d, but only EGL has a choice of devices",
+                          creation, desc->device);
     if (!(desc->pass_limit_ms >= 0) || isinf(desc->pass_limit_ms))
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_context_create: pass_limit_ms is %g; it must be a positive number, "
-                          "or 0 for the device's default",
-                          desc->pass_limit_ms);
+                          "%s: pass_limit_ms is %g; it must be a positive number, or 0 for the "
+                          "device's default",
+                          creation, desc->pass_limit_ms);
     return GLNN_OK;
 }
 
@@ -184,14 +183,14 @@ static void free_memory(glnn_context *ctx)
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
 {
     GLNN__TRY(fill_in_desc(ctx, desc));
-    GLNN__TRY(make_choices(ctx));
+    GLNN__TRY(make_choices(ctx, desc));
     const glnn__platform *platform = platforms[desc->platform];
-    GLNN__TRY(platform->create(ctx));
+    GLNN__TRY(platform->create(&ctx->native, &ctx->desc));
     ctx->platform = platform;
     glnn_status status = start(ctx);
     if (status != GLNN_OK) {
         glnn__host_destroy(ctx);
-        platform->destroy(ctx);
+        platform->destroy(&ctx->native);
     }
     return status;
 }
@@ -200,7 +199,7 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
 {
     static const glnn_context_desc defaults = {0};
     if (!out)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_create: out is null");
+        return glnn__fail(GLNN_E_ARG, "%s: out is null", creation);
     *out = NULL;
     if (!desc)
         desc = &defaults;
@@ -258,11 +257,11 @@ void glnn_context_destroy(glnn_context *ctx)
 {
     if (!ctx)
         return;
-    if (ctx->platform->is_current(ctx) || ctx->platform->make_current(ctx) == GLNN_OK)
+    if (glnn__platform_is_current(ctx) || ctx->platform->make_current(&ctx->native) == GLNN_OK)
         destroy_objects(ctx);
     else
         destroy_slots_without_context(ctx);
-    ctx->platform->destroy(ctx);
+    ctx->platform->destroy(&ctx->native);
     free_memory(ctx);
 }
 

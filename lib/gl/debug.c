@@ -20,8 +20,11 @@ static void keep_first_error(glnn_context *ctx, const char *message)
 
 void glnn__debug_take_error(glnn_context *ctx, char *text, size_t size)
 {
+    text[0] = '\0';
     pthread_mutex_lock(&error_mutex);
-    snprintf(text, size, "%s", ctx->gl_error);
+    if (ctx->gl_error
+            [0]) /* each call of the library asks, and formatting takes longer than the rest */
+        snprintf(text, size, "%s", ctx->gl_error);
     ctx->gl_error[0] = '\0';
     pthread_mutex_unlock(&error_mutex);
 }

@@ -1,5 +1,4 @@
 #include "base/status.h"
-#include "gl/current.h"
 #include "gl/egl_device.h"
 #include "gl/limits.h"
 #include "gl/platform.h"
@@ -9,15 +8,6 @@
 #include <EGL/eglext.h>
 
 #include <stdio.h>
-#include <stdlib.h>
-
-typedef struct egl_handles {
-    EGLDisplay display;
-    EGLContext context;
-    EGLSurface surface; /* EGL_NO_SURFACE where contexts need none */
-} egl_handles;
-
-static const egl_handles nothing = {EGL_NO_DISPLAY, EGL_NO_CONTEXT, EGL_NO_SURFACE};
 
 /* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
 static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
@@ -59,7 +49,7 @@ static EGLContext best_context(EGLDisplay display, EGLConfig config, bool debug)
     return context;
 }
 
-static glnn_status create_context(egl_handles *egl, int device, bool debug)
+static glnn_status create_context(glnn__native *egl, int device, bool debug)
 {
     bool surfaceless = glnn__egl_has(egl->display, "EGL_KHR_surfaceless_context");
     EGLConfig config = choose_config(egl->display, surfaceless);
@@ -81,7 +71,7 @@ static glnn_status create_context(egl_handles *egl, int device, bool debug)
     return GLNN_OK;
 }
 
-static glnn_status bind(const egl_handles *egl)
+static glnn_status bind(glnn__native *egl)
 {
     glnn__current current = glnn__current_get();
     if (current.context && !current.egl)
@@ -96,18 +86,18 @@ static glnn_status bind(const egl_handles *egl)
 
 /* The API that is bound decides what eglCreateContext makes; it is the thread's, so it is put back
  * for a caller who uses OpenGL ES. */
-static glnn_status create_desktop_context(egl_handles *egl, int device, bool debug)
+static glnn_status create_desktop_context(glnn__native *egl, const glnn_context_desc *desc)
 {
     EGLenum api = eglQueryAPI();
     if (!eglBindAPI(EGL_OPENGL_API))
         return glnn__fail(GLNN_E_UNSUPPORTED, "EGL offers no desktop OpenGL on device %d: %s",
-                          device, glnn__egl_error());
-    glnn_status status = create_context(egl, device, debug);
+                          desc->device, glnn__egl_error());
+    glnn_status status = create_context(egl, desc->device, desc->debug);
     eglBindAPI(api);
     return status;
 }
 
-static void close_context(egl_handles *egl)
+static void close_context(glnn__native *egl)
 {
     if (egl->context != EGL_NO_CONTEXT && eglGetCurrentContext() == egl->context)
         glnn__current_release();
@@ -115,15 +105,15 @@ static void close_context(egl_handles *egl)
         eglDestroySurface(egl->display, egl->surface);
     if (egl->context != EGL_NO_CONTEXT)
         eglDestroyContext(egl->display, egl->context);
-    *egl = nothing;
+    *egl = (glnn__native){0};
 }
 
 /* Makes a context on a device, core profile 4.3 or else whatever is there, and makes it current. */
-static glnn_status open_context(egl_handles *egl, int device, bool debug)
+static glnn_status open_context(glnn__native *egl, const glnn_context_desc *desc)
 {
-    *egl = nothing;
-    GLNN__TRY(glnn__egl_display(device, &egl->display));
-    glnn_status status = create_desktop_context(egl, device, debug);
+    *egl = (glnn__native){0};
+    GLNN__TRY(glnn__egl_display(desc->device, &egl->display));
+    glnn_status status = create_desktop_context(egl, desc);
     if (status == GLNN_OK)
         status = bind(egl);
     if (status != GLNN_OK)
@@ -131,43 +121,11 @@ static glnn_status open_context(egl_handles *egl, int device, bool debug)
     return status;
 }
 
-static glnn_status create(glnn_context *ctx)
-{
-    egl_handles *egl = malloc(sizeof *egl);
-    if (!egl)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for an EGL context");
-    glnn_status status = open_context(egl, ctx->desc.device, ctx->desc.debug);
-    if (status != GLNN_OK) {
-        free(egl);
-        return status;
-    }
-    ctx->platform_data = egl;
-    return GLNN_OK;
-}
-
-static void destroy(glnn_context *ctx)
-{
-    close_context(ctx->platform_data);
-    free(ctx->platform_data);
-}
-
-static bool is_current(const glnn_context *ctx)
-{
-    const egl_handles *egl = ctx->platform_data;
-    return eglGetCurrentContext() == egl->context;
-}
-
-static glnn_status make_current(glnn_context *ctx)
-{
-    return bind(ctx->platform_data);
-}
-
 const glnn__platform glnn__platform_egl = {
     .name = "EGL",
-    .create = create,
-    .destroy = destroy,
-    .is_current = is_current,
-    .make_current = make_current,
+    .create = open_context,
+    .destroy = close_context,
+    .make_current = bind,
 };
 
 /* ---- Devices */
@@ -176,8 +134,8 @@ const glnn__platform glnn__platform_egl = {
 static void describe(int index, glnn_device *device)
 {
     *device = (glnn_device){.index = index};
-    egl_handles egl;
-    if (open_context(&egl, index, false) != GLNN_OK)
+    glnn__native egl;
+    if (open_context(&egl, &(glnn_context_desc){.device = index}) != GLNN_OK)
         return;
     glnn__gl_names names = glnn__gl_get_names();
     snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);

@@ -33,73 +33,52 @@ bool glnn__egl_has(EGLDisplay display, const char *extension)
     return false;
 }
 
-/* Lists EGL's devices into memory for the caller to free; none, where EGL cannot list them. */
+/* Lists EGL's devices into memory for the caller to free. Where EGL lists none, EGL_NO_DEVICE_EXT stands
+ * for Mesa's surfaceless platform. */
 static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
 {
-    *devices = NULL;
-    *count = 0;
     PFNEGLQUERYDEVICESEXTPROC query =
         (PFNEGLQUERYDEVICESEXTPROC)eglGetProcAddress("eglQueryDevicesEXT");
     EGLint found = 0;
-    if (!glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_device") || !query ||
-        !query(0, NULL, &found) || found <= 0)
-        return GLNN_OK;
-    *devices = calloc((size_t)found, sizeof **devices);
+    const bool lists = glnn__egl_has(EGL_NO_DISPLAY, "EGL_EXT_platform_device") && query &&
+                       query(0, NULL, &found) && found > 0;
+    if (!lists && !glnn__egl_has(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
+        return glnn__fail(GLNN_E_UNSUPPORTED,
+                          "EGL lists no device and has no surfaceless platform of "
+                          "Mesa's: is a driver for OpenGL installed?");
+    *count = lists ? found : 1;
+    *devices = calloc((size_t)*count, sizeof **devices);
     if (!*devices)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the list of %d EGL devices", found);
-    if (query(found, *devices, &found))
-        *count = found;
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the list of %d EGL devices", *count);
+    if (lists)
+        *count = query(found, *devices, &found) ? found : 0;
     return GLNN_OK;
-}
-
-static EGLDisplay surfaceless_display(void)
-{
-    if (!glnn__egl_has(EGL_NO_DISPLAY, "EGL_MESA_platform_surfaceless"))
-        return EGL_NO_DISPLAY;
-    return eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
-}
-
-/* Lists the devices' displays into memory for the caller to free. */
-static glnn_status list_displays(EGLDisplay **displays, int *count)
-{
-    EGLDeviceEXT *devices = NULL;
-    GLNN__TRY(list_devices(&devices, count));
-    *displays = calloc(*count > 0 ? (size_t)*count : 1, sizeof **displays);
-    for (int i = 0; *displays && i < *count; ++i)
-        (*displays)[i] = eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, devices[i], NULL);
-    free(devices);
-    if (!*displays)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the list of EGL displays");
-    if (*count == 0) {
-        (*displays)[0] = surfaceless_display();
-        *count = (*displays)[0] != EGL_NO_DISPLAY ? 1 : 0;
-    }
-    if (*count > 0)
-        return GLNN_OK;
-    free(*displays);
-    *displays = NULL;
-    return glnn__fail(GLNN_E_UNSUPPORTED, "EGL lists no device and has no surfaceless platform of "
-                                          "Mesa's: is a driver for OpenGL installed?");
 }
 
 glnn_status glnn__egl_count(int *count)
 {
-    EGLDisplay *displays = NULL;
-    GLNN__TRY(list_displays(&displays, count));
-    free(displays);
+    EGLDeviceEXT *devices = NULL;
+    GLNN__TRY(list_devices(&devices, count));
+    free(devices);
     return GLNN_OK;
+}
+
+static EGLDisplay display_of(EGLDeviceEXT device)
+{
+    return device == EGL_NO_DEVICE_EXT
+               ? eglGetPlatformDisplay(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL)
+               : eglGetPlatformDisplay(EGL_PLATFORM_DEVICE_EXT, device, NULL);
 }
 
 /* Displays are never terminated: whoever else in the process asks EGL for the same device has the
  * same display, and would lose its contexts. */
 glnn_status glnn__egl_display(int device, EGLDisplay *display)
 {
-    EGLDisplay *displays = NULL;
+    EGLDeviceEXT *devices = NULL;
     int count = 0;
-    GLNN__TRY(list_displays(&displays, &count));
-    if (device < count)
-        *display = displays[device];
-    free(displays);
+    GLNN__TRY(list_devices(&devices, &count));
+    *display = device < count ? display_of(devices[device]) : EGL_NO_DISPLAY;
+    free(devices);
     if (device >= count)
         return glnn__fail(GLNN_E_LIMIT, "there is no EGL device %d: EGL lists %d, counted from 0",
                           device, count);

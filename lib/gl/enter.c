@@ -28,8 +28,8 @@ static glnn_status take_adopted(glnn_context *ctx)
 /* From the caller, at the outermost call. */
 static glnn_status take(glnn_context *ctx)
 {
-    if (!ctx->platform->is_current(ctx)) {
-        GLNN__TRY(ctx->platform->make_current(ctx));
+    if (!glnn__platform_is_current(ctx)) {
+        GLNN__TRY(ctx->platform->make_current(&ctx->native));
         ++ctx->bindings_age;
     }
     return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;
@@ -38,7 +38,7 @@ static glnn_status take(glnn_context *ctx)
 /* The state goes into the context that it was saved from, or nowhere. */
 static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
 {
-    if (!ctx->platform->is_current(ctx))
+    if (!glnn__platform_is_current(ctx))
         return status ? status
                       : glnn__fail(GLNN_E_STATE,
                                    "the adopted OpenGL context ceased to be current during a call "

@@ -28,6 +28,13 @@ typedef enum glnn__blending {
     GLNN__BLENDING_INEXACT
 } glnn__blending;
 
+/* The OpenGL context by the handles of the window system. */
+typedef struct glnn__native {
+    void *context; /* EGLContext or GLXContext; NULL: none                */
+    void *display; /* EGLDisplay, of the platform EGL                     */
+    void *surface; /* EGLSurface or NULL; of the platform GLFW its window */
+} glnn__native;
+
 /* The program whose context was adopted; all zeros in the library's own contexts. */
 typedef struct glnn__host {
     bool is_compatibility; /* the profile                                            */
@@ -48,7 +55,7 @@ struct glnn_context {
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
-    void *platform_data;
+    glnn__native native;
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
     int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
@@ -79,9 +86,9 @@ struct glnn_context {
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current and, where it is adopted, checks that the library can work next to the caller's
- * commands (host.c), saves the caller's state (what state.c lists) and sets the defaults; the
- * outermost leave restores it. When enter fails, leave is not to be called. */
+ * the context current. In an adopted context it then checks that the caller's commands allow passes
+ * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores the
+ * state. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported

@@ -1,15 +1,7 @@
 #include "base/status.h"
-#include "gl/current.h"
 #include "gl/platform.h"
 
 #include <GLFW/glfw3.h>
-
-#include <stdlib.h>
-
-typedef struct glfw_window {
-    GLFWwindow *window;
-    void *context; /* what glnn__current_context() says while the window is current */
-} glfw_window;
 
 /* GLFW is used from the main thread alone, as its documentation asks, so these need no lock. */
 static int window_count;
@@ -63,17 +55,17 @@ static GLFWwindow *hidden_window(int major, int minor, bool debug)
     return window;
 }
 
-static glnn_status open_window(glfw_window *own, bool debug)
+static glnn_status open_window(glnn__native *native, bool debug)
 {
     GLNN__TRY(initialise());
     /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has one. */
     glnn__current_release();
-    own->window = hidden_window(4, 3, debug);
-    if (!own->window)
-        own->window = hidden_window(3, 2, false);
-    if (!own->window)
-        own->window = hidden_window(1, 0, false);
-    if (!own->window) {
+    native->surface = hidden_window(4, 3, debug);
+    if (!native->surface)
+        native->surface = hidden_window(3, 2, false);
+    if (!native->surface)
+        native->surface = hidden_window(1, 0, false);
+    if (!native->surface) {
         glnn__fail(GLNN_E_UNSUPPORTED,
                    "GLFW makes no hidden window with an OpenGL context, neither core profile 4.3 "
                    "nor older: %s",
@@ -85,13 +77,13 @@ static glnn_status open_window(glfw_window *own, bool debug)
     return GLNN_OK;
 }
 
-static glnn_status use_window(glfw_window *own)
+static glnn_status make_current(glnn__native *native)
 {
     glnn__current_release();
-    glfwMakeContextCurrent(own->window);
-    if (!own->context)
-        own->context = glnn__current_context();
-    if (own->context && glnn__current_context() == own->context)
+    glfwMakeContextCurrent(native->surface);
+    if (!native->context)
+        native->context = glnn__current_context();
+    if (native->context && glnn__current_context() == native->context)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
                       "GLFW cannot make the context of the hidden window current in this thread: "
@@ -99,52 +91,27 @@ static glnn_status use_window(glfw_window *own)
                       error_text());
 }
 
-static void close_window(glfw_window *own)
+static void destroy(glnn__native *native)
 {
-    glfwDestroyWindow(own->window);
+    glfwDestroyWindow(native->surface);
     --window_count;
     terminate_unless_used();
 }
 
-static glnn_status create(glnn_context *ctx)
+static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    glfw_window *own = calloc(1, sizeof *own);
-    if (!own)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a GLFW window");
     /* Errors are told by the status, not by the callback of a program that uses GLFW as well. */
     GLFWerrorfun callback = glfwSetErrorCallback(NULL);
-    glnn_status status = open_window(own, ctx->desc.debug);
-    if (status == GLNN_OK && (status = use_window(own)) != GLNN_OK)
-        close_window(own);
+    glnn_status status = open_window(native, desc->debug);
+    if (status == GLNN_OK && (status = make_current(native)) != GLNN_OK)
+        destroy(native);
     glfwSetErrorCallback(callback);
-    if (status != GLNN_OK)
-        free(own);
-    else
-        ctx->platform_data = own;
     return status;
-}
-
-static bool is_current(const glnn_context *ctx)
-{
-    const glfw_window *own = ctx->platform_data;
-    return glnn__current_context() == own->context;
-}
-
-static glnn_status make_current(glnn_context *ctx)
-{
-    return use_window(ctx->platform_data);
-}
-
-static void destroy(glnn_context *ctx)
-{
-    close_window(ctx->platform_data);
-    free(ctx->platform_data);
 }
 
 const glnn__platform glnn__platform_glfw = {
     .name = "GLFW",
     .create = create,
     .destroy = destroy,
-    .is_current = is_current,
     .make_current = make_current,
 };

@@ -2,9 +2,9 @@
 #include "base/status.h"
 #include "gl/platform.h"
 
-static glnn_status create(glnn_context *ctx)
+static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
 {
-    (void)ctx;
+    (void)native, (void)desc;
     return glnn__fail(GLNN_E_UNSUPPORTED,
                       "this libglnn was built without GLFW and opens no window; "
                       "the platforms EGL and ADOPT are available");

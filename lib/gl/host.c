@@ -88,12 +88,20 @@ static bool reports_errors(void)
     return !(glnn__gl_integer(GL_CONTEXT_FLAGS) & GL_CONTEXT_FLAG_NO_ERROR_BIT_KHR);
 }
 
+/* The context has this version (45: OpenGL 4.5) or a later one, or the extension. */
+static bool offers(int version, const char *extension)
+{
+    const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
+    return own >= version || glnn__gl_has_extension(extension);
+}
+
 glnn_status glnn__host_create(glnn_context *ctx)
 {
     glnn__host *host = &ctx->host;
-    host->is_compatibility = glnn__gl_is_compatibility();
-    host->has_clip_control = glClipControl && glnn__gl_offers(45, "GL_ARB_clip_control");
-    host->has_statistics = glnn__gl_offers(46, "GL_ARB_pipeline_statistics_query");
+    const GLint profile = glnn__gl_integer(GL_CONTEXT_PROFILE_MASK);
+    host->is_compatibility = profile & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
+    host->has_clip_control = glClipControl && offers(45, "GL_ARB_clip_control");
+    host->has_statistics = offers(46, "GL_ARB_pipeline_statistics_query");
     GLNN__TRY(check_list(host));
     GLNN__TRY(check_queries(host));
     if (!reports_errors())

@@ -24,12 +24,6 @@ glnn_status glnn__gl_load(void);
 
 bool glnn__gl_has_extension(const char *extension);
 
-/* The context's version is at least this one (45: OpenGL 4.5), or it has the extension. */
-bool glnn__gl_offers(int version, const char *extension);
-
-/* The profile of the current context is the compatibility profile. */
-bool glnn__gl_is_compatibility(void);
-
 /* Checks what else is required and fills in ctx->info; runs between enter and leave. */
 glnn_status glnn__gl_measure(glnn_context *ctx);
 

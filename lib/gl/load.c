@@ -115,14 +115,3 @@ bool glnn__gl_has_extension(const char *extension)
     }
     return false;
 }
-
-bool glnn__gl_offers(int version, const char *extension)
-{
-    const int own = 10 * glnn__gl_integer(GL_MAJOR_VERSION) + glnn__gl_integer(GL_MINOR_VERSION);
-    return own >= version || glnn__gl_has_extension(extension);
-}
-
-bool glnn__gl_is_compatibility(void)
-{
-    return glnn__gl_integer(GL_CONTEXT_PROFILE_MASK) & GL_CONTEXT_COMPATIBILITY_PROFILE_BIT;
-}

@@ -2,6 +2,7 @@
 #ifndef GLNN__GL_PLATFORM_H
 #define GLNN__GL_PLATFORM_H
 
+#include "gl/current.h"
 #include "gl/gl.h"
 
 typedef struct glnn__platform {
@@ -9,15 +10,19 @@ typedef struct glnn__platform {
     bool adopted; /* the OpenGL context is the caller's, and so is the state in it */
 
     /* Makes a core profile 4.3 context (debug where desc says so) and makes it current; where
-     * there is none, any context, so that the check of its version can name the renderer. Stores
-     * what the others need in ctx->platform_data. The sentence of a failure says what was tried. */
-    glnn_status (*create)(glnn_context *ctx);
-    void (*destroy)(glnn_context *ctx);
+     * there is none, any context, so that the check of its version can name the renderer. The
+     * sentence of a failure says what was tried. */
+    glnn_status (*create)(glnn__native *native, const glnn_context_desc *desc);
+    void (*destroy)(glnn__native *native);
 
-    /* Costs no call of OpenGL; make_current is called only where it says no. */
-    bool (*is_current)(const glnn_context *ctx);
-    glnn_status (*make_current)(glnn_context *ctx);
+    glnn_status (*make_current)(glnn__native *native);
 } glnn__platform;
+
+/* Costs no call of OpenGL. */
+static inline bool glnn__platform_is_current(const glnn_context *ctx)
+{
+    return glnn__current_context() == ctx->native.context;
+}
 
 extern const glnn__platform glnn__platform_egl;
 extern const glnn__platform glnn__platform_glfw;

@@ -6,13 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_VIEWPORTS = 16, MOST_TARGETS = 8 };
-
-typedef struct viewport_state {
-    GLfloat rectangle[4];
-    GLint scissor_box[4];
-    GLboolean scissored;
-} viewport_state;
+enum { MOST_TARGETS = 8 };
 
 typedef struct target_state {
     GLboolean blended;
@@ -52,7 +46,8 @@ struct glnn__saved_state {
     image_state images[GLNN__IMAGE_UNITS];
 
     glnn__settings settings;
-    viewport_state viewports[MOST_VIEWPORTS];
+    GLfloat viewport[4];
+    GLboolean scissored;
     target_state targets[MOST_TARGETS];
     GLfloat blend_colour[4];
     GLint polygon_mode[2];
@@ -206,25 +201,17 @@ static void restore_bindings(const struct glnn__saved_state *saved)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, (GLuint)saved->read_framebuffer);
 }
 
-/* glViewport, glScissor and their toggle change all viewports at once. */
-static void save_viewports(struct glnn__saved_state *saved)
+/* Passes draw into viewport 0 of the context, and leave the others alone. */
+static void save_viewport(struct glnn__saved_state *saved)
 {
-    for (GLuint i = 0; i < MOST_VIEWPORTS; ++i) {
-        viewport_state *viewport = &saved->viewports[i];
-        glGetFloati_v(GL_VIEWPORT, i, viewport->rectangle);
-        glGetIntegeri_v(GL_SCISSOR_BOX, i, viewport->scissor_box);
-        viewport->scissored = glIsEnabledi(GL_SCISSOR_TEST, i);
-    }
+    glGetFloati_v(GL_VIEWPORT, 0, saved->viewport);
+    saved->scissored = glIsEnabledi(GL_SCISSOR_TEST, 0);
 }
 
-static void restore_viewports(const struct glnn__saved_state *saved)
+static void restore_viewport(const struct glnn__saved_state *saved)
 {
-    for (GLuint i = 0; i < MOST_VIEWPORTS; ++i) {
-        const viewport_state *viewport = &saved->viewports[i];
-        glViewportIndexedfv(i, viewport->rectangle);
-        glScissorIndexedv(i, viewport->scissor_box);
-        set_indexed_toggle(GL_SCISSOR_TEST, i, viewport->scissored);
-    }
+    glViewportIndexedfv(0, saved->viewport);
+    set_indexed_toggle(GL_SCISSOR_TEST, 0, saved->scissored);
 }
 
 static void save_targets(struct glnn__saved_state *saved)
@@ -291,7 +278,7 @@ glnn_status glnn__state_save(glnn_context *ctx)
     GLNN__TRY(check_objects(saved));
     pause_feedback(saved);
     glnn__settings_save(saved->settings, ctx->host.is_compatibility);
-    save_viewports(saved);
+    save_viewport(saved);
     save_targets(saved);
     save_polygons(ctx, saved);
     return GLNN_OK;
@@ -304,7 +291,7 @@ void glnn__state_restore(glnn_context *ctx)
     restore_images(saved);
     restore_bindings(saved);
     glnn__settings_restore(saved->settings, ctx->host.is_compatibility);
-    restore_viewports(saved);
+    restore_viewport(saved);
     restore_targets(saved);
     restore_polygons(ctx, saved);
     /* The program that feedback began with is in use again only now. */
@@ -315,7 +302,7 @@ void glnn__state_restore(glnn_context *ctx)
 void glnn__gl_set_defaults(glnn_context *ctx)
 {
     glnn__settings_restore(NULL, ctx->host.is_compatibility);
-    glDisable(GL_SCISSOR_TEST);
+    glDisablei(GL_SCISSOR_TEST, 0);
     glDisable(GL_BLEND);
     glBlendEquation(GL_FUNC_ADD);
     glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);

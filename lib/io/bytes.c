@@ -1,6 +1,5 @@
 #include "io/bytes.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -23,14 +22,8 @@ static void reverse_elements(unsigned char *bytes, size_t elements, size_t width
     }
 }
 
-void glnn__bytes_big_endian(void *data, size_t elements, size_t width)
+void glnn__bytes_order(void *data, size_t elements, size_t width, bool is_big_endian)
 {
-    if (width > 1 && machine_is_little_endian())
-        reverse_elements(data, elements, width);
-}
-
-void glnn__bytes_little_endian(void *data, size_t elements, size_t width)
-{
-    if (width > 1 && !machine_is_little_endian())
+    if (width > 1 && is_big_endian == machine_is_little_endian())
         reverse_elements(data, elements, width);
 }

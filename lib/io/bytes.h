@@ -2,11 +2,11 @@
 #ifndef GLNN__IO_BYTES_H
 #define GLNN__IO_BYTES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Converts elements of `width` bytes in place between the machine's order and the file's; the same
  * call serves both directions. */
-void glnn__bytes_big_endian(void *data, size_t elements, size_t width);
-void glnn__bytes_little_endian(void *data, size_t elements, size_t width);
+void glnn__bytes_order(void *data, size_t elements, size_t width, bool is_big_endian);
 
 #endif

@@ -3,43 +3,32 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "io/bytes.h"
-#include "io/gzip.h"
+#include "io/content.h"
+#include "io/npy_header.h"
+#include "io/sizes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Zero for an unknown type. */
-static size_t type_width(unsigned type)
+/* The same type in .npy; BOOL, which IDX does not have, for an unknown one. */
+static glnn_npy_type npy_type(unsigned type)
 {
-    switch (type) {
-    case GLNN_IDX_UINT8:
-    case GLNN_IDX_INT8:
-        return 1;
-    case GLNN_IDX_INT16:
-        return 2;
-    case GLNN_IDX_INT32:
-    case GLNN_IDX_FLOAT32:
-        return 4;
-    case GLNN_IDX_FLOAT64:
-        return 8;
-    default:
-        return 0;
-    }
+    static const unsigned char types[] = {
+        [GLNN_IDX_UINT8] = GLNN_NPY_UINT8,     [GLNN_IDX_INT8] = GLNN_NPY_INT8,
+        [GLNN_IDX_INT16] = GLNN_NPY_INT16,     [GLNN_IDX_INT32] = GLNN_NPY_INT32,
+        [GLNN_IDX_FLOAT32] = GLNN_NPY_FLOAT32, [GLNN_IDX_FLOAT64] = GLNN_NPY_FLOAT64,
+    };
+    return type < sizeof types ? (glnn_npy_type)types[type] : GLNN_NPY_BOOL;
 }
 
-typedef struct shape_text {
-    char text[GLNN_IDX_MAX_DIMENSIONS * 24];
-} shape_text;
-
-static shape_text shape_of(const glnn_idx *idx)
+static bool is_type(unsigned type)
 {
-    shape_text shape;
-    size_t used = 0;
-    for (int d = 0; d < idx->dimensions; ++d)
-        used += (size_t)snprintf(shape.text + used, sizeof shape.text - used, "%s%zu",
-                                 d ? " x " : "", idx->size[d]);
-    return shape;
+    return npy_type(type) != GLNN_NPY_BOOL;
+}
+
+static size_t type_width(unsigned type)
+{
+    return glnn__npy_width(npy_type(type));
 }
 
 static size_t header_size(const glnn_idx *idx)
@@ -47,88 +36,55 @@ static size_t header_size(const glnn_idx *idx)
     return 4 + 4 * (size_t)idx->dimensions;
 }
 
-/* Multiplies the sizes; *file_size is what a plain file with them has. */
-static glnn_status measure(const char *path, const glnn_idx *idx, size_t *elements,
-                           size_t *file_size)
+static glnn_status check_magic(const char *path, const unsigned char *magic, size_t size)
 {
-    size_t width = type_width(idx->type);
-    size_t limit = (size_t)PTRDIFF_MAX / width - header_size(idx);
-    *elements = 1;
-    for (int d = 0; d < idx->dimensions; ++d) {
-        if (idx->size[d] > limit / *elements)
-            return glnn__fail(GLNN_E_LIMIT,
-                              "%s: %s elements of %zu bytes are more than memory can address", path,
-                              shape_of(idx).text, width);
-        *elements *= idx->size[d];
-    }
-    *file_size = header_size(idx) + *elements * width;
-    return GLNN_OK;
-}
-
-static glnn_status check_magic(const glnn__content *content)
-{
-    const unsigned char *magic = content->bytes;
-    if (content->size < 4)
-        return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for an IDX file", content->path,
-                          content->size);
+    if (size < 4)
+        return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for an IDX file", path, size);
     if (magic[0] != 0 || magic[1] != 0)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: starts with the bytes %02x %02x, but an IDX file with 00 00",
-                          content->path, magic[0], magic[1]);
-    if (!type_width(magic[2]))
-        return glnn__fail(GLNN_E_FORMAT, "%s: the type code 0x%02x is none of IDX", content->path,
-                          magic[2]);
+                          "%s: starts with the bytes %02x %02x, but an IDX file with 00 00", path,
+                          magic[0], magic[1]);
+    if (!is_type(magic[2]))
+        return glnn__fail(GLNN_E_FORMAT, "%s: the type code 0x%02x is none of IDX", path, magic[2]);
     if (magic[3] < 1 || magic[3] > GLNN_IDX_MAX_DIMENSIONS)
-        return glnn__fail(GLNN_E_FORMAT, "%s: has %d dimensions, but 1 to %d can be read",
-                          content->path, magic[3], GLNN_IDX_MAX_DIMENSIONS);
-    return GLNN_OK;
-}
-
-static glnn_status read_sizes(const glnn__content *content, glnn_idx *idx)
-{
-    if (content->size < header_size(idx))
-        return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the sizes of its %d dimensions",
-                          content->path, idx->dimensions);
-    for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d) {
-        uint32_t size = 1;
-        if (d < idx->dimensions) {
-            memcpy(&size, content->bytes + 4 + 4 * d, 4);
-            glnn__bytes_big_endian(&size, 1, 4);
-        }
-        if (size == 0)
-            return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", content->path, d);
-        idx->size[d] = size;
-    }
+        return glnn__fail(GLNN_E_FORMAT, "%s: has %d dimensions, but 1 to %d can be read", path,
+                          magic[3], GLNN_IDX_MAX_DIMENSIONS);
     return GLNN_OK;
 }
 
 static glnn_status read_header(glnn__content *content, glnn_idx *idx)
 {
-    GLNN__TRY(glnn__content_need(content, 4));
-    GLNN__TRY(check_magic(content));
-    idx->type = (glnn_idx_type)content->bytes[2];
-    idx->dimensions = content->bytes[3];
-    GLNN__TRY(glnn__content_need(content, header_size(idx)));
-    return read_sizes(content, idx);
+    unsigned char magic[4];
+    uint32_t sizes[GLNN_IDX_MAX_DIMENSIONS];
+    size_t got;
+    GLNN__TRY(glnn__content_read(content, magic, sizeof magic, &got));
+    GLNN__TRY(check_magic(content->path, magic, got));
+    idx->type = (glnn_idx_type)magic[2];
+    idx->dimensions = magic[3];
+    GLNN__TRY(glnn__content_read(content, sizes, 4 * (size_t)idx->dimensions, &got));
+    if (got < 4 * (size_t)idx->dimensions)
+        return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the sizes of its %d dimensions",
+                          content->path, idx->dimensions);
+    glnn__bytes_order(sizes, (size_t)idx->dimensions, 4, true);
+    for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d) {
+        idx->size[d] = d < idx->dimensions ? sizes[d] : 1;
+        if (idx->size[d] == 0)
+            return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", content->path, d);
+    }
+    return GLNN_OK;
 }
 
 static glnn_status read_content(glnn__content *content, glnn_idx *idx)
 {
-    size_t promised;
+    const char *path = content->path;
+    size_t bytes;
     GLNN__TRY(read_header(content, idx));
-    GLNN__TRY(measure(content->path, idx, &idx->elements, &promised));
-    /* A size that the file cannot hold is told before any memory is asked for. */
-    bool fits = promised <= glnn__content_most(content);
-    if (fits)
-        GLNN__TRY(glnn__content_need(content, promised + 1));
-    if (!fits || content->size < promised)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the sizes %s promise %zu bytes, but there are no more than %zu",
-                          content->path, shape_of(idx).text, promised,
-                          fits ? content->size : glnn__content_most(content));
-    if (content->size > promised)
-        return glnn__fail(GLNN_E_FORMAT, "%s: the sizes %s promise %zu bytes, but there are more",
-                          content->path, shape_of(idx).text, promised);
+    const size_t width = type_width(idx->type);
+    GLNN__TRY(
+        glnn__sizes_multiply(path, idx->dimensions, idx->size, width, 0, &idx->elements, &bytes));
+    GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(idx->dimensions, idx->size).text,
+                                      bytes, &idx->data));
+    glnn__bytes_order(idx->data, idx->elements, width, true);
     return GLNN_OK;
 }
 
@@ -140,18 +96,19 @@ glnn_status glnn_idx_read(const char *path, glnn_idx *out)
     glnn_idx idx = {0};
     glnn__content content;
     GLNN__TRY(glnn__content_open(path, &content));
-    glnn_status status = read_content(&content, &idx);
-    if (!status) {
-        /* Behind the header the elements may not be aligned, so they move to the front. */
-        size_t width = type_width(idx.type);
-        memmove(content.bytes, content.bytes + header_size(&idx), idx.elements * width);
-        glnn__bytes_big_endian(content.bytes, idx.elements, width);
-        idx.data = content.bytes;
-        content.bytes = NULL;
-        *out = idx;
-    }
+    const glnn_status status = read_content(&content, &idx);
     glnn__content_close(&content);
+    if (!status)
+        *out = idx;
     return status;
+}
+
+static glnn_status check_type(const char *function, const glnn_idx *idx)
+{
+    if (!is_type(idx->type))
+        return glnn__fail(GLNN_E_ARG, "%s: the type 0x%02x is none of IDX", function,
+                          (unsigned)idx->type);
+    return GLNN_OK;
 }
 
 static glnn_status check_write(const char *path, const glnn_idx *idx)
@@ -161,9 +118,7 @@ static glnn_status check_write(const char *path, const glnn_idx *idx)
                           !path  ? "path"
                           : !idx ? "idx"
                                  : "idx->data");
-    if (!type_width(idx->type))
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: the type 0x%02x is none of IDX",
-                          (unsigned)idx->type);
+    GLNN__TRY(check_type("glnn_idx_write", idx));
     if (idx->dimensions < 1 || idx->dimensions > GLNN_IDX_MAX_DIMENSIONS)
         return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %d dimensions, but 1 to %d can be written",
                           idx->dimensions, GLNN_IDX_MAX_DIMENSIONS);
@@ -189,9 +144,9 @@ static void fill_file(const glnn_idx *idx, size_t elements, unsigned char *bytes
         uint32_t size = (uint32_t)idx->size[d];
         memcpy(bytes + 4 + 4 * d, &size, 4);
     }
-    glnn__bytes_big_endian(bytes + 4, (size_t)idx->dimensions, 4);
+    glnn__bytes_order(bytes + 4, (size_t)idx->dimensions, 4, true);
     memcpy(bytes + header_size(idx), idx->data, elements * width);
-    glnn__bytes_big_endian(bytes + header_size(idx), elements, width);
+    glnn__bytes_order(bytes + header_size(idx), elements, width, true);
 }
 
 static glnn_status store(const char *path, unsigned char *bytes, size_t size)
@@ -201,7 +156,7 @@ static glnn_status store(const char *path, unsigned char *bytes, size_t size)
         return glnn__file_replace(path, &(glnn__span){bytes, size}, 1);
     unsigned char *packed;
     size_t packed_size;
-    GLNN__TRY(glnn__gzip_pack(path, bytes, size, &packed, &packed_size));
+    GLNN__TRY(glnn__content_pack(path, bytes, size, &packed, &packed_size));
     glnn_status status = glnn__file_replace(path, &(glnn__span){packed, packed_size}, 1);
     free(packed);
     return status;
@@ -211,10 +166,11 @@ glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
 {
     GLNN__TRY(check_write(path, idx));
     size_t elements, size;
-    GLNN__TRY(measure(path, idx, &elements, &size));
+    GLNN__TRY(glnn__sizes_multiply(path, idx->dimensions, idx->size, type_width(idx->type),
+                                   header_size(idx), &elements, &size));
     if (idx->elements != 0 && idx->elements != elements)
         return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %zu elements, but the sizes are %s",
-                          idx->elements, shape_of(idx).text);
+                          idx->elements, glnn__sizes_text_of(idx->dimensions, idx->size).text);
     unsigned char *bytes = malloc(size);
     if (!bytes)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
@@ -232,55 +188,41 @@ void glnn_idx_free(glnn_idx *idx)
     *idx = (glnn_idx){0};
 }
 
-/* Every type of IDX fits a double exactly. */
-static double element(const glnn_idx *idx, size_t i)
+/* The elements as one column. */
+static glnn_npy column_of(const glnn_idx *idx)
 {
-    switch (idx->type) {
-    case GLNN_IDX_UINT8:
-        return ((const uint8_t *)idx->data)[i];
-    case GLNN_IDX_INT8:
-        return ((const int8_t *)idx->data)[i];
-    case GLNN_IDX_INT16:
-        return ((const int16_t *)idx->data)[i];
-    case GLNN_IDX_INT32:
-        return ((const int32_t *)idx->data)[i];
-    case GLNN_IDX_FLOAT32:
-        return (double)((const float *)idx->data)[i];
-    case GLNN_IDX_FLOAT64:
-        return ((const double *)idx->data)[i];
-    }
-    return 0;
+    return (glnn_npy){.type = npy_type(idx->type),
+                      .dimensions = 1,
+                      .size = {idx->elements},
+                      .rows = idx->elements,
+                      .columns = 1,
+                      .data = idx->data};
+}
+
+static glnn_status check_conversion(const char *function, const glnn_idx *idx, const void *out)
+{
+    if (!idx || !idx->data || !out)
+        return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", function, out ? "idx" : "out");
+    return check_type(function, idx);
 }
 
 glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out)
 {
-    if (!idx || !idx->data || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_floats: %s is null or empty", out ? "idx" : "out");
-    for (size_t i = 0; i < idx->elements; ++i)
-        out[i] = (float)((double)scale * element(idx, i));
-    return GLNN_OK;
+    GLNN__TRY(check_conversion("glnn_idx_floats", idx, out));
+    const glnn_npy column = column_of(idx);
+    return glnn_npy_floats(&column, scale, out);
 }
 
 glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out)
 {
-    if (!idx || !idx->data || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %s is null or empty", out ? "idx" : "out");
-    if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %d classes, but there must be at least 1",
-                          classes);
+    GLNN__TRY(check_conversion("glnn_idx_labels", idx, out));
     if (idx->dimensions != 1)
         return glnn__fail(GLNN_E_FORMAT,
                           "labels have 1 dimension, but this file has %d, of the sizes %s",
-                          idx->dimensions, shape_of(idx).text);
+                          idx->dimensions, glnn__sizes_text_of(idx->dimensions, idx->size).text);
     if (idx->type == GLNN_IDX_FLOAT32 || idx->type == GLNN_IDX_FLOAT64)
         return glnn__fail(GLNN_E_FORMAT, "labels are integers, but this file holds float%d",
                           idx->type == GLNN_IDX_FLOAT32 ? 32 : 64);
-    for (size_t i = 0; i < idx->elements; ++i) {
-        double label = element(idx, i);
-        if (label < 0 || label >= classes)
-            return glnn__fail(GLNN_E_FORMAT, "label %zu is %.0f, but must lie in 0 .. %d", i, label,
-                              classes - 1);
-        out[i] = (int)label;
-    }
-    return GLNN_OK;
+    const glnn_npy column = column_of(idx);
+    return glnn_npy_labels(&column, classes, out);
 }

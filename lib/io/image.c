@@ -1,7 +1,6 @@
 #include <glnn/image.h>
 
 #include "base/status.h"
-#include "io/image_size.h"
 #include "io/png_file.h"
 
 #include <math.h>

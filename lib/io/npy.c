@@ -3,46 +3,15 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "io/bytes.h"
+#include "io/content.h"
 #include "io/npy_header.h"
+#include "io/sizes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct shape_text {
-    char text[GLNN_NPY_MAX_DIMENSIONS * 24];
-} shape_text;
-
-static shape_text shape_of(const glnn_npy *npy)
-{
-    shape_text shape;
-    size_t used = 0;
-    for (int d = 0; d < npy->dimensions; ++d)
-        used += (size_t)snprintf(shape.text + used, sizeof shape.text - used, "%s%zu",
-                                 d ? " x " : "", npy->size[d]);
-    return shape;
-}
-
-/* Multiplies the sizes; *promised is the size of a file with them. */
-static glnn_status measure(const char *path, glnn_npy *npy, size_t header, size_t *promised)
-{
-    size_t width = glnn__npy_width(npy->type), limit = ((size_t)PTRDIFF_MAX - header) / width;
-    size_t elements = 1;
-    npy->rows = npy->size[0];
-    npy->columns = 1;
-    for (int d = 0; d < npy->dimensions; ++d) {
-        if (npy->size[d] > limit / elements)
-            return glnn__fail(GLNN_E_LIMIT,
-                              "%s: %s elements of %zu bytes are more than memory can address", path,
-                              shape_of(npy).text, width);
-        elements *= npy->size[d];
-        npy->columns *= d ? npy->size[d] : 1;
-    }
-    *promised = header + elements * width;
-    return GLNN_OK;
-}
 
 /* Brings elements whose first index runs fastest into row-major order. */
 static void reorder(const glnn_npy *npy, const unsigned char *from, unsigned char *to)
@@ -64,43 +33,44 @@ static void reorder(const glnn_npy *npy, const unsigned char *from, unsigned cha
     }
 }
 
-static glnn_status make_row_major(const char *path, const glnn_npy *npy, unsigned char **bytes)
+static glnn_status make_row_major(const char *path, glnn_npy *npy)
 {
-    size_t size = npy->rows * npy->columns * glnn__npy_width(npy->type);
+    const size_t size = npy->rows * npy->columns * glnn__npy_width(npy->type);
     unsigned char *ordered = malloc(size);
     if (!ordered)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
-    reorder(npy, *bytes, ordered);
-    free(*bytes);
-    *bytes = ordered;
+    reorder(npy, npy->data, ordered);
+    free(npy->data);
+    npy->data = ordered;
     return GLNN_OK;
 }
 
-static glnn_status read_content(const char *path, unsigned char **bytes, size_t size, glnn_npy *npy)
+static glnn_status read_elements(glnn__content *content, const glnn__npy_header *header,
+                                 glnn_npy *npy)
+{
+    const size_t width = glnn__npy_width(npy->type);
+    size_t elements, bytes;
+    GLNN__TRY(glnn__sizes_multiply(content->path, npy->dimensions, npy->size, width, 0, &elements,
+                                   &bytes));
+    npy->rows = npy->size[0];
+    npy->columns = elements / npy->size[0];
+    GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(npy->dimensions, npy->size).text,
+                                      bytes, &npy->data));
+    glnn__bytes_order(npy->data, elements, width, header->big_endian);
+    if (header->fortran_order && npy->dimensions > 1)
+        return make_row_major(content->path, npy);
+    return GLNN_OK;
+}
+
+static glnn_status read_content(glnn__content *content, glnn_npy *npy)
 {
     glnn__npy_header header;
-    size_t promised = 0;
-    GLNN__TRY(glnn__npy_header_read(path, *bytes, size, &header));
-    *npy = (glnn_npy){.type = header.type, .dimensions = header.dimensions};
+    GLNN__TRY(glnn__npy_header_read(content, &header));
+    npy->type = header.type;
+    npy->dimensions = header.dimensions;
     for (int d = 0; d < GLNN_NPY_MAX_DIMENSIONS; ++d)
         npy->size[d] = d < header.dimensions ? header.size[d] : 1;
-    GLNN__TRY(measure(path, npy, header.length, &promised));
-    if (size != promised)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: the sizes %s promise %zu bytes after a header of %zu, but there "
-                          "are %zu",
-                          path, shape_of(npy).text, promised - header.length, header.length,
-                          size - header.length);
-    /* Behind the header the elements may not be aligned, so they move to the front. */
-    size_t width = glnn__npy_width(npy->type), elements = npy->rows * npy->columns;
-    memmove(*bytes, *bytes + header.length, elements * width);
-    if (header.big_endian)
-        glnn__bytes_big_endian(*bytes, elements, width);
-    else
-        glnn__bytes_little_endian(*bytes, elements, width);
-    if (header.fortran_order && npy->dimensions > 1)
-        GLNN__TRY(make_row_major(path, npy, bytes));
-    return GLNN_OK;
+    return read_elements(content, &header, npy);
 }
 
 glnn_status glnn_npy_read(const char *path, glnn_npy *out)
@@ -108,17 +78,12 @@ glnn_status glnn_npy_read(const char *path, glnn_npy *out)
     if (!path || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_npy_read: %s is null", path ? "out" : "path");
     *out = (glnn_npy){0};
-    unsigned char *bytes;
-    size_t size;
-    glnn_npy npy;
-    GLNN__TRY(glnn__file_read(path, &bytes, &size));
-    glnn_status status = read_content(path, &bytes, size, &npy);
-    if (status) {
-        free(bytes);
-    } else {
-        npy.data = bytes;
-        *out = npy;
-    }
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    const glnn_status status = read_content(&content, out);
+    glnn__content_close(&content);
+    if (status)
+        glnn_npy_free(out);
     return status;
 }
 
@@ -130,35 +95,47 @@ void glnn_npy_free(glnn_npy *npy)
     *npy = (glnn_npy){0};
 }
 
-static double element(const glnn_npy *npy, size_t i)
+/* Elements that are converted at a time. */
+enum { PIECE = 512 };
+
+#define TAKE(type)                                                                                 \
+    for (size_t i = 0; i < count; ++i)                                                             \
+        out[i] = (double)((const type *)npy->data)[first + i];                                     \
+    break
+
+/* Converts elements from `first` on; returns how many, 0 after the last. */
+static size_t take(const glnn_npy *npy, size_t first, double out[PIECE])
 {
+    const size_t left = npy->rows * npy->columns - first, count = left < PIECE ? left : PIECE;
     switch (npy->type) {
     case GLNN_NPY_BOOL:
-        return ((const uint8_t *)npy->data)[i] != 0;
+        for (size_t i = 0; i < count; ++i)
+            out[i] = ((const uint8_t *)npy->data)[first + i] != 0;
+        break;
     case GLNN_NPY_INT8:
-        return ((const int8_t *)npy->data)[i];
+        TAKE(int8_t);
     case GLNN_NPY_INT16:
-        return ((const int16_t *)npy->data)[i];
+        TAKE(int16_t);
     case GLNN_NPY_INT32:
-        return ((const int32_t *)npy->data)[i];
+        TAKE(int32_t);
     case GLNN_NPY_INT64:
-        return (double)((const int64_t *)npy->data)[i];
+        TAKE(int64_t);
     case GLNN_NPY_UINT8:
-        return ((const uint8_t *)npy->data)[i];
+        TAKE(uint8_t);
     case GLNN_NPY_UINT16:
-        return ((const uint16_t *)npy->data)[i];
+        TAKE(uint16_t);
     case GLNN_NPY_UINT32:
-        return ((const uint32_t *)npy->data)[i];
+        TAKE(uint32_t);
     case GLNN_NPY_UINT64:
-        return (double)((const uint64_t *)npy->data)[i];
+        TAKE(uint64_t);
     case GLNN_NPY_FLOAT32:
-        return (double)((const float *)npy->data)[i];
+        TAKE(float);
     case GLNN_NPY_FLOAT64:
-        return ((const double *)npy->data)[i];
+        TAKE(double);
     case GLNN_NPY_TYPE_COUNT:
         break;
     }
-    return 0;
+    return count;
 }
 
 static glnn_status check_conversion(const char *what, const glnn_npy *npy, const void *out)
@@ -170,16 +147,26 @@ static glnn_status check_conversion(const char *what, const glnn_npy *npy, const
     return GLNN_OK;
 }
 
+static glnn_status fail_large(const glnn_npy *npy, size_t place, double exact, float scale)
+{
+    return glnn__fail(GLNN_E_LIMIT,
+                      "row %zu, column %zu is %g, which times %g is too large for a float",
+                      place / npy->columns, place % npy->columns, exact, (double)scale);
+}
+
 glnn_status glnn_npy_floats(const glnn_npy *npy, float scale, float *out)
 {
     GLNN__TRY(check_conversion("glnn_npy_floats", npy, out));
-    for (size_t i = 0; i < npy->rows * npy->columns; ++i) {
-        double exact = element(npy, i);
-        out[i] = (float)((double)scale * exact);
-        if (isinf(out[i]) && isfinite(exact))
-            return glnn__fail(GLNN_E_LIMIT,
-                              "row %zu, column %zu is %g, which times %g is too large for a float",
-                              i / npy->columns, i % npy->columns, exact, (double)scale);
+    double exact[PIECE];
+    for (size_t first = 0, count; (count = take(npy, first, exact)) > 0; first += count) {
+        bool is_finite = true;
+        for (size_t i = 0; i < count; ++i) {
+            out[first + i] = (float)((double)scale * exact[i]);
+            is_finite &= fabsf(out[first + i]) <= FLT_MAX;
+        }
+        for (size_t i = 0; !is_finite && i < count; ++i)
+            if (isinf(out[first + i]) && isfinite(exact[i]))
+                return fail_large(npy, first + i, exact[i], scale);
     }
     return GLNN_OK;
 }
@@ -188,20 +175,21 @@ glnn_status glnn_npy_labels(const glnn_npy *npy, int classes, int *out)
 {
     GLNN__TRY(check_conversion("glnn_npy_labels", npy, out));
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_labels: %d classes, but there must be at least 1",
-                          classes);
+        return glnn__fail(GLNN_E_ARG, "%d classes, but there must be at least 1", classes);
     if (npy->columns != 1)
         return glnn__fail(GLNN_E_FORMAT, "labels have one column, but this array is %s",
-                          shape_of(npy).text);
-    for (size_t i = 0; i < npy->rows; ++i) {
-        double label = element(npy, i);
-        /* So that not-a-number fails as well. */
-        if (!(label >= 0 && label < classes && label == floor(label)))
-            return glnn__fail(GLNN_E_FORMAT,
-                              "the label in row %zu is %.17g, but must be an integer in 0 .. %d", i,
-                              label, classes - 1);
-        out[i] = (int)label;
-    }
+                          glnn__sizes_text_of(npy->dimensions, npy->size).text);
+    double labels[PIECE];
+    for (size_t first = 0, count; (count = take(npy, first, labels)) > 0; first += count)
+        for (size_t i = 0; i < count; ++i) {
+            /* So that not-a-number fails as well. */
+            if (!(labels[i] >= 0 && labels[i] < classes && labels[i] == floor(labels[i])))
+                return glnn__fail(
+                    GLNN_E_FORMAT,
+                    "the label in row %zu is %.17g, but must be an integer in 0 .. %d", first + i,
+                    labels[i], classes - 1);
+            out[first + i] = (int)labels[i];
+        }
     return GLNN_OK;
 }
 
@@ -234,7 +222,7 @@ glnn_status glnn_npy_write(const char *path, int rows, int columns, const float 
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
     for (size_t i = 0; i < (size_t)rows; ++i)
         memcpy(elements + i * width, data + i * step, width * sizeof *data);
-    glnn__bytes_little_endian(elements, (size_t)rows * width, sizeof *data);
+    glnn__bytes_order(elements, (size_t)rows * width, sizeof *data, false);
     unsigned char header[GLNN__NPY_HEADER_CAPACITY];
     size_t length = glnn__npy_header_write(rows, columns, header);
     glnn_status status =

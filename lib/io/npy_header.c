@@ -2,9 +2,11 @@
 
 #include "base/status.h"
 #include "io/bytes.h"
+#include "io/scan.h"
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char magic[] = "\x93NUMPY";
@@ -12,7 +14,8 @@ static const char magic[] = "\x93NUMPY";
 enum {
     MAGIC_SIZE = sizeof magic - 1,
     VERSION_SIZE = 2,
-    ALIGNMENT = 64 /* of the elements in a file that is written */
+    MAX_DICTIONARY = 65535, /* that is read */
+    ALIGNMENT = 64          /* of the elements in a file that is written */
 };
 
 static const struct {
@@ -30,138 +33,61 @@ size_t glnn__npy_width(glnn_npy_type type)
     return (unsigned)type < GLNN_NPY_TYPE_COUNT ? types[type].width : 0;
 }
 
-/* The dictionary while it is read. */
-typedef struct reading {
-    const char *path;
-    const char *text; /* what is left of it, which ends before `end` */
-    const char *end;
-    glnn__npy_header *out;
-} reading;
-
-static void skip_blanks(reading *in)
+static glnn_status read_type(glnn__scan *in, glnn__npy_header *out)
 {
-    while (in->text < in->end && strchr(" \t\r\n", *in->text) && *in->text)
-        ++in->text;
-}
-
-/* Skips one character, with the blanks in front of it, where it comes next. */
-static bool take(reading *in, char character)
-{
-    skip_blanks(in);
-    bool found = in->text < in->end && *in->text == character;
-    in->text += found;
-    return found;
-}
-
-static glnn_status fail_text(const reading *in, const char *wanted)
-{
-    size_t left = (size_t)(in->end - in->text);
-    return glnn__fail(GLNN_E_FORMAT, "%s: the header goes on with '%.*s' where %s should be",
-                      in->path, left < 40 ? (int)left : 40, in->text, wanted);
-}
-
-static glnn_status need(reading *in, char character, const char *wanted)
-{
-    return take(in, character) ? GLNN_OK : fail_text(in, wanted);
-}
-
-/* A text of Python's in single or double quotes, none of which needs escapes. */
-typedef struct word {
-    char text[24];
-} word;
-
-static glnn_status read_word(reading *in, const char *wanted, word *out)
-{
-    skip_blanks(in);
-    const char *start = in->text;
-    char quote = start < in->end ? *start : 0;
-    const char *stop = quote == '\'' || quote == '"'
-                           ? memchr(start + 1, quote, (size_t)(in->end - start - 1))
-                           : NULL;
-    if (!stop || (size_t)(stop - start) > sizeof out->text)
-        return fail_text(in, wanted);
-    size_t length = (size_t)(stop - start - 1);
-    memcpy(out->text, start + 1, length);
-    out->text[length] = 0;
-    in->text = stop + 1;
-    return GLNN_OK;
-}
-
-static glnn_status read_type(reading *in)
-{
-    word name;
-    if (take(in, '['))
+    char *name;
+    if (glnn__scan_next(in) == '[')
         return glnn__fail(GLNN_E_FORMAT, "%s: holds records; an array of numbers can be read",
                           in->path);
-    GLNN__TRY(read_word(in, "a type in quotes", &name));
+    GLNN__TRY(glnn__scan_text(in, "a type in quotes", &name));
+    const bool has_order = name[0] == '<' || name[0] == '>';
     for (unsigned type = 0; type < GLNN_NPY_TYPE_COUNT; ++type) {
-        bool has_order = name.text[0] == '<' || name.text[0] == '>';
-        bool needs_none = name.text[0] == '|' && types[type].width == 1;
-        if ((has_order || needs_none) && strcmp(name.text + 1, types[type].name) == 0) {
-            in->out->type = (glnn_npy_type)type;
-            in->out->big_endian = name.text[0] == '>';
+        const bool needs_none = name[0] == '|' && types[type].width == 1;
+        if ((has_order || needs_none) && strcmp(name + 1, types[type].name) == 0) {
+            out->type = (glnn_npy_type)type;
+            out->big_endian = name[0] == '>';
             return GLNN_OK;
         }
     }
-    return glnn__fail(GLNN_E_FORMAT,
-                      "%s: holds elements of type '%s'; b1, i1 to i8, u1 to u8, f4 and f8 behind "
-                      "'<' or '>' can be read",
-                      in->path, name.text);
+    return glnn__fail(
+        GLNN_E_FORMAT,
+        "%s: holds elements of type '%.40s'; b1, i1 to i8, u1 to u8, f4 and f8 behind "
+        "'<' or '>' can be read",
+        in->path, name);
 }
 
-static glnn_status read_order(reading *in)
+static glnn_status read_order(glnn__scan *in, glnn__npy_header *out)
 {
-    skip_blanks(in);
-    static const char *const names[] = {"False", "True"};
-    for (int value = 0; value < 2; ++value) {
-        size_t length = strlen(names[value]);
-        if ((size_t)(in->end - in->text) >= length && !memcmp(in->text, names[value], length)) {
-            in->text += length;
-            in->out->fortran_order = value;
-            return GLNN_OK;
-        }
-    }
-    return fail_text(in, "True or False");
+    out->fortran_order = glnn__scan_take(in, "True");
+    return out->fortran_order || glnn__scan_take(in, "False")
+               ? GLNN_OK
+               : glnn__scan_fail(in, "True or False");
 }
 
-static glnn_status read_size(reading *in, size_t *size)
+static glnn_status read_size(glnn__scan *in, void *context)
 {
-    skip_blanks(in);
-    const char *start = in->text;
-    for (*size = 0; in->text < in->end && *in->text >= '0' && *in->text <= '9'; ++in->text) {
-        size_t digit = (size_t)(*in->text - '0');
-        if (*size > (SIZE_MAX - digit) / 10)
-            return glnn__fail(GLNN_E_LIMIT,
-                              "%s: dimension %d has a size of more than memory can address",
-                              in->path, in->out->dimensions);
-        *size = 10 * *size + digit;
-    }
-    if (in->text == start)
-        return fail_text(in, "a size");
-    if (*size == 0)
+    glnn__npy_header *out = context;
+    size_t size;
+    if (!glnn__scan_count(in, &size))
+        return glnn__scan_fail(in, "a size");
+    if (size == SIZE_MAX)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "%s: dimension %d has a size of more than memory can address", in->path,
+                          out->dimensions);
+    if (size == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", in->path,
-                          in->out->dimensions);
-    /* Python 2 wrote long integers this way. */
-    in->text += in->text < in->end && *in->text == 'L';
+                          out->dimensions);
+    if (out->dimensions == GLNN_NPY_MAX_DIMENSIONS)
+        return glnn__fail(GLNN_E_FORMAT, "%s: has more than the %d dimensions that can be read",
+                          in->path, GLNN_NPY_MAX_DIMENSIONS);
+    out->size[out->dimensions++] = size;
+    glnn__scan_take(in, "L"); /* Python 2 wrote long integers this way */
     return GLNN_OK;
 }
 
-static glnn_status read_shape(reading *in)
+static glnn_status read_shape(glnn__scan *in, glnn__npy_header *out)
 {
-    glnn__npy_header *out = in->out;
-    GLNN__TRY(need(in, '(', "'('"));
-    bool more = true;
-    while (more && !take(in, ')')) {
-        size_t size;
-        GLNN__TRY(read_size(in, &size));
-        if (out->dimensions == GLNN_NPY_MAX_DIMENSIONS)
-            return glnn__fail(GLNN_E_FORMAT, "%s: has more than the %d dimensions that can be read",
-                              in->path, GLNN_NPY_MAX_DIMENSIONS);
-        out->size[out->dimensions++] = size;
-        more = take(in, ',');
-        if (!more)
-            GLNN__TRY(need(in, ')', "',' or ')'"));
-    }
+    GLNN__TRY(glnn__scan_list(in, "()", read_size, out));
     if (out->dimensions == 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: has 0 dimensions, but 1 to %d can be read", in->path,
                           GLNN_NPY_MAX_DIMENSIONS);
@@ -170,73 +96,100 @@ static glnn_status read_shape(reading *in)
 
 static const struct {
     const char *key;
-    glnn_status (*read)(reading *in);
+    glnn_status (*read)(glnn__scan *in, glnn__npy_header *out);
 } entries[] = {{"descr", read_type}, {"fortran_order", read_order}, {"shape", read_shape}};
 
 enum { ENTRIES = sizeof entries / sizeof *entries };
 
-static glnn_status read_entry(reading *in, bool has[ENTRIES])
+/* The dictionary while it is read. */
+typedef struct reading {
+    glnn__npy_header *out;
+    bool has[ENTRIES];
+} reading;
+
+static glnn_status read_entry(glnn__scan *in, void *context)
 {
-    word key;
-    GLNN__TRY(read_word(in, "a key in quotes", &key));
+    reading *of = context;
+    char *key;
     int entry = 0;
-    while (entry < ENTRIES && strcmp(entries[entry].key, key.text) != 0)
+    GLNN__TRY(glnn__scan_text(in, "a key in quotes", &key));
+    while (entry < ENTRIES && strcmp(entries[entry].key, key) != 0)
         ++entry;
-    if (entry == ENTRIES || has[entry])
-        return glnn__fail(GLNN_E_FORMAT, "%s: the header has the key '%s' %s", in->path, key.text,
+    if (entry == ENTRIES || of->has[entry])
+        return glnn__fail(GLNN_E_FORMAT, "%s: the header has the key '%.40s' %s", in->path, key,
                           entry == ENTRIES ? "that the format does not know" : "twice");
-    has[entry] = true;
-    GLNN__TRY(need(in, ':', "':'"));
-    return entries[entry].read(in);
+    of->has[entry] = true;
+    GLNN__TRY(glnn__scan_need(in, ":"));
+    return entries[entry].read(in, of->out);
 }
 
-static glnn_status read_dictionary(reading *in)
+static glnn_status read_dictionary(const char *path, char *text, size_t size, glnn__npy_header *out)
 {
-    bool has[ENTRIES] = {false}, more = true;
-    GLNN__TRY(need(in, '{', "'{'"));
-    while (more && !take(in, '}')) {
-        GLNN__TRY(read_entry(in, has));
-        more = take(in, ',');
-        if (!more)
-            GLNN__TRY(need(in, '}', "',' or '}'"));
-    }
-    for (int entry = 0; entry < ENTRIES; ++entry) {
-        if (!has[entry])
-            return glnn__fail(GLNN_E_FORMAT, "%s: the header lacks the key '%s'", in->path,
+    glnn__scan in = {.path = path,
+                     .language = "a dictionary of Python's",
+                     .quotes = "'\"",
+                     .takes_last_comma = true,
+                     .start = text,
+                     .next = text,
+                     .end = text + size};
+    reading of = {.out = out};
+    GLNN__TRY(glnn__scan_list(&in, "{}", read_entry, &of));
+    for (int entry = 0; entry < ENTRIES; ++entry)
+        if (!of.has[entry])
+            return glnn__fail(GLNN_E_FORMAT, "%s: the header lacks the key '%s'", path,
                               entries[entry].key);
-    }
-    skip_blanks(in);
-    return in->text == in->end ? GLNN_OK : fail_text(in, "blanks");
+    glnn__scan_next(&in);
+    return in.next == in.end ? GLNN_OK : glnn__scan_fail(&in, "blanks");
 }
 
-glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
-                                  glnn__npy_header *out)
+/* Reads everything up to the dictionary, whose length is *count. */
+static glnn_status read_start(glnn__content *content, size_t *count)
 {
-    if (size < MAGIC_SIZE + VERSION_SIZE)
-        return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a .npy file", path, size);
-    if (memcmp(bytes, magic, MAGIC_SIZE) != 0)
+    const char *path = content->path;
+    unsigned char start[MAGIC_SIZE + VERSION_SIZE], length[4];
+    size_t got;
+    GLNN__TRY(glnn__content_read(content, start, sizeof start, &got));
+    if (got < sizeof start)
+        return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a .npy file", path, got);
+    if (memcmp(start, magic, MAGIC_SIZE) != 0)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: does not start with 93 NUMPY, so it is not an .npy file", path);
-    int version = bytes[MAGIC_SIZE], minor = bytes[MAGIC_SIZE + 1];
+    const int version = start[MAGIC_SIZE], minor = start[MAGIC_SIZE + 1];
     if (version < 1 || version > 3 || minor != 0)
         return glnn__fail(GLNN_E_FORMAT, "%s: has version %d.%d, but 1.0, 2.0 and 3.0 can be read",
                           path, version, minor);
-    size_t start = MAGIC_SIZE + VERSION_SIZE, count_size = version == 1 ? 2 : 4;
-    if (size - start < count_size)
+    const size_t size = version == 1 ? 2 : 4;
+    GLNN__TRY(glnn__content_read(content, length, size, &got));
+    if (got < size)
         return glnn__fail(GLNN_E_FORMAT, "%s: ends inside the length of its header", path);
-    size_t count = 0;
-    for (size_t i = count_size; i-- > 0;)
-        count = count << 8 | bytes[start + i];
-    start += count_size;
-    if (count > size - start)
-        return glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu", path,
-                          count, size - start);
-    if (count > GLNN__NPY_MAX_DICTIONARY)
+    for (size_t i = size; i-- > 0;)
+        *count = *count << 8 | length[i];
+    return GLNN_OK;
+}
+
+glnn_status glnn__npy_header_read(glnn__content *content, glnn__npy_header *out)
+{
+    const char *path = content->path;
+    size_t count = 0, got = 0;
+    GLNN__TRY(read_start(content, &count));
+    if (count > content->file_size && !content->is_packed)
+        return glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu bytes",
+                          path, count, content->file_size);
+    if (count > MAX_DICTIONARY)
         return glnn__fail(GLNN_E_LIMIT, "%s: has a header of %zu bytes, but at most %d can be read",
-                          path, count, GLNN__NPY_MAX_DICTIONARY);
-    *out = (glnn__npy_header){.length = start + count};
-    const char *text = (const char *)bytes + start;
-    return read_dictionary(&(reading){path, text, text + count, out});
+                          path, count, MAX_DICTIONARY);
+    char *text = malloc(count + 1);
+    if (!text)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, count);
+    glnn_status status = glnn__content_read(content, text, count, &got);
+    if (!status && got < count)
+        status = glnn__fail(GLNN_E_FORMAT, "%s: promises a header of %zu bytes, but has %zu", path,
+                            count, got);
+    *out = (glnn__npy_header){.length = content->given};
+    if (!status)
+        status = read_dictionary(path, text, count, out);
+    free(text);
+    return status;
 }
 
 size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes)
@@ -249,7 +202,7 @@ size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes)
     /* Blanks, and a line feed at the end. */
     size_t length = (START + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint16_t count = (uint16_t)(length - START);
-    glnn__bytes_little_endian(&count, 1, sizeof count);
+    glnn__bytes_order(&count, 1, sizeof count, false);
     memset(bytes, ' ', length);
     memcpy(bytes, magic, MAGIC_SIZE);
     bytes[MAGIC_SIZE] = 1;

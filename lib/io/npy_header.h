@@ -2,10 +2,9 @@
 #ifndef GLNN__IO_NPY_HEADER_H
 #define GLNN__IO_NPY_HEADER_H
 
-#include <glnn/npy.h>
+#include "io/content.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+#include <glnn/npy.h>
 
 typedef struct glnn__npy_header {
     glnn_npy_type type;
@@ -19,14 +18,8 @@ typedef struct glnn__npy_header {
 /* Bytes of one element; 0 for an unknown type. */
 size_t glnn__npy_width(glnn_npy_type type);
 
-/* The longest dictionary that is read, and the bytes in front of it. */
-#define GLNN__NPY_MAX_DICTIONARY 65535
-#define GLNN__NPY_MAX_START      12
-
-/* Reads the head of a file of `size` bytes, of which `bytes` has the longest possible head or all,
- * and a zero byte after them. Errors: E_FORMAT, E_LIMIT. */
-glnn_status glnn__npy_header_read(const char *path, const unsigned char *bytes, size_t size,
-                                  glnn__npy_header *out);
+/* Reads the head of a file. Errors: E_FORMAT; E_LIMIT; E_NOMEM; as glnn__content_read. */
+glnn_status glnn__npy_header_read(glnn__content *content, glnn__npy_header *out);
 
 /* The longest head that glnn__npy_header_write makes. */
 #define GLNN__NPY_HEADER_CAPACITY 128

@@ -3,8 +3,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "io/gzip.h"
-#include "io/image_size.h"
+#include "io/content.h"
 
 #include <png.h>
 #include <setjmp.h>
@@ -13,21 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that libpng reads or writes. All that has to outlive its longjmp is kept here, where the
- * jump cannot leave it undefined. */
+/* A file that libpng reads. All that has to outlive its longjmp is kept here, where the jump cannot
+ * leave it undefined. */
 typedef struct job {
-    const char *path;
+    glnn__content content;
     png_struct *png;
     png_info *info;
-    unsigned char *bytes; /* the file                                  */
-    size_t size;
-    size_t used;                 /* bytes read so far                         */
-    size_t capacity;             /* bytes that there is room for              */
-    unsigned char *row;          /* one that was read                         */
-    float *grays;                /* all that were read                        */
-    const unsigned char *pixels; /* all to be written                         */
-    int width, height, channels;
-    glnn_status status; /* of what failed, where libpng is told       */
+    unsigned char *row; /* one that was read                    */
+    float *grays;       /* all that were read                   */
+    int width, height;
+    glnn_status status; /* of what failed, where libpng is told */
     char error[160];
 } job;
 
@@ -41,37 +35,18 @@ static _Noreturn void on_error(png_struct *png, const char *message)
 static void on_warning(png_struct *png, const char *message)
 {
     const job *at = png_get_error_ptr(png);
-    glnn__log(GLNN_LOG_WARNING, "%s: %s", at->path, message);
-}
-
-static _Noreturn void fail_in(png_struct *png, job *at, glnn_status status, const char *message)
-{
-    at->status = status;
-    png_error(png, message);
+    glnn__log(GLNN_LOG_WARNING, "%s: %s", at->content.path, message);
 }
 
 static void take_bytes(png_struct *png, png_byte *to, size_t count)
 {
     job *at = png_get_io_ptr(png);
-    if (count > at->size - at->used)
-        fail_in(png, at, GLNN_E_FORMAT, "the file is cut off");
-    memcpy(to, at->bytes + at->used, count);
-    at->used += count;
-}
-
-static void put_bytes(png_struct *png, png_byte *from, size_t count)
-{
-    job *at = png_get_io_ptr(png);
-    if (count > at->capacity - at->size) {
-        size_t capacity = 2 * (at->size + count);
-        unsigned char *bytes = realloc(at->bytes, capacity);
-        if (!bytes)
-            fail_in(png, at, GLNN_E_NOMEM, "no memory for the compressed picture");
-        at->bytes = bytes;
-        at->capacity = capacity;
-    }
-    memcpy(at->bytes + at->size, from, count);
-    at->size += count;
+    size_t got = 0;
+    const glnn_status status = glnn__content_read(&at->content, to, count, &got);
+    if (status)
+        at->status = status;
+    if (status || got < count)
+        png_error(png, status ? glnn_last_error() : "the file is cut off");
 }
 
 /* libpng calls a lack of memory an error of the file. */
@@ -90,14 +65,9 @@ static void give_memory(png_struct *png, void *memory)
     free(memory);
 }
 
-static void flush_nothing(png_struct *png)
-{
-    (void)png;
-}
-
 static glnn_status fail_memory(const job *at)
 {
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", at->path, at->width,
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels", at->content.path, at->width,
                       at->height);
 }
 
@@ -105,19 +75,20 @@ static glnn_status check_size(job *at)
 {
     uint32_t width = png_get_image_width(at->png, at->info);
     uint32_t height = png_get_image_height(at->png, at->info);
-    GLNN__TRY(glnn__image_check_size(at->path, width, height, "read"));
+    GLNN__TRY(glnn__image_check_size(at->content.path, width, height, "read"));
     /* A size that the file cannot hold is told before any memory is asked for. */
     size_t promised = png_get_rowbytes(at->png, at->info) * height;
-    if (promised / GLNN__DEFLATE_MAX_RATIO > at->size)
+    if (promised / GLNN__DEFLATE_MAX_RATIO > at->content.file_size)
         return glnn__fail(GLNN_E_FORMAT, "%s: %u x %u pixels do not fit a file of %zu bytes",
-                          at->path, width, height, at->size);
+                          at->content.path, width, height, at->content.file_size);
     at->width = (int)width;
     at->height = (int)height;
     return GLNN_OK;
 }
 
-/* Bytes of a pixel that was read: red, green, blue and alpha, 16 bits each, the high byte first. */
-enum { PIXEL = 8 };
+/* Bytes at the start of a file; of a pixel that was read: red, green, blue and alpha, 16 bits each,
+ * the high byte first. */
+enum { SIGNATURE = 8, PIXEL = 8 };
 
 /* Asks libpng to bring every colour type to such pixels. */
 static void unify_pixels(job *at)
@@ -172,6 +143,7 @@ static glnn_status read_pixels(job *at)
 {
     png_set_user_limits(at->png, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
     png_set_read_fn(at->png, at, take_bytes);
+    png_set_sig_bytes(at->png, SIGNATURE);
     png_read_info(at->png, at->info);
     GLNN__TRY(check_size(at));
     unify_pixels(at);
@@ -184,19 +156,6 @@ static glnn_status read_pixels(job *at)
     return GLNN_OK;
 }
 
-static void write_pixels(job *at)
-{
-    const size_t row_size = (size_t)at->width * (size_t)at->channels;
-    png_set_write_fn(at->png, at, put_bytes, flush_nothing);
-    png_set_IHDR(at->png, at->info, (uint32_t)at->width, (uint32_t)at->height, 8,
-                 at->channels == 1 ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE,
-                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-    png_write_info(at->png, at->info);
-    for (int y = 0; y < at->height; ++y)
-        png_write_row(at->png, at->pixels + (size_t)y * row_size);
-    png_write_end(at->png, NULL);
-}
-
 /* Runs libpng, whose errors come back here. */
 static glnn_status run(job *at)
 {
@@ -204,18 +163,17 @@ static glnn_status run(job *at)
     if (!at->info)
         return fail_memory(at);
     if (setjmp(png_jmpbuf(at->png)))
-        return glnn__fail(at->status, "%s: libpng: %s", at->path, at->error);
-    if (!at->pixels)
-        return read_pixels(at);
-    write_pixels(at);
-    return GLNN_OK;
+        return glnn__fail(at->status, "%s: libpng: %s", at->content.path, at->error);
+    return read_pixels(at);
 }
 
 static glnn_status read_job(job *at)
 {
-    GLNN__TRY(glnn__file_read(at->path, &at->bytes, &at->size));
-    if (at->size < 8 || png_sig_cmp(at->bytes, 0, 8) != 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: is not a PNG file", at->path);
+    unsigned char signature[SIGNATURE];
+    size_t got;
+    GLNN__TRY(glnn__content_read(&at->content, signature, SIGNATURE, &got));
+    if (got < SIGNATURE || png_sig_cmp(signature, 0, SIGNATURE) != 0)
+        return glnn__fail(GLNN_E_FORMAT, "%s: is not a PNG file", at->content.path);
     at->status = GLNN_E_FORMAT;
     at->png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, at, on_error, on_warning, at,
                                        take_memory, give_memory);
@@ -226,36 +184,36 @@ static glnn_status read_job(job *at)
 
 glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels)
 {
-    job at = {.path = path};
+    job at = {.png = NULL};
+    GLNN__TRY(glnn__content_open(path, &at.content));
     glnn_status status = read_job(&at);
-    if (!status) {
-        *width = at.width;
-        *height = at.height;
-        *pixels = at.grays;
-        at.grays = NULL;
-    }
-    free(at.grays);
+    glnn__content_close(&at.content);
     free(at.row);
-    free(at.bytes);
-    return status;
-}
-
-static glnn_status write_job(job *at)
-{
-    at->status = GLNN_E_NOMEM;
-    at->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, at, on_error, on_warning);
-    glnn_status status = at->png ? run(at) : fail_memory(at);
-    png_destroy_write_struct(&at->png, &at->info);
-    GLNN__TRY(status);
-    return glnn__file_replace(at->path, &(glnn__span){at->bytes, at->size}, 1);
+    if (status) {
+        free(at.grays);
+        return status;
+    }
+    *width = at.width;
+    *height = at.height;
+    *pixels = at.grays;
+    return GLNN_OK;
 }
 
 glnn_status glnn__png_write(const char *path, int width, int height, int channels,
                             const unsigned char *pixels)
 {
-    job at = {
-        .path = path, .width = width, .height = height, .channels = channels, .pixels = pixels};
-    glnn_status status = write_job(&at);
-    free(at.bytes);
+    png_image image = {.version = PNG_IMAGE_VERSION,
+                       .width = (uint32_t)width,
+                       .height = (uint32_t)height,
+                       .format = channels == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB};
+    size_t size = PNG_IMAGE_PNG_SIZE_MAX(image);
+    unsigned char *bytes = malloc(size);
+    glnn_status status = GLNN_OK;
+    if (!bytes || !png_image_write_to_memory(&image, bytes, &size, 0, pixels, 0, NULL))
+        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d x %d pixels: %s", path, width,
+                            height, image.message);
+    if (!status)
+        status = glnn__file_replace(path, &(glnn__span){bytes, size}, 1);
+    free(bytes);
     return status;
 }

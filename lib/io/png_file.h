@@ -2,9 +2,27 @@
 #ifndef GLNN__IO_PNG_FILE_H
 #define GLNN__IO_PNG_FILE_H
 
-#include <glnn/base.h>
+#include "base/status.h"
 
 #include <stddef.h>
+
+/* The widest and tallest picture that is read or written, and the most pixels: a small file can
+ * promise a large picture. */
+#define GLNN__IMAGE_MAX_SIDE   16384
+#define GLNN__IMAGE_MAX_PIXELS (1 << 26)
+
+/* E_LIMIT for a picture that is too large to be `done` ("read"); the sentence has path and sizes. */
+static inline glnn_status glnn__image_check_size(const char *path, long long width,
+                                                 long long height, const char *done)
+{
+    if (width > GLNN__IMAGE_MAX_SIDE || height > GLNN__IMAGE_MAX_SIDE ||
+        width * height > GLNN__IMAGE_MAX_PIXELS)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "%s: %lld x %lld pixels, but at most %d x %d and %d in all can be %s",
+                          path, width, height, GLNN__IMAGE_MAX_SIDE, GLNN__IMAGE_MAX_SIDE,
+                          GLNN__IMAGE_MAX_PIXELS, done);
+    return GLNN_OK;
+}
 
 /* Reads a file of any colour type as gray values in [0, 1]; the caller frees *pixels. */
 glnn_status glnn__png_read(const char *path, int *width, int *height, float **pixels);

@@ -1,6 +1,7 @@
 #include <glnn/preparation.h>
 
 #include "base/status.h"
+#include "io/table/names.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -81,13 +82,6 @@ static glnn_status check(const glnn_preparation *of)
     return check_projection(of);
 }
 
-static void free_names(char **names, int count)
-{
-    for (int i = 0; names && i < count; ++i)
-        free(names[i]);
-    free(names);
-}
-
 static void free_projection(glnn_preparation *of)
 {
     free(of->mean);
@@ -101,17 +95,11 @@ void glnn_preparation_free(glnn_preparation *of)
 {
     if (!of)
         return;
-    free_names(of->columns.feature_names, of->columns.features);
-    free_names(of->columns.target_names, of->columns.targets);
-    free_names(of->columns.dropped_names, of->columns.dropped);
-    free(of->columns.label_name);
-    free(of->columns.means);
-    free_names(of->class_names, of->classes);
+    glnn_csv_columns_free(&of->columns);
+    glnn__names_free(of->class_names, of->classes);
     free_projection(of);
-    free(of->scale.offset);
-    free(of->scale.factor);
-    free(of->target_scale.offset);
-    free(of->target_scale.factor);
+    glnn_scale_free(&of->scale);
+    glnn_scale_free(&of->target_scale);
     *of = (glnn_preparation){0};
 }
 

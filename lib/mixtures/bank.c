@@ -1,5 +1,6 @@
 #include "mixtures/bank.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "mixtures/covariance.h"
 
@@ -9,50 +10,20 @@
 /* Stands for the logarithm of a weight of zero: no density comes near it. */
 #define LEAST_WEIGHT 1e-30
 
-static glnn_status create_matrix(const glnn__gmm_bank *bank, int rows, int columns,
-                                 const char *name, glnn_matrix **out)
+static glnn__matrices matrices_of(glnn__gmm_bank *bank)
 {
-    return glnn__matrix_create_zero(bank->ctx, bank->layout, rows, columns, name, out);
-}
-
-glnn_status glnn__gmm_bank_create(glnn_context *ctx, glnn_layout layout,
-                                  const glnn__gmm_parameters *parameters, int count,
-                                  glnn__gmm_bank *out)
-{
-    const int features = parameters->features;
-    *out = (glnn__gmm_bank){.ctx = ctx, .layout = layout, .parameters = parameters, .count = count};
-    out->wide = glnn__gmm_is_full(out) ? (features + 3) / 4 * 4 : 1;
-    GLNN__TRY(create_matrix(out, 1, features, "offset", &out->offset));
-    if (!glnn__gmm_is_full(out)) {
-        GLNN__TRY(create_matrix(out, features + 1, count, "linear terms", &out->factors));
-        return create_matrix(out, features, count, "quadratic terms", &out->quadratic);
-    }
-    GLNN__TRY(
-        create_matrix(out, features + 1, count * out->wide, "inverse factors", &out->factors));
-    GLNN__TRY(create_matrix(out, 1, count, "log weights", &out->constants));
-    return create_matrix(out, count, out->wide, "means", &out->means);
-}
-
-static void destroy_batch(glnn__gmm_bank *bank)
-{
-    glnn_matrix **of_batch[] = {&bank->samples, &bank->squares, &bank->projected, &bank->densities,
-                                &bank->stats};
-    for (size_t i = 0; i < sizeof of_batch / sizeof *of_batch; ++i) {
-        glnn_matrix_destroy(*of_batch[i]);
-        *of_batch[i] = NULL;
-    }
-    bank->rows = 0;
-}
-
-void glnn__gmm_bank_destroy(glnn__gmm_bank *bank)
-{
-    destroy_batch(bank);
-    glnn_matrix_destroy(bank->offset);
-    glnn_matrix_destroy(bank->factors);
-    glnn_matrix_destroy(bank->quadratic);
-    glnn_matrix_destroy(bank->constants);
-    glnn_matrix_destroy(bank->means);
-    *bank = (glnn__gmm_bank){0};
+    const glnn_layout layout = bank->layout;
+    const int features = bank->parameters->features, count = bank->count;
+    const int full = glnn__gmm_is_full(bank) ? 1 : 0;
+    glnn_matrix **derived = bank->derived;
+    return (glnn__matrices){{
+        {&derived[GLNN__GMM_OFFSET], layout, 1, features, "offset"},
+        {&derived[GLNN__GMM_FACTORS], layout, features + 1, count * bank->wide,
+         full ? "inverse factors" : "linear terms"},
+        {&derived[GLNN__GMM_QUADRATIC], layout, full ? 0 : features, count, "quadratic terms"},
+        {&derived[GLNN__GMM_CONSTANTS], layout, full, count, "log weights"},
+        {&derived[GLNN__GMM_MEANS], layout, full * count, bank->wide, "means"},
+    }};
 }
 
 /* A fragment makes one row of four densities: of few components, a tile would be mostly empty. */
@@ -62,72 +33,79 @@ static glnn_layout layout_of_densities(const glnn__gmm_bank *bank)
                                                                         : bank->layout;
 }
 
-static glnn_status create_scratch(const glnn__gmm_bank *bank, glnn_layout layout, int rows,
-                                  int columns, const char *name, glnn_matrix **out)
-{
-    return glnn__matrix_create_scratch(bank->ctx, layout, rows, columns, name, out);
-}
-
-static glnn_status create_batch(glnn__gmm_bank *bank, int rows)
+/* The matrices of a part. */
+static glnn__matrices matrices_of_part(glnn__gmm_bank *bank, int rows)
 {
     const glnn_layout layout = bank->layout;
-    const int features = bank->parameters->features;
-    GLNN__TRY(create_scratch(bank, layout, rows, features, "samples", &bank->samples));
-    if (glnn__gmm_is_full(bank))
-        GLNN__TRY(create_scratch(bank, layout, rows, bank->count * bank->wide,
-                                 "projected deviations", &bank->projected));
-    else
-        GLNN__TRY(create_scratch(bank, layout, rows, features, "squares", &bank->squares));
-    GLNN__TRY(create_scratch(bank, layout_of_densities(bank), rows, bank->count, "densities",
-                             &bank->densities));
-    return create_scratch(bank, GLNN_LAYOUT_PACKED, rows, 4, "statistics", &bank->stats);
+    const int features = bank->parameters->features, count = bank->count;
+    const bool full = glnn__gmm_is_full(bank);
+    return (glnn__matrices){{
+        {&bank->samples, layout, rows, features, "samples"},
+        {&bank->projected, layout, full ? rows : 0, count * bank->wide, "projected deviations"},
+        {&bank->squares, layout, full ? 0 : rows, features, "squares"},
+        {&bank->densities, layout_of_densities(bank), rows, count, "densities"},
+        {&bank->stats, GLNN_LAYOUT_PACKED, rows, 4, "statistics"},
+    }};
+}
+
+glnn_status glnn__gmm_bank_create(glnn_context *ctx, glnn_layout layout,
+                                  const glnn__gmm_parameters *parameters, int count,
+                                  glnn__gmm_bank *out)
+{
+    *out = (glnn__gmm_bank){.ctx = ctx, .layout = layout, .parameters = parameters, .count = count};
+    out->wide = glnn__gmm_is_full(out) ? glnn__round_up(parameters->features, 4) : 1;
+    const glnn__matrices matrices = matrices_of(out);
+    return glnn__matrices_create(ctx, glnn__matrix_create_zero, &matrices);
+}
+
+void glnn__gmm_bank_destroy(glnn__gmm_bank *bank)
+{
+    if (!bank->ctx)
+        return;
+    const glnn__matrices matrices = matrices_of(bank), part = matrices_of_part(bank, 0);
+    glnn__matrices_destroy(&part);
+    glnn__matrices_destroy(&matrices);
+    *bank = (glnn__gmm_bank){0};
 }
 
 glnn_status glnn__gmm_bank_prepare(glnn__gmm_bank *bank, int rows)
 {
     if (rows == bank->rows)
         return GLNN_OK;
-    destroy_batch(bank);
-    glnn_status status = create_batch(bank, rows);
-    if (status)
-        destroy_batch(bank);
-    else
-        bank->rows = rows;
-    return status;
+    const glnn__matrices part = matrices_of_part(bank, rows);
+    bank->rows = 0;
+    GLNN__TRY(glnn__matrices_create(bank->ctx, glnn__matrix_create_scratch, &part));
+    bank->rows = rows;
+    return GLNN_OK;
 }
 
-/* Host copies of the matrices that are made from the parameters, while they are made. */
+/* The numbers of the derived matrices while they are made. */
 typedef struct derived {
-    float *offset, *factors, *quadratic, *constants, *means;
-    double *lower, *inverse; /* FULL: features x features */
+    float *of[GLNN__GMM_DERIVED]; /* NULL: there is no such matrix */
+    double *lower, *inverse;      /* FULL: features x features     */
 } derived;
 
 static glnn_status derived_create(const glnn__gmm_bank *bank, derived *out)
 {
-    const int n = bank->parameters->features, count = bank->count;
-    const bool is_full = glnn__gmm_is_full(bank);
-    *out = (derived){
-        .offset = malloc((size_t)n * sizeof(float)),
-        .factors = calloc(glnn__gmm_size(n + 1, count) * (size_t)bank->wide, sizeof(float)),
-        .quadratic = malloc(glnn__gmm_size(n, count) * sizeof(float)),
-        .constants = malloc((size_t)count * sizeof(float)),
-        .means = calloc(glnn__gmm_size(count, bank->wide), sizeof(float)),
-        .lower = is_full ? malloc(glnn__gmm_size(n, n) * sizeof(double)) : NULL,
-        .inverse = is_full ? malloc(glnn__gmm_size(n, n) * sizeof(double)) : NULL,
-    };
-    if (out->offset && out->factors && out->quadratic && out->constants && out->means &&
-        (!is_full || (out->lower && out->inverse)))
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "no memory for the factors of %d covariances", count);
+    const int n = glnn__gmm_is_full(bank) ? bank->parameters->features : 1;
+    *out = (derived){.lower = malloc(glnn__gmm_size(n, n) * sizeof(double)),
+                     .inverse = malloc(glnn__gmm_size(n, n) * sizeof(double))};
+    bool has_all = out->lower && out->inverse;
+    for (int i = 0; i < GLNN__GMM_DERIVED; ++i) {
+        const glnn_matrix *matrix = bank->derived[i];
+        if (matrix)
+            out->of[i] = calloc(glnn__gmm_size(matrix->rows, matrix->columns), sizeof(float));
+        has_all = has_all && (out->of[i] || !matrix);
+    }
+    return has_all ? GLNN_OK
+                   : glnn__fail(GLNN_E_NOMEM, "no memory for the factors of %d covariances",
+                                bank->count);
 }
 
 static void derived_destroy(derived *of)
 {
-    free(of->offset);
-    free(of->factors);
-    free(of->quadratic);
-    free(of->constants);
-    free(of->means);
+    for (int i = 0; i < GLNN__GMM_DERIVED; ++i)
+        free(of->of[i]);
     free(of->lower);
     free(of->inverse);
 }
@@ -141,9 +119,11 @@ static double log_weight(const glnn__gmm_bank *bank, int j)
 static glnn_status derive_full(const glnn__gmm_bank *bank, int i, derived *of)
 {
     const int n = bank->parameters->features, j = bank->first + i;
+    const float *offset = of->of[GLNN__GMM_OFFSET];
+    float *means = of->of[GLNN__GMM_MEANS] + glnn__gmm_size(i, bank->wide);
     const size_t row = glnn__gmm_size(bank->count, bank->wide);
     const float *covariance = bank->parameters->covariances + glnn__gmm_size(j, n * n);
-    float *factors = of->factors + glnn__gmm_size(i, bank->wide);
+    float *factors = of->of[GLNN__GMM_FACTORS] + glnn__gmm_size(i, bank->wide);
     for (int e = 0; e < n * n; ++e)
         of->lower[e] = (double)covariance[e];
     if (!glnn__cholesky(n, of->lower, of->lower))
@@ -156,53 +136,48 @@ static glnn_status derive_full(const glnn__gmm_bank *bank, int i, derived *of)
         for (int f = 0; f <= g; ++f) {
             const double factor = of->inverse[glnn__gmm_size(g, n) + (size_t)f];
             factors[(size_t)f * row + (size_t)g] = (float)factor;
-            projected +=
-                factor * (double)glnn__gmm_shifted_mean(bank->parameters, j, f, of->offset[f]);
+            projected += factor * (double)glnn__gmm_shifted_mean(bank->parameters, j, f, offset[f]);
         }
         factors[(size_t)n * row + (size_t)g] = (float)-projected;
-        of->means[glnn__gmm_size(i, bank->wide) + (size_t)g] =
-            glnn__gmm_shifted_mean(bank->parameters, j, g, of->offset[g]);
+        means[g] = glnn__gmm_shifted_mean(bank->parameters, j, g, offset[g]);
         constant -= log(of->lower[glnn__gmm_size(g, n) + (size_t)g]);
     }
-    of->constants[i] = (float)constant;
+    of->of[GLNN__GMM_CONSTANTS][i] = (float)constant;
     return GLNN_OK;
 }
 
 static void derive_diagonal(const glnn__gmm_bank *bank, int i, derived *of)
 {
-    const int n = bank->parameters->features, j = bank->first + i, count = bank->count;
+    const int n = bank->parameters->features, j = bank->first + i;
+    const size_t count = (size_t)bank->count;
+    float *linear = of->of[GLNN__GMM_FACTORS] + i, *quadratic = of->of[GLNN__GMM_QUADRATIC] + i;
     double constant = log_weight(bank, j);
-    for (int f = 0; f < n; ++f) {
+    for (int f = 0; f < n; ++f, linear += count, quadratic += count) {
+        const float offset = of->of[GLNN__GMM_OFFSET][f];
         const double variance = glnn__gmm_variance(bank->parameters, j, f);
-        const double mean = (double)glnn__gmm_shifted_mean(bank->parameters, j, f, of->offset[f]);
-        of->quadratic[glnn__gmm_size(f, count) + (size_t)i] = (float)(-0.5 / variance);
-        of->factors[glnn__gmm_size(f, count) + (size_t)i] = (float)(mean / variance);
+        const double mean = (double)glnn__gmm_shifted_mean(bank->parameters, j, f, offset);
+        *quadratic = (float)(-0.5 / variance);
+        *linear = (float)(mean / variance);
         constant -= 0.5 * (log(2 * acos(-1) * variance) + mean * mean / variance);
     }
-    of->factors[glnn__gmm_size(n, count) + (size_t)i] = (float)constant;
+    *linear = (float)constant;
 }
 
 static glnn_status derive(const glnn__gmm_bank *bank, derived *of)
 {
     for (int f = 0; f < bank->parameters->features; ++f)
-        of->offset[f] = (float)glnn__gmm_centre(bank->parameters, bank->first, bank->count, f);
+        of->of[GLNN__GMM_OFFSET][f] =
+            (float)glnn__gmm_centre(bank->parameters, bank->first, bank->count, f);
     for (int i = 0; i < bank->count; ++i) {
         if (glnn__gmm_is_full(bank))
             GLNN__TRY(derive_full(bank, i, of));
         else
             derive_diagonal(bank, i, of);
     }
+    for (int i = 0; i < GLNN__GMM_DERIVED; ++i)
+        if (of->of[i])
+            GLNN__TRY(glnn_matrix_upload(bank->ctx, bank->derived[i], NULL, of->of[i], 0));
     return GLNN_OK;
-}
-
-static glnn_status upload(const derived *of, glnn__gmm_bank *bank)
-{
-    GLNN__TRY(glnn_matrix_upload(bank->ctx, bank->offset, NULL, of->offset, 0));
-    GLNN__TRY(glnn_matrix_upload(bank->ctx, bank->factors, NULL, of->factors, 0));
-    if (!glnn__gmm_is_full(bank))
-        return glnn_matrix_upload(bank->ctx, bank->quadratic, NULL, of->quadratic, 0);
-    GLNN__TRY(glnn_matrix_upload(bank->ctx, bank->constants, NULL, of->constants, 0));
-    return glnn_matrix_upload(bank->ctx, bank->means, NULL, of->means, 0);
 }
 
 glnn_status glnn__gmm_bank_load(glnn__gmm_bank *bank, int first)
@@ -214,8 +189,6 @@ glnn_status glnn__gmm_bank_load(glnn__gmm_bank *bank, int first)
     glnn_status status = derived_create(bank, &of);
     if (!status)
         status = derive(bank, &of);
-    if (!status)
-        status = upload(&of, bank);
     derived_destroy(&of);
     bank->is_current = !status;
     return status;

@@ -5,7 +5,19 @@
 #define GLNN__MIXTURES_BANK_H
 
 #include "mixtures/parameters.h"
-#include "tex/matrix.h"
+#include "tex/matrices.h"
+
+/* Matrices that are made from the parameters. v is a variance, m a mean less the offset, S = L L'. */
+enum {
+    GLNN__GMM_OFFSET,  /* 1 x features */
+    GLNN__GMM_FACTORS, /* FULL: (features + 1) x count wide, of each component L^-1' and, as the last
+                            row, -m L^-1'; else (features + 1) x count: m / v, and as the last row
+                            what does not depend on the sample */
+    GLNN__GMM_QUADRATIC, /* else: features x count, -1 / (2 v)                     */
+    GLNN__GMM_CONSTANTS, /* FULL: 1 x count, what does not depend on the sample    */
+    GLNN__GMM_MEANS,     /* FULL: count x wide                                     */
+    GLNN__GMM_DERIVED
+};
 
 typedef struct glnn__gmm_bank {
     glnn_context *ctx;
@@ -16,14 +28,7 @@ typedef struct glnn__gmm_bank {
     int wide; /* FULL: columns of one component where several stand side by side: features, rounded
                  up to column groups of four; else 1 */
 
-    /* Made from the parameters. v is a variance, m a mean less the offset, S = L L'. */
-    glnn_matrix *offset;    /* 1 x features */
-    glnn_matrix *factors;   /* FULL: (features + 1) x count wide, of each component L^-1' and, as
-                               the last row, -m L^-1'; else (features + 1) x count: m / v, and as
-                               the last row what does not depend on the sample */
-    glnn_matrix *quadratic; /* else: features x count, -1 / (2 v)           */
-    glnn_matrix *constants; /* FULL: 1 x count, what does not depend on the sample */
-    glnn_matrix *means;     /* FULL: count x wide                                  */
+    glnn_matrix *derived[GLNN__GMM_DERIVED]; /* from the parameters */
 
     int rows;               /* of the matrices of a part; 0: none                       */
     glnn_matrix *samples;   /* rows x features                                          */

@@ -37,7 +37,7 @@ glnn_status glnn__gmm_gather(glnn__gmm_bank *bank, const glnn__batch *part)
 
 glnn_status glnn__gmm_shift(glnn__gmm_bank *bank)
 {
-    return glnn__subtract_row(bank->ctx, bank->offset, bank->samples);
+    return glnn__subtract_row(bank->ctx, bank->derived[GLNN__GMM_OFFSET], bank->samples);
 }
 
 /* The deviations from all means at once, each times the inverse factor of its covariance. */
@@ -45,19 +45,20 @@ static glnn_status find_full_densities(glnn__gmm_bank *bank)
 {
     const glnn__product product = {
         .a = bank->samples,
-        .b = bank->factors,
+        .b = bank->derived[GLNN__GMM_FACTORS],
         .c = bank->projected,
         .alpha = 1,
         .augment = true,
     };
     GLNN__TRY(glnn__product_run(bank->ctx, &product));
-    return glnn__pass_run(
-        bank->ctx, &(glnn__pass){
-                       .kernel = &density_kernel,
-                       .operands = {{.matrix = bank->projected}, {.matrix = bank->constants}},
-                       .output = bank->densities,
-                       .uniforms = {[DENSITY_STRIDE] = {.i = bank->wide}},
-                   });
+    return glnn__pass_run(bank->ctx,
+                          &(glnn__pass){
+                              .kernel = &density_kernel,
+                              .operands = {{.matrix = bank->projected},
+                                           {.matrix = bank->derived[GLNN__GMM_CONSTANTS]}},
+                              .output = bank->densities,
+                              .uniforms = {[DENSITY_STRIDE] = {.i = bank->wide}},
+                          });
 }
 
 /* x^2 times the quadratic terms, and x with its one times the linear terms and constants. */
@@ -67,14 +68,14 @@ static glnn_status find_diagonal_densities(glnn__gmm_bank *bank)
                                 bank->squares));
     const glnn__product quadratic = {
         .a = bank->squares,
-        .b = bank->quadratic,
+        .b = bank->derived[GLNN__GMM_QUADRATIC],
         .c = bank->densities,
         .alpha = 1,
     };
     GLNN__TRY(glnn__product_run(bank->ctx, &quadratic));
     const glnn__product linear = {
         .a = bank->samples,
-        .b = bank->factors,
+        .b = bank->derived[GLNN__GMM_FACTORS],
         .addend = bank->densities,
         .c = bank->densities,
         .alpha = 1,

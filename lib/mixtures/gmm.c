@@ -166,7 +166,7 @@ int glnn_gmm_count(const glnn_gmm *gmm)
 
 int glnn_gmm_covariance_size(const glnn_gmm *gmm)
 {
-    return gmm ? glnn__gmm_covariance_size(&gmm->parameters) : 0;
+    return gmm ? gmm->parameters.covariance_size : 0;
 }
 
 glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
@@ -183,7 +183,7 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
         memcpy(means, p->means, count * (size_t)p->features * sizeof *means);
     if (covariances)
         memcpy(covariances, p->covariances,
-               count * (size_t)glnn__gmm_covariance_size(p) * sizeof *covariances);
+               count * (size_t)p->covariance_size * sizeof *covariances);
     return GLNN_OK;
 }
 

@@ -3,30 +3,22 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
-static void describe(const void *description, glnn__texts *texts)
+#include <stddef.h>
+
+static const char *covariance_name(int covariance)
 {
-    const glnn_gmm_desc *desc = description;
-    glnn__texts_add(texts, "features", "%d", desc->features);
-    glnn__texts_add(texts, "components", "%d", desc->components);
-    glnn__texts_add(texts, "classes", "%d", desc->classes);
-    glnn__texts_add(texts, "covariance", "%s", glnn_covariance_name(desc->covariance));
-    glnn__texts_add(texts, "variance_floor", "%.9g", (double)desc->variance_floor);
+    return glnn_covariance_name((glnn_covariance)covariance);
 }
 
-static glnn_status undescribe(const glnn__described_file *in, void *description)
-{
-    glnn_gmm_desc *desc = description;
-    const char *names[GLNN_COVARIANCE_COUNT];
-    int covariance;
-    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c)
-        names[c] = glnn_covariance_name((glnn_covariance)c);
-    GLNN__TRY(glnn__read_int(in, "features", 1, &desc->features));
-    GLNN__TRY(glnn__read_int(in, "components", 1, &desc->components));
-    GLNN__TRY(glnn__read_int(in, "classes", 0, &desc->classes));
-    GLNN__TRY(glnn__read_choice(in, "covariance", names, GLNN_COVARIANCE_COUNT, &covariance));
-    desc->covariance = (glnn_covariance)covariance;
-    return glnn__read_float(in, "variance_floor", 1, &desc->variance_floor);
-}
+static const glnn__field fields[] = {
+    {"features", .offset = offsetof(glnn_gmm_desc, features), .least = 1},
+    {"components", .offset = offsetof(glnn_gmm_desc, components), .least = 1},
+    {"classes", .offset = offsetof(glnn_gmm_desc, classes)},
+    {"covariance", GLNN__FIELD_CHOICE, .offset = offsetof(glnn_gmm_desc, covariance),
+     .name = covariance_name, .choices = GLNN_COVARIANCE_COUNT},
+    {"variance_floor", GLNN__FIELD_FLOAT, .offset = offsetof(glnn_gmm_desc, variance_floor),
+     .limit = 1},
+};
 
 enum { WEIGHTS, MEANS, COVARIANCES, ARRAYS };
 
@@ -55,7 +47,14 @@ static glnn_status collect(const void *gmm, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {"gmm", "mixture", describe, undescribe, add_arrays, collect};
+static const glnn__file_kind kind = {
+    .name = "gmm",
+    .what = "mixture",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {

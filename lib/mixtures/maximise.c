@@ -123,8 +123,8 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     const int n = gmm->desc.features, columns = gmm->desc.components + 1;
     const size_t column = (size_t)(j % gmm->desc.components);
     const bool is_spherical = gmm->desc.covariance == GLNN_COVARIANCE_SPHERICAL;
-    float *covariance = gmm->parameters.covariances +
-                        glnn__gmm_size(j, glnn__gmm_covariance_size(&gmm->parameters));
+    float *covariance =
+        gmm->parameters.covariances + glnn__gmm_size(j, gmm->parameters.covariance_size);
     double total = 0;
     for (int f = 0; f < n; ++f) {
         const double mean = (double)of->first[glnn__gmm_size(f, columns) + column] / samples;
@@ -138,6 +138,22 @@ static void maximise_diagonal(glnn_gmm *gmm, int j, double samples, const sums *
     }
     if (is_spherical)
         covariance[0] = (float)fmax(total / n, gmm->floor);
+}
+
+/* Sums over many samples overflow where no density does. */
+static glnn_status check_finite(const glnn__gmm_parameters *of, int j)
+{
+    const int n = of->features, size = of->covariance_size;
+    for (int i = 0; i < n + size; ++i) {
+        const float value = i < n ? of->means[glnn__gmm_size(j, n) + (size_t)i]
+                                  : of->covariances[glnn__gmm_size(j, size) + (size_t)(i - n)];
+        if (!isfinite(value))
+            return glnn__fail(GLNN_E_DIVERGED,
+                              "training: number %d of the %s of component %d is %g; smaller inputs "
+                              "may help",
+                              i < n ? i : i - n, i < n ? "mean" : "covariance", j, (double)value);
+    }
+    return GLNN_OK;
 }
 
 static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
@@ -158,6 +174,7 @@ static glnn_status maximise(glnn_gmm *gmm, int first, const sums *of)
             GLNN__TRY(maximise_full(gmm, first + i, samples, of));
         else
             maximise_diagonal(gmm, first + i, samples, of);
+        GLNN__TRY(check_finite(&gmm->parameters, first + i));
     }
     return GLNN_OK;
 }

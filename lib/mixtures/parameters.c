@@ -12,39 +12,36 @@
 /* Weights whose sum is as close to 1 as rounding leaves it are kept as they are. */
 #define SUM_TOLERANCE 1e-5
 
-int glnn__gmm_covariance_size(const glnn__gmm_parameters *of)
-{
-    return of->covariance == GLNN_COVARIANCE_FULL       ? of->features * of->features
-           : of->covariance == GLNN_COVARIANCE_DIAGONAL ? of->features
-                                                        : 1;
-}
-
 glnn_status glnn__gmm_parameters_create(glnn_covariance covariance, int count, int features,
                                         glnn__gmm_parameters *out)
 {
-    *out = (glnn__gmm_parameters){covariance, count, features, NULL, NULL, NULL};
-    out->weights = calloc((size_t)count, sizeof(float));
-    out->means = calloc(glnn__gmm_size(count, features), sizeof(float));
-    out->covariances = calloc(glnn__gmm_size(count, glnn__gmm_covariance_size(out)), sizeof(float));
-    if (out->weights && out->means && out->covariances)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "no memory for the parameters of %d components", count);
+    const int size = covariance == GLNN_COVARIANCE_FULL       ? features * features
+                     : covariance == GLNN_COVARIANCE_DIAGONAL ? features
+                                                              : 1;
+    *out = (glnn__gmm_parameters){
+        .covariance = covariance,
+        .count = count,
+        .features = features,
+        .covariance_size = size,
+        .size = (size_t)count * (1 + (size_t)features + (size_t)size),
+    };
+    out->weights = calloc(out->size, sizeof(float));
+    if (!out->weights)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the parameters of %d components", count);
+    out->means = out->weights + count;
+    out->covariances = out->means + glnn__gmm_size(count, features);
+    return GLNN_OK;
 }
 
 void glnn__gmm_parameters_destroy(glnn__gmm_parameters *parameters)
 {
     free(parameters->weights);
-    free(parameters->means);
-    free(parameters->covariances);
     *parameters = (glnn__gmm_parameters){0};
 }
 
 void glnn__gmm_parameters_copy(const glnn__gmm_parameters *from, glnn__gmm_parameters *to)
 {
-    const size_t covariances = glnn__gmm_size(from->count, glnn__gmm_covariance_size(from));
-    memcpy(to->weights, from->weights, (size_t)from->count * sizeof(float));
-    memcpy(to->means, from->means, glnn__gmm_size(from->count, from->features) * sizeof(float));
-    memcpy(to->covariances, from->covariances, covariances * sizeof(float));
+    memcpy(to->weights, from->weights, from->size * sizeof *to->weights);
 }
 
 glnn_status glnn__gmm_parameters_clone(const glnn__gmm_parameters *from, glnn__gmm_parameters *out)
@@ -56,15 +53,10 @@ glnn_status glnn__gmm_parameters_clone(const glnn__gmm_parameters *from, glnn__g
 
 double glnn__gmm_variance(const glnn__gmm_parameters *of, int j, int f)
 {
-    const float *covariance = of->covariances + glnn__gmm_size(j, glnn__gmm_covariance_size(of));
-    switch (of->covariance) {
-    case GLNN_COVARIANCE_FULL:
-        return (double)covariance[glnn__gmm_size(f, of->features) + (size_t)f];
-    case GLNN_COVARIANCE_DIAGONAL:
-        return (double)covariance[f];
-    default:
-        return (double)covariance[0];
-    }
+    const int place = of->covariance == GLNN_COVARIANCE_FULL       ? f * (of->features + 1)
+                      : of->covariance == GLNN_COVARIANCE_DIAGONAL ? f
+                                                                   : 0;
+    return (double)of->covariances[glnn__gmm_size(j, of->covariance_size) + (size_t)place];
 }
 
 double glnn__gmm_centre(const glnn__gmm_parameters *of, int first, int count, int f)
@@ -107,7 +99,7 @@ static glnn_status check_weights(int count, const float *weights, double *sum)
 static glnn_status check_component(const glnn__gmm_parameters *of, int j, const float *means,
                                    const float *covariances)
 {
-    const int size = glnn__gmm_covariance_size(of);
+    const int size = of->covariance_size;
     for (int f = 0; f < of->features; ++f) {
         const float mean = means[glnn__gmm_size(j, of->features) + (size_t)f];
         if (!isfinite(mean))
@@ -134,18 +126,17 @@ static void make_symmetric(int n, float *matrix)
 glnn_status glnn__gmm_parameters_set(glnn__gmm_parameters *parameters, const float *weights,
                                      const float *means, const float *covariances)
 {
-    glnn__gmm_parameters given = *parameters;
+    const int count = parameters->count, size = parameters->covariance_size;
     double sum;
-    GLNN__TRY(check_weights(given.count, weights, &sum));
-    for (int j = 0; j < given.count; ++j)
+    GLNN__TRY(check_weights(count, weights, &sum));
+    for (int j = 0; j < count; ++j)
         GLNN__TRY(check_component(parameters, j, means, covariances));
-    const size_t size = (size_t)glnn__gmm_covariance_size(parameters);
     const double scale = fabs(sum - 1) > SUM_TOLERANCE ? sum : 1;
-    for (int j = 0; j < given.count; ++j)
-        given.weights[j] = (float)((double)weights[j] / scale);
-    memcpy(given.means, means, glnn__gmm_size(given.count, given.features) * sizeof *means);
-    memcpy(given.covariances, covariances, (size_t)given.count * size * sizeof *covariances);
-    for (int j = 0; j < given.count && given.covariance == GLNN_COVARIANCE_FULL; ++j)
-        make_symmetric(given.features, given.covariances + (size_t)j * size);
+    for (int j = 0; j < count; ++j)
+        parameters->weights[j] = (float)((double)weights[j] / scale);
+    memcpy(parameters->means, means, glnn__gmm_size(count, parameters->features) * sizeof *means);
+    memcpy(parameters->covariances, covariances, glnn__gmm_size(count, size) * sizeof *covariances);
+    for (int j = 0; j < count && parameters->covariance == GLNN_COVARIANCE_FULL; ++j)
+        make_symmetric(parameters->features, parameters->covariances + glnn__gmm_size(j, size));
     return GLNN_OK;
 }

@@ -10,18 +10,17 @@
 typedef struct glnn__gmm_parameters {
     glnn_covariance covariance;
     int count, features;
-    float *weights;     /* count                   */
-    float *means;       /* count x features        */
-    float *covariances; /* count x covariance size */
+    int covariance_size; /* floats of one covariance */
+    size_t size;         /* floats of all that follow, which stand one after the other */
+    float *weights;      /* count                   */
+    float *means;        /* count x features        */
+    float *covariances;  /* count x covariance size */
 } glnn__gmm_parameters;
 
 static inline size_t glnn__gmm_size(int a, int b)
 {
     return (size_t)a * (size_t)b;
 }
-
-/* Floats of one covariance. */
-int glnn__gmm_covariance_size(const glnn__gmm_parameters *of);
 
 /* Zeros. To be destroyed after failure too. Errors: E_NOMEM. */
 glnn_status glnn__gmm_parameters_create(glnn_covariance covariance, int count, int features,

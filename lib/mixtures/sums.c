@@ -14,21 +14,17 @@ static const glnn__kernel weighted_kernel = {
     .uniforms = {[STRIDE] = "int stride", [FEATURES] = "int features", [END] = "int end"},
 };
 
-static glnn_status create_matrix(const glnn__gmm_bank *bank, int rows, int columns,
-                                 const char *name, glnn_matrix **out)
-{
-    return glnn__matrix_create_zero(bank->ctx, bank->layout, rows, columns, name, out);
-}
-
 glnn_status glnn__gmm_sums_create(const glnn__gmm_bank *bank, glnn__gmm_sums *out)
 {
     const int features = bank->parameters->features, columns = bank->count + 1;
-    *out = (glnn__gmm_sums){0};
-    if (glnn__gmm_is_full(bank))
-        return create_matrix(bank, features + 1, bank->count * bank->wide + columns, "moments",
-                             &out->second);
-    GLNN__TRY(create_matrix(bank, features + 1, columns, "first moments", &out->first));
-    return create_matrix(bank, features, columns, "second moments", &out->second);
+    const bool full = glnn__gmm_is_full(bank);
+    const int own = full ? bank->count * bank->wide : 0;
+    return glnn__matrices_create(
+        bank->ctx, glnn__matrix_create_zero,
+        &(glnn__matrices){{
+            {&out->first, bank->layout, full ? 0 : features + 1, columns, "first moments"},
+            {&out->second, bank->layout, full ? features + 1 : features, own + columns, "moments"},
+        }});
 }
 
 void glnn__gmm_sums_destroy(glnn__gmm_sums *sums)
@@ -36,18 +32,18 @@ void glnn__gmm_sums_destroy(glnn__gmm_sums *sums)
     glnn__gmm_sums_release(sums);
     glnn_matrix_destroy(sums->first);
     glnn_matrix_destroy(sums->second);
-    *sums = (glnn__gmm_sums){0};
 }
 
 glnn_status glnn__gmm_sums_prepare(const glnn__gmm_bank *bank, glnn__gmm_sums *sums)
 {
-    GLNN__TRY(glnn__matrix_create_scratch(bank->ctx, bank->densities->layout, bank->rows,
-                                          bank->count + 1, "responsibilities",
-                                          &sums->responsibilities));
-    if (!glnn__gmm_is_full(bank))
-        return GLNN_OK;
-    return glnn__matrix_create_scratch(bank->ctx, bank->layout, bank->rows, sums->second->columns,
-                                       "weighted deviations", &sums->weighted);
+    return glnn__matrices_create(
+        bank->ctx, glnn__matrix_create_scratch,
+        &(glnn__matrices){{
+            {&sums->responsibilities, bank->densities->layout, bank->rows, bank->count + 1,
+             "responsibilities"},
+            {&sums->weighted, bank->layout, glnn__gmm_is_full(bank) ? bank->rows : 0,
+             sums->second->columns, "weighted deviations"},
+        }});
 }
 
 void glnn__gmm_sums_release(glnn__gmm_sums *sums)
@@ -93,7 +89,7 @@ glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_
         glnn__pass_run(bank->ctx, &(glnn__pass){
                                       .kernel = &weighted_kernel,
                                       .operands = {{.matrix = bank->samples},
-                                                   {.matrix = bank->means},
+                                                   {.matrix = bank->derived[GLNN__GMM_MEANS]},
                                                    {.matrix = sums->responsibilities}},
                                       .output = sums->weighted,
                                       .uniforms = {[STRIDE] = {.i = bank->wide},

@@ -102,7 +102,7 @@ static void warn_of_few(const glnn_gmm *gmm, const char *name)
 /* All covariances start spherical, with the variance that k-means left. */
 static void set_variances(glnn_gmm *gmm, double variance)
 {
-    const int n = gmm->desc.features, size = glnn__gmm_covariance_size(&gmm->parameters);
+    const int n = gmm->desc.features, size = gmm->parameters.covariance_size;
     const int next = gmm->desc.covariance == GLNN_COVARIANCE_FULL ? n + 1 : 1;
     float *covariances = gmm->parameters.covariances;
     for (int j = 0; j < gmm->count; ++j)

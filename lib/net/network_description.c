@@ -1,77 +1,78 @@
 #include "net/network_description.h"
 
 #include "base/status.h"
-#include "io/table/number.h"
 #include "net/layer_numbers.h"
 #include "net/layer_types.h"
 
-#include <inttypes.h>
-#include <limits.h>
-#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char *const loss_names[GLNN_LOSS_COUNT] = {
-    [GLNN_LOSS_CROSS_ENTROPY] = "cross_entropy",
-    [GLNN_LOSS_SQUARED] = "squared",
-};
-
-static const char *const optimizer_names[GLNN_OPTIMIZER_COUNT] = {
-    [GLNN_OPTIMIZER_SGD] = "sgd",
-    [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
-    [GLNN_OPTIMIZER_ADAM] = "adam",
-};
-
-static const glnn__described_number optimizer_numbers[] = {
-    {"momentum", offsetof(glnn_optimizer, momentum), 1},
-    {"weight_decay", offsetof(glnn_optimizer, weight_decay), INFINITY},
-    {"beta1", offsetof(glnn_optimizer, beta1), 1},
-    {"beta2", offsetof(glnn_optimizer, beta2), 1},
-    {"epsilon", offsetof(glnn_optimizer, epsilon), INFINITY},
-    {"clip_norm", offsetof(glnn_optimizer, clip_norm), INFINITY},
-};
-
-enum { OPTIMIZER_NUMBERS = sizeof optimizer_numbers / sizeof *optimizer_numbers };
-
-static size_t print_number(const glnn__layer_number *number, const glnn_layer_desc *layer,
-                           char *text, size_t room)
+static const char *loss_name(int loss)
 {
-    const double value = glnn__layer_number_get(number, layer);
-    if (number->choice)
-        return (size_t)snprintf(text, room, "%s", number->choice((int)value));
-    return (size_t)snprintf(text, room, "%.*g", number->is_float ? 9 : 10, value);
+    static const char *const names[GLNN_LOSS_COUNT] = {
+        [GLNN_LOSS_CROSS_ENTROPY] = "cross_entropy",
+        [GLNN_LOSS_SQUARED] = "squared",
+    };
+    return names[loss];
 }
 
+static const char *optimizer_name(int optimizer)
+{
+    static const char *const names[GLNN_OPTIMIZER_COUNT] = {
+        [GLNN_OPTIMIZER_SGD] = "sgd",
+        [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
+        [GLNN_OPTIMIZER_ADAM] = "adam",
+    };
+    return names[optimizer];
+}
+
+#define AT(field) offsetof(glnn__network_description, field)
+
+const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS] = {
+    {"channels", .offset = AT(desc.shape.channels), .least = 1},
+    {"height", .offset = AT(desc.shape.height), .least = 1},
+    {"width", .offset = AT(desc.shape.width), .least = 1},
+};
+
+/* These follow the layers. */
+static const glnn__field fields[] = {
+    {"loss", GLNN__FIELD_CHOICE, .offset = AT(desc.loss), .name = loss_name,
+     .choices = GLNN_LOSS_COUNT},
+    {"optimizer", GLNN__FIELD_CHOICE, .offset = AT(desc.optimizer.kind), .name = optimizer_name,
+     .choices = GLNN_OPTIMIZER_COUNT},
+    {"momentum", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.momentum), .limit = 1},
+    {"weight_decay", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.weight_decay)},
+    {"beta1", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.beta1), .limit = 1},
+    {"beta2", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.beta2), .limit = 1},
+    {"epsilon", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.epsilon)},
+    {"clip_norm", GLNN__FIELD_FLOAT, .offset = AT(desc.optimizer.clip_norm)},
+    {"steps", GLNN__FIELD_COUNT, .offset = AT(steps)},
+    {"seed", GLNN__FIELD_COUNT, .offset = AT(desc.seed)},
+};
+
+enum { FIELDS = sizeof fields / sizeof *fields };
+
 /* A number of all layers. */
-static void add_numbers(glnn__texts *texts, const glnn__layer_number *number,
-                        const glnn_network_desc *desc)
+static void add_numbers(glnn__texts *texts, const glnn__field *field, const glnn_network_desc *desc)
 {
     char text[GLNN__TEXT_LENGTH];
     size_t used = 0;
     for (int l = 0; l < desc->layer_count; ++l) {
         if (l > 0)
             text[used++] = ',';
-        used += print_number(number, &desc->layers[l], text + used, sizeof text - used);
+        used += glnn__field_print(field, &desc->layers[l], text + used, sizeof text - used);
     }
-    glnn__texts_add(texts, number->key, "%s", text);
+    glnn__texts_add(texts, field->key, "%s", text);
 }
 
 void glnn__network_describe(const void *description, glnn__texts *texts)
 {
     const glnn__network_description *of = description;
-    const glnn_network_desc *desc = &of->desc;
-    glnn__texts_add(texts, "channels", "%d", desc->shape.channels);
-    glnn__texts_add(texts, "height", "%d", desc->shape.height);
-    glnn__texts_add(texts, "width", "%d", desc->shape.width);
     for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        add_numbers(texts, &glnn__layer_numbers[n], desc);
-    glnn__texts_add(texts, "loss", "%s", loss_names[desc->loss]);
-    glnn__texts_add(texts, "optimizer", "%s", optimizer_names[desc->optimizer.kind]);
-    glnn__texts_add_numbers(texts, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer);
-    glnn__texts_add(texts, "steps", "%" PRIu64, of->steps);
-    glnn__texts_add(texts, "seed", "%" PRIu64, desc->seed);
+        add_numbers(texts, &glnn__layer_numbers[n].field, &of->desc);
+    glnn__texts_add_fields(texts, fields, FIELDS, of);
 }
 
 /* Cuts the next part off a list with commas; false at its end or where a part is too long. */
@@ -88,70 +89,41 @@ static bool next_part(const char **list, char *part, size_t size)
     return true;
 }
 
-/* What a part says; false where it says nothing that could be. The numbers' ranges are checked by the
- * layer's kind. */
-static bool read_part(const glnn__layer_number *number, const char *part, double *value)
+static bool is_used(const glnn__layer_number *number, const glnn_network_desc *desc)
 {
-    float real;
-    uint64_t count;
-    if (number->is_float) {
-        const bool is_finite = glnn__number_parse(part, &real) == GLNN__NUMBER_FINITE;
-        *value = is_finite ? (double)real : 0;
-        return is_finite;
-    }
-    if (!number->choice) {
-        const bool is_count = glnn__parse_count(part, INT_MAX - 1, &count);
-        *value = is_count ? (double)count : 0;
-        return is_count;
-    }
-    int choice = 0;
-    while (choice < number->choices && strcmp(part, number->choice(choice)) != 0)
-        ++choice;
-    *value = choice;
-    return choice < number->choices;
+    bool used = false;
+    for (int l = 0; l < desc->layer_count; ++l)
+        used = used || glnn__layer_type_get(desc->layers[l].kind)->uses & number->flag;
+    return used;
 }
 
-/* The first number says how many layers there are. */
+/* The first number says how many layers there are. Another one may be missing if no layer uses it, as in
+ * a file from before there was such a number. */
 static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
 {
     const glnn__layer_number *number = &glnn__layer_numbers[n];
-    const char *text = glnn_safetensors_metadata(in->file, number->key);
+    const char *key = number->field.key, *text = glnn_safetensors_metadata(in->file, key);
+    static const char wanted[] = "one entry for each of 1 to 32 layers, with commas between";
     char part[32];
-    double value;
     int found = 0;
-    while (next_part(&text, part, sizeof part)) {
-        if (found == GLNN_NETWORK_MAX_LAYERS || !read_part(number, part, &value))
-            return glnn__read_fail(in, number->key, number->wanted);
-        glnn__layer_number_set(number, value, &desc->layers[found++]);
-    }
+    if (!text && n > 0 && !is_used(number, desc))
+        return GLNN_OK;
+    while (next_part(&text, part, sizeof part))
+        if (found == GLNN_NETWORK_MAX_LAYERS ||
+            !glnn__field_parse(&number->field, part, &desc->layers[found++]))
+            return glnn__read_fail(in, key, wanted);
     if (text || found == 0 || (n > 0 && found != desc->layer_count))
-        return glnn__read_fail(in, number->key, number->wanted);
+        return glnn__read_fail(in, key, wanted);
     desc->layer_count = found;
     return GLNN_OK;
-}
-
-static glnn_status read_desc(const glnn__described_file *in, glnn_network_desc *desc)
-{
-    int loss, optimizer;
-    GLNN__TRY(glnn__read_int(in, "channels", 1, &desc->shape.channels));
-    GLNN__TRY(glnn__read_int(in, "height", 1, &desc->shape.height));
-    GLNN__TRY(glnn__read_int(in, "width", 1, &desc->shape.width));
-    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
-        GLNN__TRY(read_layers(in, n, desc));
-    GLNN__TRY(glnn__read_choice(in, "loss", loss_names, GLNN_LOSS_COUNT, &loss));
-    GLNN__TRY(
-        glnn__read_choice(in, "optimizer", optimizer_names, GLNN_OPTIMIZER_COUNT, &optimizer));
-    GLNN__TRY(glnn__read_numbers(in, optimizer_numbers, OPTIMIZER_NUMBERS, &desc->optimizer));
-    desc->loss = (glnn_loss)loss;
-    desc->optimizer.kind = (glnn_optimizer_kind)optimizer;
-    return glnn__read_count(in, "seed", &desc->seed);
 }
 
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description)
 {
     glnn__network_description *out = description;
-    GLNN__TRY(read_desc(in, &out->desc));
-    GLNN__TRY(glnn__read_count(in, "steps", &out->steps));
+    for (int n = 0; n < GLNN__LAYER_NUMBERS; ++n)
+        GLNN__TRY(read_layers(in, n, &out->desc));
+    GLNN__TRY(glnn__read_fields(in, fields, FIELDS, out));
     if (glnn__network_check(&out->desc, out->layers))
         return glnn__fail(GLNN_E_FORMAT, "%s: describes no network that can be: %s", in->path,
                           glnn_last_error());
@@ -168,7 +140,7 @@ static size_t summarise_layer(const glnn_layer_desc *layer, char *text, size_t r
         if (number->may_differ || (uses & number->flag) != number->flag)
             continue;
         text[used++] = n == 0 ? '-' : ' ';
-        used += print_number(number, layer, text + used, room - used);
+        used += glnn__field_print(&number->field, layer, text + used, room - used);
     }
     return used;
 }

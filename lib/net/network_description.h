@@ -13,7 +13,11 @@ typedef struct glnn__network_description {
     int states; /* of the optimizer; no text of the file: its arrays tell */
 } glnn__network_description;
 
-/* Both take a glnn__network_description, as a glnn__file_kind has them. Reading has zeros to begin
+/* The shape of the input, whose texts come first. */
+enum { GLNN__NETWORK_SHAPE_FIELDS = 3 };
+extern const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS];
+
+/* The texts that follow. Both take a glnn__network_description, as a glnn__file_kind has them. Reading has zeros to begin
  * with; E_FORMAT where a text is missing or makes no sense. */
 void glnn__network_describe(const void *description, glnn__texts *texts);
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);

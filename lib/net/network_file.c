@@ -14,15 +14,6 @@ static int arrays_of(const glnn__layer *layer, int states)
     return glnn__layer_has_parameters(layer) ? 1 + layer->parameter_shape.has_biases + states : 0;
 }
 
-/* The place of a layer's arrays among all of the file's. */
-static int first_of(const glnn__layer *layers, int layer, int states)
-{
-    int first = 0;
-    for (int l = 0; l < layer; ++l)
-        first += arrays_of(&layers[l], states);
-    return first;
-}
-
 static size_t rows_of(const glnn__layer *layer)
 {
     return (size_t)layer->parameter_shape.rows;
@@ -73,12 +64,12 @@ static void add_arrays(const void *description, glnn__arrays *out)
             add_layer(&of->layers[l], of->states, out);
 }
 
-static glnn_status collect_layer(const glnn_network *network, int layer, const glnn__arrays *out,
-                                 float *scratch)
+/* A layer's arrays begin with number `first`. */
+static glnn_status collect_layer(const glnn_network *network, int layer, int first,
+                                 const glnn__arrays *out, float *scratch)
 {
     const glnn__layer *of = &network->layers[layer];
-    const int states = glnn_network_state_count(network), own = arrays_of(of, 0);
-    const int first = first_of(network->layers, layer, states);
+    const int own = arrays_of(of, 0);
     float *const *values = out->values + first;
     GLNN__TRY(glnn_network_get_weights(network, layer, scratch, own > 1 ? values[1] : NULL));
     transpose(rows_of(of), columns_of(of), scratch, values[0]);
@@ -86,7 +77,7 @@ static glnn_status collect_layer(const glnn_network *network, int layer, const g
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are no finite numbers; they are not saved",
                           layer);
-    for (int s = 0; s < states; ++s)
+    for (int s = 0; s < glnn_network_state_count(network); ++s)
         GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
     return GLNN_OK;
 }
@@ -98,15 +89,25 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     float *scratch;
     GLNN__TRY(make_scratch(network->layers, count, &scratch));
     glnn_status status = GLNN_OK;
-    for (int l = 0; !status && l < count; ++l)
+    for (int l = 0, first = 0; !status && l < count; ++l) {
         if (glnn__layer_has_parameters(&network->layers[l]))
-            status = collect_layer(network, l, out, scratch);
+            status = collect_layer(network, l, first, out, scratch);
+        first += arrays_of(&network->layers[l], glnn_network_state_count(network));
+    }
     free(scratch);
     return status;
 }
 
 static const glnn__file_kind kind = {
-    "network", "network", glnn__network_describe, glnn__network_undescribe, add_arrays, collect};
+    .name = "network",
+    .what = "network",
+    .fields = glnn__network_shape_fields,
+    .field_count = GLNN__NETWORK_SHAPE_FIELDS,
+    .describe = glnn__network_describe,
+    .undescribe = glnn__network_undescribe,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {
@@ -127,11 +128,13 @@ typedef struct model {
 static glnn_status check_weights(const model *in)
 {
     const glnn__network_description *of = &in->description;
-    for (int l = 0; l < of->desc.layer_count; ++l)
-        if (!glnn__arrays_finite(&in->file.arrays, first_of(of->layers, l, 0),
-                                 arrays_of(&of->layers[l], 0)))
+    for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
+        const int own = arrays_of(&of->layers[l], 0);
+        if (!glnn__arrays_finite(&in->file.arrays, first, own))
             return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
                               in->file.reading.path, l);
+        first += own;
+    }
     return GLNN_OK;
 }
 
@@ -169,15 +172,14 @@ static glnn_status read_states(model *in, const glnn_network *network)
     return glnn__file_read_arrays(&kind, &in->description, &in->file);
 }
 
-static glnn_status apply_layer(const model *in, int layer, glnn_network *network, float *scratch)
+static glnn_status apply_layer(const model *in, int layer, const glnn_tensor *from,
+                               glnn_network *network, float *scratch)
 {
     const glnn__layer *of = &in->description.layers[layer];
-    const int states = in->description.states, own = arrays_of(of, 0);
-    const glnn_tensor *from =
-        in->file.arrays.tensors + first_of(in->description.layers, layer, states);
+    const int own = arrays_of(of, 0);
     transpose(columns_of(of), rows_of(of), from[0].data, scratch);
     GLNN__TRY(glnn_network_set_weights(network, layer, scratch, own > 1 ? from[1].data : NULL));
-    for (int s = 0; s < states; ++s)
+    for (int s = 0; s < in->description.states; ++s)
         GLNN__TRY(glnn_network_set_state(network, layer, s, from[own + s].data));
     return GLNN_OK;
 }
@@ -185,14 +187,18 @@ static glnn_status apply_layer(const model *in, int layer, glnn_network *network
 /* Brings all of a file into a network of the same layers, once it is known to fit. */
 static glnn_status apply(model *in, glnn_network *network)
 {
+    const glnn__layer *layers = in->description.layers;
     const int count = in->description.desc.layer_count;
+    const glnn_tensor *from = in->file.arrays.tensors;
     float *scratch;
     GLNN__TRY(read_states(in, network));
-    GLNN__TRY(make_scratch(in->description.layers, count, &scratch));
+    GLNN__TRY(make_scratch(layers, count, &scratch));
     glnn_status status = GLNN_OK;
-    for (int l = 0; !status && l < count; ++l)
-        if (glnn__layer_has_parameters(&in->description.layers[l]))
-            status = apply_layer(in, l, network, scratch);
+    for (int l = 0; !status && l < count; ++l) {
+        if (glnn__layer_has_parameters(&layers[l]))
+            status = apply_layer(in, l, from, network, scratch);
+        from += arrays_of(&layers[l], in->description.states);
+    }
     free(scratch);
     return status ? status : glnn_network_set_steps(network, in->description.steps);
 }

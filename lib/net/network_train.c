@@ -93,6 +93,14 @@ static glnn_status place(void *self, const float *inputs)
     return glnn_matrix_upload(network->ctx, network->input.values, NULL, inputs, 0);
 }
 
+static bool learnt(const void *self, int number, const glnn_matrix **out)
+{
+    const glnn_network *network = self;
+    if (number < network->desc.layer_count)
+        *out = glnn__layer_weights(&network->layers[number]);
+    return number < network->desc.layer_count;
+}
+
 static glnn_status snapshot(void *self)
 {
     glnn_network *network = self;
@@ -129,6 +137,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .measure = measure,
         .classify = classify,
         .place = place,
+        .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
         .save = save,

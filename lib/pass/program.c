@@ -1,6 +1,7 @@
 #include "pass/program.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
@@ -272,18 +273,9 @@ static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
     return glnn__gl_check(ctx, "making the program %s", name);
 }
 
-static uint32_t hash_variant(const glnn__variant *variant)
-{
-    uint64_t words[sizeof *variant / sizeof(uint64_t)], hash = 0;
-    memcpy(words, variant, sizeof words);
-    for (size_t i = 0; i < sizeof words / sizeof *words; ++i)
-        hash = ((hash << 5 | hash >> 59) ^ words[i]) * UINT64_C(0x9E3779B97F4A7C15);
-    return (uint32_t)(hash >> 32);
-}
-
 static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *variant)
 {
-    return &programs->buckets[hash_variant(variant) % GLNN__BUCKETS];
+    return &programs->buckets[glnn__hash(variant, sizeof *variant) % GLNN__BUCKETS];
 }
 
 /* Takes a program out of its bucket. */

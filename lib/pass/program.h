@@ -5,10 +5,11 @@
 #include "pass/tuning_store.h"
 #include "pass/variant.h"
 
-/* The values of a program's uniforms; compared so that only changes are sent. */
+/* The values that a program's uniforms have. All are zero in a new program, as in OpenGL. */
 typedef struct glnn__uniforms {
     glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
+    glnn__blocks region;
     float blend_factor;
     struct {
         int map[6];
@@ -20,10 +21,9 @@ typedef struct glnn__uniforms {
 typedef struct glnn__program {
     glnn__variant variant;
     GLuint name;
-    uint64_t active;   /* bit i: a uniform starts at location i               */
-    uint64_t floats;   /* bit i: the one at location i is a float             */
-    double pace;       /* times as long as expected that a pass takes; 0: not measured */
-    bool has_uniforms; /* `uniforms` holds what the program has               */
+    uint64_t active; /* bit i: a uniform starts at location i               */
+    uint64_t floats; /* bit i: the one at location i is a float             */
+    double pace;     /* times as long as expected that a pass takes; 0: not measured */
     glnn__uniforms uniforms;
     struct glnn__making *making; /* NULL: the program can be used */
     struct glnn__program *next;  /* in its bucket */
@@ -55,7 +55,7 @@ typedef struct glnn__programs {
         bool is_known;
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
-        int viewport[4];
+        GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         bool blend;
         float blend_factor;

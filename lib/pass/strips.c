@@ -113,7 +113,8 @@ static void follow(glnn__strips *s)
 static void forget(glnn__strips *s)
 {
     for (int i = 0; i < GLNN__STRIPS_AT_WORK; ++i)
-        glDeleteSync(s->at_work[i].fence);
+        if (s->at_work[i].fence)
+            glDeleteSync(s->at_work[i].fence);
 }
 
 /* As many as the limit allows, or the rest in even parts. */

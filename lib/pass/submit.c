@@ -6,73 +6,66 @@
 
 #include <string.h>
 
-static void fill_uniforms(const glnn__pass *pass, glnn__uniforms *out)
+/* Whether the program has a uniform at `location`, and it has not got this value yet. `has` is where its
+ * value is known, and becomes the new one: only changes are sent. */
+static inline bool changes(const glnn__program *program, int location, void *has, const void *value,
+                           size_t size)
 {
-    memset(out, 0, sizeof *out);
-    memcpy(out->own, pass->uniforms, sizeof out->own);
-    if (pass->epilogue)
-        memcpy(out->epilogue, pass->epilogue->uniforms, sizeof out->epilogue);
-    out->output_size[0] = pass->output->rows;
-    out->output_size[1] = pass->output->columns;
-    out->blend_factor = pass->blend_factor;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        const glnn_matrix *m = pass->operands[i].matrix;
-        if (!m)
-            continue;
-        const glnn__view view = glnn__view_resolve(&pass->operands[i].view);
-        memcpy(out->operands[i].map, view.row, sizeof view.row);
-        memcpy(out->operands[i].map + 3, view.column, sizeof view.column);
-        out->operands[i].size[0] = m->rows;
-        out->operands[i].size[1] = m->columns;
-        out->operands[i].half_texel[0] = 0.5f / (float)m->texture->extent.width;
-        out->operands[i].half_texel[1] = 0.5f / (float)m->texture->extent.height;
-    }
+    if (!(program->active >> location & 1) || memcmp(has, value, size) == 0)
+        return false;
+    memcpy(has, value, size);
+    return true;
 }
 
-static bool is_active(const glnn__program *program, int location)
+static void send_values(const glnn__program *program, int first, const glnn__uniform *values,
+                        glnn__uniform *has)
 {
-    return program->active >> location & 1;
-}
-
-static void send_values(const glnn__program *program, int first, const glnn__uniform *values)
-{
-    for (int i = 0; i < GLNN__MAX_UNIFORMS; ++i) {
-        const int location = first + i;
-        if (!is_active(program, location))
+    const uint64_t active = program->active >> first & ((1u << GLNN__MAX_UNIFORMS) - 1);
+    for (int i = 0; active >> i; ++i) {
+        if (!changes(program, first + i, &has[i], &values[i], sizeof *has))
             continue;
-        if (program->floats >> location & 1)
-            glUniform1f(location, values[i].f);
+        if (program->floats >> (first + i) & 1)
+            glUniform1f(first + i, values[i].f);
         else
-            glUniform1i(location, values[i].i);
+            glUniform1i(first + i, values[i].i);
     }
 }
 
-static void send_own(const glnn__program *program, const glnn__uniforms *u)
+static void send_operand(glnn__program *program, int i, const glnn__operand *operand)
 {
-    send_values(program, GLNN__LOCATION_UNIFORMS, u->own);
-    send_values(program, GLNN__LOCATION_EPILOGUE, u->epilogue);
-    if (is_active(program, GLNN__LOCATION_OUTPUT_SIZE))
-        glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, u->output_size);
-    if (is_active(program, GLNN__LOCATION_BLEND_FACTOR))
-        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, u->blend_factor);
+    const int location = GLNN__LOCATION_OPERANDS + 4 * i;
+    const glnn_matrix *m = operand->matrix;
+    const glnn__extent *extent = &m->texture->extent;
+    const glnn__view view = glnn__view_resolve(&operand->view);
+    const int map[] = {view.row[0],    view.row[1],    view.row[2],
+                       view.column[0], view.column[1], view.column[2]};
+    const int size[] = {m->rows, m->columns};
+    const float half_texel[] = {0.5f / (float)extent->width, 0.5f / (float)extent->height};
+    if (changes(program, location, program->uniforms.operands[i].map, map, sizeof map))
+        glUniform3iv(location, 2, map);
+    if (changes(program, location + 2, program->uniforms.operands[i].size, size, sizeof size))
+        glUniform2iv(location + 2, 1, size);
+    if (changes(program, location + 3, program->uniforms.operands[i].half_texel, half_texel,
+                sizeof half_texel))
+        glUniform2fv(location + 3, 1, half_texel);
 }
 
-static void send_uniforms(glnn__program *program, const glnn__uniforms *u)
+static void send_uniforms(glnn__program *program, const glnn__pass *pass)
 {
-    if (program->has_uniforms && memcmp(&program->uniforms, u, sizeof *u) == 0)
-        return;
-    send_own(program, u);
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        const int location = GLNN__LOCATION_OPERANDS + 4 * i;
-        if (is_active(program, location))
-            glUniform3iv(location, 2, u->operands[i].map);
-        if (is_active(program, location + 2))
-            glUniform2iv(location + 2, 1, u->operands[i].size);
-        if (is_active(program, location + 3))
-            glUniform2fv(location + 3, 1, u->operands[i].half_texel);
-    }
-    program->uniforms = *u;
-    program->has_uniforms = true;
+    glnn__uniforms *has = &program->uniforms;
+    const int output_size[] = {pass->output->rows, pass->output->columns};
+    send_values(program, GLNN__LOCATION_UNIFORMS, pass->uniforms, has->own);
+    if (pass->epilogue)
+        send_values(program, GLNN__LOCATION_EPILOGUE, pass->epilogue->uniforms, has->epilogue);
+    if (changes(program, GLNN__LOCATION_OUTPUT_SIZE, has->output_size, output_size,
+                sizeof output_size))
+        glUniform2iv(GLNN__LOCATION_OUTPUT_SIZE, 1, output_size);
+    if (changes(program, GLNN__LOCATION_BLEND_FACTOR, &has->blend_factor, &pass->blend_factor,
+                sizeof has->blend_factor))
+        glUniform1f(GLNN__LOCATION_BLEND_FACTOR, pass->blend_factor);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            send_operand(program, i, &pass->operands[i]);
 }
 
 static void bind_program(glnn__programs *programs, GLuint name)
@@ -183,10 +176,11 @@ static void set_blend(glnn__programs *programs, bool blend, float factor)
 
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
-    const int viewport[4] = {part->x, part->y, part->width, part->height};
+    const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
+                                 (GLfloat)part->height};
     if (!programs->bound.is_known ||
         memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
-        glViewport(viewport[0], viewport[1], viewport[2], viewport[3]);
+        glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
     memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 
@@ -206,7 +200,7 @@ static void draw_picks(glnn_context *ctx, glnn__programs *programs, const glnn__
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, picks);
 }
 
-static void dispatch(const glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
+static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
     int side = (int)program->variant.group, width = part->width, height = part->height;
@@ -216,7 +210,8 @@ static void dispatch(const glnn__program *program, const glnn__pass *pass, const
         height = pass->blocking.group_layers > 1 ? pass->blocking.group_rows
                                                  : height * layout->block_rows;
     }
-    glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
     glDispatchCompute((GLuint)glnn__ceil_div(width, side), (GLuint)glnn__ceil_div(height, side),
                       pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
@@ -237,7 +232,7 @@ static void submit_parts(glnn_context *ctx, glnn__programs *programs, glnn__prog
     }
 }
 
-static void submit_picks(glnn_context *ctx, glnn__programs *programs, const glnn__program *program,
+static void submit_picks(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                          const glnn__pass *pass, const glnn__blocks *whole)
 {
     const glnn__blocks rows = {0, 0, whole->width, pass->picks};
@@ -275,15 +270,13 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     const glnn__variant *variant = &program->variant;
     const glnn__blocks whole = {0, 0, target->extent.width,
                                 glnn__ceil_div(target->extent.height, (int)variant->stack)};
-    glnn__uniforms uniforms;
-    fill_uniforms(pass, &uniforms);
     if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {
         memset(&programs->bound, 0, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
         glBindVertexArray(programs->vertex_array);
     }
     bind_program(programs, program->name);
-    send_uniforms(program, &uniforms);
+    send_uniforms(program, pass);
     bind_operands(programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);

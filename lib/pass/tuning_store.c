@@ -1,11 +1,11 @@
 #include "pass/tuning_store.h"
 
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/disk_cache.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,9 @@ static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
     return glnn__path_join(tuning->folder, name);
 }
 
-/* FNV-1a. */
 static glnn__tuning_line **bucket_of(glnn__tuning *tuning, const char *key)
 {
-    uint32_t hash = 2166136261u;
-    for (; *key; ++key)
-        hash = (hash ^ (unsigned char)*key) * 16777619u;
-    return &tuning->buckets[hash % GLNN__TUNING_BUCKETS];
+    return &tuning->buckets[glnn__hash(key, strlen(key)) % GLNN__TUNING_BUCKETS];
 }
 
 static glnn__tuning_line *find(glnn__tuning *tuning, const char *key)

@@ -29,8 +29,6 @@ typedef struct glnn__variant {
     uint32_t expression; /* place in the list of expressions, from 1; 0: none */
 } glnn__variant;
 
-_Static_assert(sizeof(glnn__variant) % sizeof(uint64_t) == 0, "variants are hashed as words");
-
 #define GLNN__MAX_PARTS 24
 
 /* Uniform locations. An operand takes four: its map two, its size one and its half texel one. */

@@ -148,17 +148,17 @@ static double length_of(size_t features, const double *vector)
 
 static glnn_status make_projection(const fitting *in, glnn_context *ctx, glnn_projection **out)
 {
-    size_t features = (size_t)in->samples->features;
-    GLNN__TRY(glnn__projection_create(ctx, what, in->samples->features, in->count, out));
-    for (size_t j = 0; j < features; ++j)
-        (*out)->mean[j] = (float)in->scatter->mean[j];
+    const int features = in->samples->features;
     for (int c = 0; c < in->count; ++c) {
-        const double *vector = in->vectors + (size_t)c * features;
-        double whitening = 1 / in->scatter->unit, unit_length = 1 / length_of(features, vector);
-        (*out)->eigenvalues[c] = (float)(in->distances[c] * in->distances[c]);
-        glnn__projection_set(*out, c, in->desc->whiten ? whitening : unit_length, vector);
+        double *vector = in->vectors + (size_t)c * (size_t)features;
+        in->distances[c] *= in->distances[c];
+        glnn__linear_scale(
+            features,
+            1 / (in->desc->whiten ? in->scatter->unit : length_of((size_t)features, vector)),
+            vector);
     }
-    return glnn__projection_finish(what, out);
+    return glnn__projection_fitted(ctx, what, features, in->count, in->scatter->mean, in->vectors,
+                                   in->distances, out);
 }
 
 static glnn_status fit(fitting *in, glnn_context *ctx, glnn_projection **out)

@@ -24,6 +24,13 @@ typedef enum glnn__triangle {
 glnn_status glnn__linear_solve(const char *what, glnn__triangle triangle, int n, const double *l,
                                int count, double *b);
 
+/* Multiplies a vector of length n by a factor. */
+static inline void glnn__linear_scale(int n, double factor, double *vector)
+{
+    for (int i = 0; i < n; ++i)
+        vector[i] *= factor;
+}
+
 /* The singular values of `count` vectors of length n as a matrix, descending, and the left singular
  * vectors: min(n, count) of both. `b` is overwritten. Errors: E_DIVERGED, E_NOMEM. */
 glnn_status glnn__linear_singular(const char *what, int n, int count, double *b, double *values,

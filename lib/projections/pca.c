@@ -64,16 +64,14 @@ static glnn_status make_projection(glnn_context *ctx, const glnn_pca_desc *desc,
                                    const glnn__scatter *scatter, const spectrum *of,
                                    glnn_projection **out)
 {
-    GLNN__TRY(glnn__projection_create(ctx, what, features, of->count, out));
-    for (int j = 0; j < features; ++j)
-        (*out)->mean[j] = (float)scatter->mean[j];
     for (int c = 0; c < of->count; ++c) {
-        double deviation = scatter->unit * sqrt(of->values[c]);
-        (*out)->eigenvalues[c] = (float)(deviation * deviation);
-        glnn__projection_set(*out, c, desc->whiten ? 1 / deviation : 1,
-                             of->vectors + (size_t)c * (size_t)features);
+        const double deviation = scatter->unit * sqrt(of->values[c]);
+        of->values[c] = deviation * deviation;
+        if (desc->whiten)
+            glnn__linear_scale(features, 1 / deviation, of->vectors + (size_t)c * (size_t)features);
     }
-    return glnn__projection_finish(what, out);
+    return glnn__projection_fitted(ctx, what, features, of->count, scatter->mean, of->vectors,
+                                   of->values, out);
 }
 
 static glnn_status fit(glnn_context *ctx, const glnn_pca_desc *desc, int features,

@@ -1,7 +1,9 @@
 #include "projections/projection.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 #include "ops/check.h"
+#include "tex/matrices.h"
 
 #include <glnn/copy.h>
 #include <glnn/gemm.h>
@@ -13,36 +15,21 @@
 /* So many samples go through the GPU at a time. */
 #define PART_ROWS 1024
 
-glnn_status glnn__projection_create(glnn_context *ctx, const char *what, int features,
-                                    int components, glnn_projection **out)
+static glnn_status create(glnn_context *ctx, const char *what, int features, int components,
+                          glnn_projection **out)
 {
     size_t length = (size_t)features, count = (size_t)components;
-    glnn_projection *made = calloc(1, sizeof *made);
+    glnn_projection *made = *out = calloc(1, sizeof *made);
     if (made) {
         *made = (glnn_projection){.ctx = ctx, .features = features, .components = components};
         made->mean = malloc(length * sizeof(float));
         made->directions = malloc(count * length * sizeof(float));
         made->eigenvalues = malloc(count * sizeof(float));
     }
-    if (!made || !made->mean || !made->directions || !made->eigenvalues) {
-        glnn_projection_destroy(made);
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d components of %d features", what,
-                          components, features);
-    }
-    *out = made;
-    return GLNN_OK;
-}
-
-void glnn__projection_set(glnn_projection *projection, int index, double factor,
-                          const double *direction)
-{
-    size_t features = (size_t)projection->features;
-    double greatest = 0;
-    for (size_t j = 0; j < features; ++j)
-        greatest = fabs(direction[j]) > fabs(greatest) ? direction[j] : greatest;
-    for (size_t j = 0; j < features; ++j)
-        projection->directions[(size_t)index * features + j] =
-            (float)(greatest < 0 ? -factor * direction[j] : factor * direction[j]);
+    if (made && made->mean && made->directions && made->eigenvalues)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d components of %d features", what,
+                      components, features);
 }
 
 static glnn_status check_finite(const char *what, const char *part, size_t count,
@@ -66,7 +53,8 @@ static glnn_status upload(glnn_projection *projection, const char *name, int row
         out);
 }
 
-static glnn_status finish(const char *what, glnn_projection *projection)
+/* Checks the arrays and copies them to the GPU. */
+static glnn_status upload_all(const char *what, glnn_projection *projection)
 {
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     GLNN__TRY(check_finite(what, "mean", features, projection->mean));
@@ -77,9 +65,11 @@ static glnn_status finish(const char *what, glnn_projection *projection)
                   &projection->weights);
 }
 
-glnn_status glnn__projection_finish(const char *what, glnn_projection **out)
+/* Ends the making of a projection whose arrays are filled, unless that failed. */
+static glnn_status finish(const char *what, glnn_status status, glnn_projection **out)
 {
-    const glnn_status status = finish(what, *out);
+    if (!status)
+        status = upload_all(what, *out);
     if (status) {
         glnn_projection_destroy(*out);
         *out = NULL;
@@ -92,11 +82,37 @@ glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int featu
                                   const float *eigenvalues, glnn_projection **out)
 {
     const size_t length = (size_t)features, count = (size_t)components;
-    GLNN__TRY(glnn__projection_create(ctx, what, features, components, out));
-    memcpy((*out)->mean, mean, length * sizeof *mean);
-    memcpy((*out)->directions, directions, count * length * sizeof *directions);
-    memcpy((*out)->eigenvalues, eigenvalues, count * sizeof *eigenvalues);
-    return glnn__projection_finish(what, out);
+    const glnn_status status = create(ctx, what, features, components, out);
+    if (!status) {
+        memcpy((*out)->mean, mean, length * sizeof *mean);
+        memcpy((*out)->directions, directions, count * length * sizeof *directions);
+        memcpy((*out)->eigenvalues, eigenvalues, count * sizeof *eigenvalues);
+    }
+    return finish(what, status, out);
+}
+
+static void set_direction(size_t features, const double *direction, float *out)
+{
+    double greatest = 0;
+    for (size_t j = 0; j < features; ++j)
+        greatest = fabs(direction[j]) > fabs(greatest) ? direction[j] : greatest;
+    for (size_t j = 0; j < features; ++j)
+        out[j] = (float)(greatest < 0 ? -direction[j] : direction[j]);
+}
+
+glnn_status glnn__projection_fitted(glnn_context *ctx, const char *what, int features,
+                                    int components, const double *mean, const double *directions,
+                                    const double *eigenvalues, glnn_projection **out)
+{
+    const size_t length = (size_t)features, count = (size_t)components;
+    const glnn_status status = create(ctx, what, features, components, out);
+    for (size_t j = 0; j < length && !status; ++j)
+        (*out)->mean[j] = (float)mean[j];
+    for (size_t c = 0; c < count && !status; ++c) {
+        (*out)->eigenvalues[c] = (float)eigenvalues[c];
+        set_direction(length, directions + c * length, (*out)->directions + c * length);
+    }
+    return finish(what, status, out);
 }
 
 void glnn_projection_destroy(glnn_projection *projection)
@@ -136,35 +152,29 @@ const float *glnn_projection_eigenvalues(const glnn_projection *projection)
     return projection ? projection->eigenvalues : NULL;
 }
 
-/* The samples of one part, and what they are projected to. */
+/* Samples and what they are projected to, in main memory or in matrices. */
+typedef struct ends {
+    int rows;
+    const float *inputs; /* NULL: both are matrices */
+    float *outputs;
+    const glnn_matrix *samples;
+    glnn_matrix *projected;
+} ends;
+
+/* A part of them on the GPU. */
 typedef struct part {
+    int rows;
     glnn_matrix *inputs;  /* rows x features   */
     glnn_matrix *outputs; /* rows x components */
-    int rows;
 } part;
 
-static void destroy_part(part *of)
+static glnn__matrices matrices_of(const glnn_projection *projection, part *of)
 {
-    glnn_matrix_destroy(of->inputs);
-    glnn_matrix_destroy(of->outputs);
-}
-
-static glnn_status create_part(const glnn_projection *projection, int rows, part *out)
-{
-    *out = (part){.rows = rows < PART_ROWS ? rows : PART_ROWS};
-    glnn_status status = glnn_matrix_create(
-        projection->ctx,
-        &(glnn_matrix_desc){.rows = out->rows, .columns = projection->features, .name = "samples"},
-        &out->inputs);
-    if (!status)
-        status = glnn_matrix_create(projection->ctx,
-                                    &(glnn_matrix_desc){.rows = out->rows,
-                                                        .columns = projection->components,
-                                                        .name = "projected"},
-                                    &out->outputs);
-    if (status)
-        destroy_part(out);
-    return status;
+    const glnn_layout layout = GLNN_LAYOUT_AUTO;
+    return (glnn__matrices){{
+        {&of->inputs, layout, of->rows, projection->features, "samples"},
+        {&of->outputs, layout, of->rows, projection->components, "projected"},
+    }};
 }
 
 /* The mean comes off first: taken off the products, it would cost the digits that it has ahead of
@@ -178,19 +188,38 @@ static glnn_status project(const glnn_projection *projection, const glnn_matrix 
                      projection->weights, out);
 }
 
-static int rows_left(const part *of, int first, int rows)
+static glnn_status project_part(const glnn_projection *projection, const part *of, const ends *all,
+                                int first)
 {
-    return rows - first < of->rows ? rows - first : of->rows;
+    const size_t row = (size_t)first;
+    const int rows = glnn__least(all->rows - first, of->rows);
+    const glnn_rect inputs = {0, 0, rows, projection->features};
+    const glnn_rect samples = {first, 0, rows, projection->features};
+    const glnn_rect outputs = {0, 0, rows, projection->components};
+    glnn_context *ctx = projection->ctx;
+    GLNN__TRY(all->inputs ? glnn_matrix_upload(ctx, of->inputs, &inputs,
+                                               all->inputs + row * (size_t)projection->features, 0)
+                          : glnn_copy_rect(ctx, all->samples, &samples, of->inputs, 0, 0));
+    GLNN__TRY(project(projection, of->inputs, of->inputs, of->outputs));
+    return all->inputs
+               ? glnn_matrix_download(ctx, of->outputs, &outputs,
+                                      all->outputs + row * (size_t)projection->components, 0)
+               : glnn_copy_rect(ctx, of->outputs, &outputs, all->projected, first, 0);
 }
 
-static glnn_status project_array(const glnn_projection *projection, const part *of, int rows,
-                                 const float *samples, float *out)
+static glnn_status project_all(const glnn_projection *projection, const ends *all)
 {
-    const glnn_rect inputs = {0, 0, rows, projection->features};
-    const glnn_rect outputs = {0, 0, rows, projection->components};
-    GLNN__TRY(glnn_matrix_upload(projection->ctx, of->inputs, &inputs, samples, 0));
-    GLNN__TRY(project(projection, of->inputs, of->inputs, of->outputs));
-    return glnn_matrix_download(projection->ctx, of->outputs, &outputs, out, 0);
+    part of = {.rows = glnn__least(all->rows, PART_ROWS)};
+    const glnn__matrices matrices = matrices_of(projection, &of);
+    GLNN__TRY(glnn__matrices_create(projection->ctx, glnn__matrix_create_zero, &matrices));
+    glnn_status status = GLNN_OK;
+    if (!all->inputs && all->rows == of.rows)
+        status = project(projection, all->samples, of.inputs, all->projected);
+    else
+        for (int first = 0; !status && first < all->rows; first += of.rows)
+            status = project_part(projection, &of, all, first);
+    glnn__matrices_destroy(&matrices);
+    return status;
 }
 
 glnn_status glnn_projection_apply(const glnn_projection *projection, int rows, const float *samples,
@@ -204,15 +233,7 @@ glnn_status glnn_projection_apply(const glnn_projection *projection, int rows, c
     if (rows < 1)
         return glnn__fail(GLNN_E_ARG,
                           "glnn_projection_apply: %d rows, but there must be at least 1", rows);
-    part of;
-    GLNN__TRY(create_part(projection, rows, &of));
-    glnn_status status = GLNN_OK;
-    for (int first = 0; !status && first < rows; first += rows_left(&of, first, rows))
-        status = project_array(projection, &of, rows_left(&of, first, rows),
-                               samples + (size_t)first * (size_t)projection->features,
-                               out + (size_t)first * (size_t)projection->components);
-    destroy_part(&of);
-    return status;
+    return project_all(projection, &(ends){.rows = rows, .inputs = samples, .outputs = out});
 }
 
 static glnn_status check_matrices(const glnn_projection *projection, const char *what,
@@ -226,29 +247,10 @@ static glnn_status check_matrices(const glnn_projection *projection, const char 
     return glnn__check_shape(what, "out", out, samples->rows, projection->components);
 }
 
-static glnn_status project_rows(const glnn_projection *projection, const part *of, int first,
-                                const glnn_matrix *samples, glnn_matrix *out)
-{
-    const int rows = rows_left(of, first, samples->rows);
-    const glnn_rect inputs = {first, 0, rows, projection->features};
-    const glnn_rect outputs = {0, 0, rows, projection->components};
-    GLNN__TRY(glnn_copy_rect(projection->ctx, samples, &inputs, of->inputs, 0, 0));
-    GLNN__TRY(project(projection, of->inputs, of->inputs, of->outputs));
-    return glnn_copy_rect(projection->ctx, of->outputs, &outputs, out, first, 0);
-}
-
 glnn_status glnn_projection_apply_matrix(const glnn_projection *projection,
                                          const glnn_matrix *samples, glnn_matrix *out)
 {
     GLNN__TRY(check_matrices(projection, __func__, samples, out));
-    part of;
-    GLNN__TRY(create_part(projection, samples->rows, &of));
-    glnn_status status = GLNN_OK;
-    if (samples->rows <= of.rows)
-        status = project(projection, samples, of.inputs, out);
-    else
-        for (int first = 0; !status && first < samples->rows; first += of.rows)
-            status = project_rows(projection, &of, first, samples, out);
-    destroy_part(&of);
-    return status;
+    return project_all(projection,
+                       &(ends){.rows = samples->rows, .samples = samples, .projected = out});
 }

@@ -6,7 +6,6 @@
 #include "train/learner_file.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* Arrays are all that there is, and their sizes are told by themselves alone. */
 static const glnn__file_kind kind = {.name = "projection"};
@@ -27,26 +26,13 @@ glnn_status glnn_projection_save(const glnn_projection *projection, const char *
     return glnn_safetensors_write(path, tensors, sizeof tensors / sizeof *tensors, texts, TEXTS);
 }
 
-static glnn_status check_texts(const char *path, const glnn_safetensors *file)
+static glnn_status find(const glnn__described_file *in, const char *name, int dimensions,
+                        const glnn_tensor **out)
 {
-    for (int i = 0; i < TEXTS; ++i) {
-        const char *text = glnn_safetensors_metadata(file, texts[i].key);
-        if (!text || strcmp(text, texts[i].value) != 0)
-            return glnn__fail(GLNN_E_FORMAT,
-                              "%s: holds no projection: metadata '%s' is '%.80s', but should be "
-                              "'%s'",
-                              path, texts[i].key, text ? text : "", texts[i].value);
-    }
-    return GLNN_OK;
-}
-
-static glnn_status find(const char *path, const glnn_safetensors *file, const char *name,
-                        int dimensions, const glnn_tensor **out)
-{
-    *out = glnn_safetensors_find(file, name);
+    *out = glnn_safetensors_find(in->file, name);
     if (!*out || (*out)->dimensions != dimensions)
         return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32 in %d dimensions",
-                          path, name, dimensions);
+                          in->path, name, dimensions);
     return GLNN_OK;
 }
 
@@ -65,16 +51,17 @@ static glnn_status check_sizes(const char *path, const glnn_tensor *mean,
     return GLNN_OK;
 }
 
-static glnn_status read_projection(glnn_context *ctx, const char *path,
-                                   const glnn_safetensors *file, glnn_projection **out)
+static glnn_status read_projection(glnn_context *ctx, const glnn__described_file *in,
+                                   glnn_projection **out)
 {
     const glnn_tensor *mean, *directions, *eigenvalues;
-    GLNN__TRY(check_texts(path, file));
-    GLNN__TRY(find(path, file, "mean", 1, &mean));
-    GLNN__TRY(find(path, file, "directions", 2, &directions));
-    GLNN__TRY(find(path, file, "eigenvalues", 1, &eigenvalues));
-    GLNN__TRY(check_sizes(path, mean, directions, eigenvalues));
-    return glnn__projection_from(ctx, path, (int)directions->size[1], (int)directions->size[0],
+    for (int i = 0; i < TEXTS; ++i)
+        GLNN__TRY(glnn__read_expect(in, texts[i].key, texts[i].value));
+    GLNN__TRY(find(in, "mean", 1, &mean));
+    GLNN__TRY(find(in, "directions", 2, &directions));
+    GLNN__TRY(find(in, "eigenvalues", 1, &eigenvalues));
+    GLNN__TRY(check_sizes(in->path, mean, directions, eigenvalues));
+    return glnn__projection_from(ctx, in->path, (int)directions->size[1], (int)directions->size[0],
                                  mean->data, directions->data, eigenvalues->data, out);
 }
 
@@ -83,9 +70,9 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
     if (out)
         *out = NULL;
     GLNN__TRY(glnn__file_check_load(&kind, ctx, path, 0, 0, out));
-    glnn_safetensors *file;
-    GLNN__TRY(glnn_safetensors_open(path, &file));
-    glnn_status status = read_projection(ctx, path, file, out);
-    glnn_safetensors_close(file);
+    glnn__described_file in = {path, kind.name, NULL};
+    GLNN__TRY(glnn_safetensors_open(path, &in.file));
+    glnn_status status = read_projection(ctx, &in, out);
+    glnn_safetensors_close(in.file);
     return status;
 }

@@ -5,10 +5,6 @@
 #include "ops/sample.h"
 #include "pass/pass.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 static const glnn__enumerator rules[] = {
     GLNN__ENUMERATOR(GLNN__RULE_MARGIN),    GLNN__ENUMERATOR(GLNN__RULE_NEAREST),
     GLNN__ENUMERATOR(GLNN__RULE_WINDOW),    GLNN__ENUMERATOR(GLNN__RULE_ASSIGN),
@@ -45,13 +41,17 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p)
         .search = p->desc.search,
         .samples = p->points ? p->points : p->input,
         .prototypes = p->images ? p->images : p->values,
-        .norms = p->has_norms ? p->norms : NULL,
         .winners = p->winners,
     };
 }
 
-static glnn_status search(glnn__prototypes *p, const glnn__nearest *nearest)
+/* With the norms of prototypes that serve several searches, found by the first one. */
+static glnn_status search(glnn__prototypes *p, glnn__nearest *nearest)
 {
+    if (p->desc.keeps_norms && !p->has_norms)
+        GLNN__TRY(glnn__row_norms(p->ctx, nearest->prototypes, p->norms));
+    p->has_norms = p->desc.keeps_norms && (p->has_norms || !p->ctx->announces);
+    nearest->norms = p->desc.keeps_norms ? p->norms : NULL;
     GLNN__TRY(glnn__nearest_run(p->ctx, nearest));
     return glnn__pair_distances(p->ctx, nearest->samples, nearest->prototypes, p->winners,
                                 nearest->count, p->distances);
@@ -117,87 +117,10 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
         });
 }
 
-/* ---- Winners */
-
-void glnn__winners_free(glnn__winners *winners)
-{
-    free(winners->indices);
-    free(winners->classes);
-    free(winners->distances);
-    *winners = (glnn__winners){0};
-}
-
-static void copy_part(void *to, const void *from, const glnn__piece *piece, size_t size)
-{
-    if (to)
-        memcpy((char *)to + (size_t)piece->first * size, from, (size_t)piece->count * size);
-}
-
-void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
-                        const glnn__predictions *out)
-{
-    copy_part(out->winners, found->indices, piece, sizeof *found->indices);
-    copy_part(out->classes, found->classes, piece, sizeof *found->classes);
-    copy_part(out->distances, found->distances, piece, sizeof *found->distances);
-}
-
-static void unpack_winners(const glnn__prototypes *p, int count, const float *winners,
-                           const float *slices, glnn__winners *out)
-{
-    const int columns = p->distances->columns;
-    for (int i = 0; i < count; ++i) {
-        const int index = (int)winners[4 * i];
-        out->indices[i] = index;
-        out->classes[i] = index >= 0 ? glnn__prototypes_class_of(p, index) : -1;
-        out->distances[i] = index >= 0 ? 0 : INFINITY;
-        for (int s = 0; s < columns; s += 4)
-            out->distances[i] += slices[(size_t)i * (size_t)columns + (size_t)s];
-    }
-}
-
-glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__winners *out)
-{
-    float *winners = NULL, *slices = NULL;
-    const size_t size = (size_t)count;
-    *out = (glnn__winners){
-        .indices = malloc(size * sizeof(int)),
-        .classes = malloc(size * sizeof(int)),
-        .distances = malloc(size * sizeof(float)),
-    };
-    glnn_status status = out->indices && out->classes && out->distances
-                             ? glnn__take_rows(p->ctx, p->winners, count, &winners)
-                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d winners", count);
-    if (!status)
-        status = glnn__take_rows(p->ctx, p->distances, count, &slices);
-    if (!status)
-        unpack_winners(p, count, winners, slices, out);
-    free(winners);
-    free(slices);
-    return status;
-}
-
-glnn_status glnn__prototypes_find_winners(glnn__prototypes *p, int count, glnn__winners *out)
-{
-    *out = (glnn__winners){0};
-    GLNN__TRY(glnn__prototypes_search(p, count));
-    return glnn__prototypes_take_winners(p, count, out);
-}
-
-glnn_status glnn__prototypes_classify(glnn__prototypes *p, int count, int *classes)
-{
-    glnn__winners found;
-    const glnn_status status = glnn__prototypes_find_winners(p, count, &found);
-    if (!status)
-        memcpy(classes, found.classes, (size_t)count * sizeof *classes);
-    glnn__winners_free(&found);
-    return status;
-}
-
-/* ---- Sums */
-
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)
 {
-    p->has_norms = p->has_norms && (how->moves || p->ctx->announces);
+    if (!how->moves)
+        glnn__prototypes_changed(p);
     return glnn__pass_run(p->ctx, &(glnn__pass){
                                       .kernel = &apply_kernel,
                                       .operands = {{.matrix = p->weights},

@@ -4,7 +4,6 @@
 
 #include "ops/nearest.h"
 #include "prototypes/prototypes.h"
-#include "train/predict.h"
 
 /* The effect of a sample on prototypes; moves.glsl knows the names. */
 typedef enum glnn__rule {
@@ -33,31 +32,6 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p);
 
 /* The two prototypes that are nearest to the first `count` samples in place, and their distances. */
 glnn_status glnn__prototypes_search(glnn__prototypes *p, int count);
-
-/* The nearest prototypes as the CPU sees them: -1, -1 and infinity if a sample has none. */
-typedef struct glnn__winners {
-    int *indices, *classes;
-    float *distances; /* squared */
-} glnn__winners;
-
-/* Those of the first `count` samples in place, by a search, or as the latest one found them. The caller
- * passes *out to glnn__winners_free, whatever is returned. */
-glnn_status glnn__prototypes_find_winners(glnn__prototypes *p, int count, glnn__winners *out);
-glnn_status glnn__prototypes_take_winners(glnn__prototypes *p, int count, glnn__winners *out);
-void glnn__winners_free(glnn__winners *winners);
-
-/* A program's arrays for winners; each may be NULL. */
-typedef struct glnn__predictions {
-    int *winners, *classes;
-    float *distances;
-} glnn__predictions;
-
-/* Copies the winners of a piece to their places. */
-void glnn__winners_copy(const glnn__winners *found, const glnn__piece *piece,
-                        const glnn__predictions *out);
-
-/* Searches, and finds the classes of the winners. */
-glnn_status glnn__prototypes_classify(glnn__prototypes *p, int count, int *classes);
 
 /* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what their
  * shares need, in the first columns of to->rows; adds losses and counts to the last ones. */

@@ -3,95 +3,95 @@
 #include "base/status.h"
 #include "ops/distances.h"
 #include "ops/gemm/layout.h"
+#include "ops/gemm/product.h"
 #include "train/training.h"
 
-#include <stdlib.h>
+#include <glnn/map.h>
 
-glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
-                                           glnn_layout *layout)
+#include <stdlib.h>
+#include <string.h>
+
+static int image_columns(const glnn__prototypes *p)
 {
-    const glnn__layout_use scores = {
-        .rows = capacity, .columns = count, .inner = features, .transpose_b = true};
-    return glnn__layout_choose(ctx, &scores, 1, layout);
+    return p->desc.metric == GLNN__METRIC_OMEGA ? p->desc.learnt.rows : p->desc.features;
 }
 
-static glnn_status create_matrix(glnn__prototypes *p, glnn_layout layout, int rows, int columns,
-                                 const char *name, glnn_matrix **out)
+/* The matrices that stay. */
+static glnn__matrices matrices_of(glnn__prototypes *p)
 {
-    return glnn__matrix_create_zero(p->ctx, layout, rows, columns, name, out);
+    const glnn__prototypes_desc *desc = &p->desc;
+    const glnn_layout layout = desc->layout, packed = GLNN_LAYOUT_PACKED;
+    const int count = desc->count, features = desc->features;
+    const int images = desc->metric == GLNN__METRIC_PLAIN ? 0 : count;
+    return (glnn__matrices){{
+        {&p->values, layout, count, features, "prototypes"},
+        {&p->classes, packed, desc->classes > 0 ? 1 : 0, count, "classes of prototypes"},
+        {&p->images, layout, images, image_columns(p), "images of prototypes"},
+        {&p->norms, packed, 1, count, "norms of prototypes"},
+        {&p->sums, layout, count, features, "sums of samples"},
+        {&p->weights, layout, count, desc->weight_columns, "weights of samples"},
+        {&p->learnt, desc->learnt.layout ? desc->learnt.layout : layout, desc->learnt.rows,
+         desc->learnt.columns, desc->learnt.name},
+    }};
+}
+
+/* Those of a batch. */
+static glnn__matrices matrices_of_batch(glnn__prototypes *p, int rows)
+{
+    const glnn_layout layout = p->desc.layout, packed = GLNN_LAYOUT_PACKED;
+    const int features = p->desc.features;
+    return (glnn__matrices){{
+        {&p->input, layout, rows, features, "input"},
+        {&p->points, layout, p->images ? rows : 0, image_columns(p), "images"},
+        {&p->winners, packed, rows, 4, "winners"},
+        {&p->distances, packed, rows, glnn__pair_distance_columns(features), "distances"},
+    }};
 }
 
 static glnn_status create_classes(glnn__prototypes *p)
 {
     p->class_numbers = malloc((size_t)p->desc.count * sizeof *p->class_numbers);
-    if (!p->class_numbers)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes",
-                          p->desc.count);
-    return create_matrix(p, GLNN_LAYOUT_PACKED, 1, p->desc.count, "classes of prototypes",
-                         &p->classes);
+    return p->class_numbers ? glnn__prototypes_number_classes(p)
+                            : glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes",
+                                         p->desc.count);
 }
 
 glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,
                                     glnn__prototypes *p)
 {
-    const int count = desc->count, features = desc->features;
-    const glnn__layout_use scores = {
-        .rows = desc->capacity, .columns = count, .inner = features, .transpose_b = true};
-    *p = (glnn__prototypes){.ctx = ctx, .desc = *desc};
-    desc = &p->desc;
+    const glnn__layout_use scores = {.rows = desc->capacity,
+                                     .columns = desc->count,
+                                     .inner = desc->features,
+                                     .transpose_b = true};
+    p->ctx = ctx;
+    p->desc = *desc;
     GLNN__TRY(glnn__layout_choose(ctx, &scores, 1, &p->desc.layout));
-    GLNN__TRY(create_matrix(p, desc->layout, count, features, "prototypes", &p->values));
-    if (desc->has_classes)
+    const glnn__matrices matrices = matrices_of(p);
+    GLNN__TRY(glnn__matrices_create(ctx, glnn__matrix_create_zero, &matrices));
+    if (desc->classes > 0)
         GLNN__TRY(create_classes(p));
-    if (desc->image_columns > 0)
-        GLNN__TRY(create_matrix(p, desc->layout, count, desc->image_columns, "images of prototypes",
-                                &p->images));
-    GLNN__TRY(glnn__offset_create(features, &p->offset));
-    GLNN__TRY(create_matrix(p, GLNN_LAYOUT_PACKED, 1, count, "norms of prototypes", &p->norms));
-    GLNN__TRY(create_matrix(p, desc->layout, count, features, "sums of samples", &p->sums));
-    GLNN__TRY(create_matrix(p, desc->layout, count, desc->weight_columns, "weights of samples",
-                            &p->weights));
+    GLNN__TRY(glnn__offset_create(desc->features, &p->offset));
     return glnn__trained_create(ctx, desc->capacity, 8, &p->trained);
 }
 
 static void destroy_batch(glnn__prototypes *p)
 {
-    glnn_matrix **const matrices[] = {&p->input, &p->points, &p->winners, &p->distances};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; ++i) {
-        glnn_matrix_destroy(*matrices[i]);
-        *matrices[i] = NULL;
-    }
+    const glnn__matrices batch = matrices_of_batch(p, 0);
+    glnn__matrices_destroy(&batch);
     glnn__scatter_add_destroy(&p->links);
     p->rows = 0;
 }
 
 void glnn__prototypes_destroy(glnn__prototypes *p)
 {
+    const glnn__matrices matrices = matrices_of(p);
     destroy_batch(p);
-    glnn_matrix_destroy(p->values);
-    glnn_matrix_destroy(p->classes);
-    glnn_matrix_destroy(p->norms);
-    glnn_matrix_destroy(p->images);
-    glnn_matrix_destroy(p->sums);
-    glnn_matrix_destroy(p->weights);
+    glnn__matrices_destroy(&matrices);
+    glnn_matrix_destroy(p->values_snapshot);
+    glnn_matrix_destroy(p->learnt_snapshot);
     glnn__offset_destroy(&p->offset);
     glnn__trained_destroy(&p->trained);
     free(p->class_numbers);
-}
-
-static glnn_status create_batch(glnn__prototypes *p, int rows)
-{
-    GLNN__TRY(glnn__matrix_create_scratch(p->ctx, p->desc.layout, rows, p->desc.features, "input",
-                                          &p->input));
-    if (p->images)
-        GLNN__TRY(glnn__matrix_create_scratch(p->ctx, p->desc.layout, rows, p->images->columns,
-                                              "images", &p->points));
-    GLNN__TRY(
-        glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, rows, 4, "winners", &p->winners));
-    GLNN__TRY(glnn__matrix_create_scratch(p->ctx, GLNN_LAYOUT_PACKED, rows,
-                                          glnn__pair_distance_columns(p->desc.features),
-                                          "distances", &p->distances));
-    return glnn__scatter_add_create(p->ctx, rows, p->desc.count, &p->links);
 }
 
 glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows)
@@ -99,12 +99,11 @@ glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows)
     if (rows == p->rows)
         return GLNN_OK;
     destroy_batch(p);
-    const glnn_status status = create_batch(p, rows);
-    if (status)
-        destroy_batch(p);
-    else
-        p->rows = rows;
-    return status;
+    const glnn__matrices batch = matrices_of_batch(p, rows);
+    GLNN__TRY(glnn__matrices_create(p->ctx, glnn__matrix_create_scratch, &batch));
+    GLNN__TRY(glnn__scatter_add_create(p->ctx, rows, p->desc.count, &p->links));
+    p->rows = rows;
+    return GLNN_OK;
 }
 
 glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_numbers)
@@ -113,13 +112,21 @@ glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_n
     float *numbers = malloc(count * sizeof *numbers);
     if (!numbers)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %zu prototypes", count);
-    for (size_t i = 0; i < count; ++i) {
-        p->class_numbers[i] = class_numbers[i];
+    for (size_t i = 0; i < count; ++i)
         numbers[i] = (float)class_numbers[i];
-    }
+    memmove(p->class_numbers, class_numbers, count * sizeof *class_numbers);
     const glnn_status status = glnn_matrix_upload(p->ctx, p->classes, NULL, numbers, 0);
     free(numbers);
     return status;
+}
+
+glnn_status glnn__prototypes_number_classes(glnn__prototypes *p)
+{
+    const glnn__prototypes_desc *desc = &p->desc;
+    for (int c = 0, i = 0; c < desc->classes; ++c)
+        for (int end = i + (desc->counts ? desc->counts[c] : desc->count / desc->classes); i < end;)
+            p->class_numbers[i++] = c;
+    return glnn__prototypes_set_classes(p, p->class_numbers);
 }
 
 int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype)
@@ -131,7 +138,7 @@ glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values)
 {
     GLNN__TRY(glnn__offset_upload(p->ctx, &p->offset, values, p->values));
     p->is_set = true;
-    p->has_norms = false;
+    glnn__prototypes_changed(p);
     return GLNN_OK;
 }
 
@@ -140,16 +147,49 @@ glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values)
     return glnn__offset_download(p->ctx, &p->offset, p->values, values);
 }
 
+void glnn__prototypes_changed(glnn__prototypes *p)
+{
+    p->has_norms = p->has_norms && p->ctx->announces;
+    p->has_images = p->has_images && p->ctx->announces;
+}
+
+glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out)
+{
+    if (p->desc.metric == GLNN__METRIC_ROOTS)
+        return glnn_binary_apply(p->ctx, GLNN_BINARY_MULTIPLY, x, p->learnt, out);
+    const glnn__product product = {
+        .a = x,
+        .b = p->learnt,
+        .c = out,
+        .alpha = 1,
+        .transpose_b = true,
+    };
+    return glnn__product_run(p->ctx, &product);
+}
+
+/* What is in p->input is not yet relative to the offset. */
+static glnn_status find_points(glnn__prototypes *p)
+{
+    GLNN__TRY(glnn__offset_shift(p->ctx, &p->offset, p->input));
+    if (!p->images)
+        return GLNN_OK;
+    if (!p->has_images)
+        GLNN__TRY(glnn__prototypes_map(p, p->values, p->images));
+    p->has_images = p->has_images || !p->ctx->announces;
+    return glnn__prototypes_map(p, p->input, p->points);
+}
+
 glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch)
 {
     GLNN__TRY(glnn__batch_gather(batch, p->input));
-    return glnn__offset_shift(p->ctx, &p->offset, p->input);
+    return find_points(p);
 }
 
-glnn_status glnn__prototypes_place(glnn__prototypes *p, const float *inputs)
+glnn_status glnn__prototypes_place(void *self, const float *inputs)
 {
+    glnn__prototypes *p = self;
     GLNN__TRY(glnn_matrix_upload(p->ctx, p->input, NULL, inputs, 0));
-    return glnn__offset_shift(p->ctx, &p->offset, p->input);
+    return find_points(p);
 }
 
 glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out)

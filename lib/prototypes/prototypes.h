@@ -6,6 +6,7 @@
 #include "data/batch.h"
 #include "ops/scatter_add.h"
 #include "prototypes/offset.h"
+#include "tex/matrices.h"
 #include "train/learner.h"
 
 #include <glnn/nearest.h>
@@ -13,16 +14,34 @@
 /* Their numbers are float32 on the GPU, which is exact up to here. */
 #define GLNN__MAX_PROTOTYPES (1 << 24)
 
+/* What samples and prototypes are compared by: themselves, or their images under a learnt map. */
+typedef enum glnn__metric {
+    GLNN__METRIC_PLAIN,
+    GLNN__METRIC_ROOTS, /* x times `learnt`, 1 x features                      */
+    GLNN__METRIC_OMEGA  /* `learnt` times x, as many rows as the images have columns */
+} glnn__metric;
+
 typedef struct glnn__prototypes_desc {
     int count, features;
-    bool has_classes;
-    int weight_columns; /* of `weights` below: 1 or 2                                */
-    int image_columns;  /* a learnt metric compares images of so many columns; 0: none */
+    int classes;        /* 0: they have none                                       */
+    const int *counts;  /* of the prototypes of each class; NULL: they are equal   */
+    int weight_columns; /* of `weights` below: 1 or 2                             */
+    glnn__metric metric;
+    bool keeps_norms; /* they serve searches of several batches                   */
+
+    /* Parameters next to the values, float32; NULL: there are none. */
+    struct {
+        const char *name;
+        glnn_layout layout; /* AUTO: that of the prototypes */
+        int rows, columns;
+    } learnt;
+
     glnn_layout layout;
     glnn_search search;
     int capacity; /* most samples in one list of passes */
 } glnn__prototypes_desc;
 
+/* The first member of every learner that is made of prototypes. */
 typedef struct glnn__prototypes {
     glnn_context *ctx;
     glnn__prototypes_desc desc;
@@ -31,9 +50,11 @@ typedef struct glnn__prototypes {
     glnn_matrix *classes; /* the same, 1 x count                                */
     glnn__offset offset;  /* that values and input are relative to              */
     glnn_matrix *values;  /* count x features                                   */
-    glnn_matrix *norms;   /* 1 x count, squared: of the values or the images    */
-    bool has_norms;       /* they are those of the values as of now             */
-    glnn_matrix *images;  /* of the prototypes under a learnt metric; NULL: the values */
+    glnn_matrix *learnt;  /* NULL: nothing else is learnt                       */
+    glnn_matrix *values_snapshot, *learnt_snapshot; /* NULL before the first    */
+    glnn_matrix *norms;         /* 1 x count, squared: of the values or the images    */
+    glnn_matrix *images;        /* of the prototypes under the metric; NULL: the values */
+    bool has_norms, has_images; /* they are those of the values as of now       */
 
     /* The sums of a batch. */
     glnn_matrix *sums;    /* count x features: of factor times sample                    */
@@ -51,11 +72,8 @@ typedef struct glnn__prototypes {
     glnn__trained trained;
 } glnn__prototypes;
 
-/* Replaces AUTO by the layout that is faster for the scores of a batch. */
-glnn_status glnn__prototypes_choose_layout(glnn_context *ctx, int capacity, int count, int features,
-                                           glnn_layout *layout);
-
-/* The matrices of a batch are left to prepare. To be destroyed after failure too.
+/* AUTO becomes the layout that is faster for the scores of a batch. The matrices of a batch are left to
+ * prepare. To be destroyed after failure too.
  * Errors: E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,
                                     glnn__prototypes *out);
@@ -64,6 +82,8 @@ void glnn__prototypes_destroy(glnn__prototypes *p);
 /* Matrices for a batch of `rows` samples, kept if they have that size. */
 glnn_status glnn__prototypes_prepare(glnn__prototypes *p, int rows);
 
+/* Numbers the prototypes as the description counts them, class by class; or by these classes. */
+glnn_status glnn__prototypes_number_classes(glnn__prototypes *p);
 glnn_status glnn__prototypes_set_classes(glnn__prototypes *p, const int *class_numbers);
 int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 without classes */
 
@@ -71,11 +91,16 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 wi
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values);
 glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
 
-/* Brings the samples of a batch into p->input, relative to the offset. */
-glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
+/* To be called when values or what is learnt with them have changed on the GPU. */
+void glnn__prototypes_changed(glnn__prototypes *p);
 
-/* Brings p->rows samples of the program into p->input, relative to the offset. */
-glnn_status glnn__prototypes_place(glnn__prototypes *p, const float *inputs);
+/* out = x under the metric, which is not plain. */
+glnn_status glnn__prototypes_map(const glnn__prototypes *p, const glnn_matrix *x, glnn_matrix *out);
+
+/* Brings the samples of a batch, or p->rows samples of the program, into p->input, relative to the
+ * offset, and finds their images and those of the prototypes. */
+glnn_status glnn__prototypes_gather(glnn__prototypes *p, const glnn__batch *batch);
+glnn_status glnn__prototypes_place(void *self, const float *inputs);
 
 /* Reads the first `count` rows of a matrix. Owner: the caller, who frees *out. */
 glnn_status glnn__take_rows(glnn_context *ctx, const glnn_matrix *matrix, int count, float **out);

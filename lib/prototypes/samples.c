@@ -2,6 +2,8 @@
 
 #include "base/integers.h"
 #include "base/status.h"
+#include "prototypes/prototypes.h"
+#include "train/evaluate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +11,25 @@
 /* Samples that the spread of the data is estimated from. */
 #define SPREAD_SAMPLES 4096
 
-static glnn_status visit_batches(glnn__prototypes *p, glnn__batch_iterator *batches, float *rows,
-                                 glnn__visit visit, void *user)
+/* A visit under way. */
+typedef struct visiting {
+    glnn__visit visit;
+    void *user;
+    int first;
+} visiting;
+
+static glnn_status visit_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
-    for (int first = 0; glnn__batch_iterator_left(batches) > 0;) {
-        glnn__batch batch;
-        GLNN__TRY(glnn__batch_iterator_next(batches, p->rows, &batch));
-        for (int offset = 0; offset < batch.count; offset += p->rows) {
-            const glnn__batch part = glnn__batch_part(&batch, offset, p->rows);
-            const glnn_rect used = {0, 0, part.count, p->desc.features};
-            GLNN__TRY(glnn__batch_gather(&part, p->input));
-            GLNN__TRY(glnn_matrix_download(p->ctx, p->input, &used, rows, 0));
-            visit(user, first, part.count, rows);
-            first += part.count;
-        }
-    }
-    return GLNN_OK;
+    const glnn__prototypes *p = learner->self;
+    visiting *of = user;
+    float *rows = NULL;
+    GLNN__TRY(glnn__batch_gather(part, p->input));
+    const glnn_status status = glnn__take_rows(p->ctx, p->input, part->count, &rows);
+    if (!status)
+        of->visit(of->user, of->first, part->count, rows);
+    of->first += part->count;
+    free(rows);
+    return status;
 }
 
 glnn_status glnn__order_of(glnn_context *ctx, const int *samples, int count, glnn__order *out)
@@ -37,27 +42,42 @@ glnn_status glnn__order_of(glnn_context *ctx, const int *samples, int count, gln
     return status;
 }
 
-glnn_status glnn__visit_samples(glnn__prototypes *p, const glnn_dataset *data, const int *samples,
-                                int count, glnn__visit visit, void *user)
+glnn_status glnn__visit_samples(const glnn__learner *learner, const glnn_dataset *data,
+                                const int *samples, int count, glnn__visit visit, void *user)
 {
     glnn__order order = {0};
-    glnn__batch_iterator batches;
-    GLNN__TRY(glnn__prototypes_prepare(p, glnn__least(count, p->desc.capacity)));
-    float *rows = malloc((size_t)p->rows * (size_t)p->desc.features * sizeof *rows);
-    glnn_status status =
-        rows ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d samples", p->rows);
-    if (!status && samples)
-        status = glnn__order_of(p->ctx, samples, count, &order);
-    if (!status) {
-        status =
-            glnn__batch_iterator_begin(data, samples ? &order : NULL, 0, count, p->rows, &batches);
-        if (!status)
-            status = visit_batches(p, &batches, rows, visit, user);
-        glnn__batch_iterator_end(&batches);
-    }
+    visiting of = {visit, user, 0};
+    if (samples)
+        GLNN__TRY(glnn__order_of(learner->ctx, samples, count, &order));
+    const glnn_status status =
+        glnn__take_range(learner,
+                         &(glnn__range){.data = data,
+                                        .order = samples ? &order : NULL,
+                                        .count = count,
+                                        .rows = glnn__part_rows(learner, count)},
+                         visit_part, &of);
     glnn__order_destroy(&order);
-    free(rows);
     return status;
+}
+
+/* Where copies go. */
+typedef struct copying {
+    float *rows;
+    size_t features;
+} copying;
+
+static void copy_rows(void *user, int first, int count, const float *rows)
+{
+    const copying *to = user;
+    memcpy(to->rows + (size_t)first * to->features, rows,
+           (size_t)count * to->features * sizeof *rows);
+}
+
+glnn_status glnn__copy_samples(const glnn__learner *learner, const glnn_dataset *data,
+                               const int *samples, int count, float *rows)
+{
+    copying to = {rows, (size_t)learner->features};
+    return glnn__visit_samples(learner, data, samples, count, copy_rows, &to);
 }
 
 /* Sums of samples and of their squares. */
@@ -79,16 +99,16 @@ static void add_to_spread(void *user, int first, int count, const float *rows)
         }
 }
 
-glnn_status glnn__find_spread(glnn__prototypes *p, const glnn_dataset *data, double *mean,
+glnn_status glnn__find_spread(const glnn__learner *learner, const glnn_dataset *data, double *mean,
                               double *scale)
 {
-    const int count = glnn__least(data->samples, SPREAD_SAMPLES), features = p->desc.features;
+    const int count = glnn__least(data->samples, SPREAD_SAMPLES), features = learner->features;
     spread to = {.features = features, .sums = mean};
     int samples[SPREAD_SAMPLES];
     memset(mean, 0, (size_t)features * sizeof *mean);
     for (int i = 0; i < count; ++i)
         samples[i] = (int)((int64_t)i * data->samples / count);
-    GLNN__TRY(glnn__visit_samples(p, data, samples, count, add_to_spread, &to));
+    GLNN__TRY(glnn__visit_samples(learner, data, samples, count, add_to_spread, &to));
     *scale = to.squares / count;
     for (int j = 0; j < features; ++j) {
         mean[j] /= count;

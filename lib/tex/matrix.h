@@ -54,8 +54,4 @@ glnn_status glnn__matrix_check_transfer(glnn_context *ctx, const glnn_matrix *ma
                                         const glnn_rect *rect, const void *data, int *ld,
                                         glnn_rect *out);
 
-/* The texels as they are stored, padding included, layer after layer: for tests. */
-size_t glnn__matrix_texel_floats(const glnn_matrix *matrix);
-glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels);
-
 #endif

@@ -226,24 +226,3 @@ glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix, const gln
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, upload(ctx, matrix, &checked, data, ld));
 }
-
-static glnn__blocks all_blocks(const glnn_matrix *matrix)
-{
-    const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
-    return glnn__layout_cover(matrix->layout, &whole);
-}
-
-size_t glnn__matrix_texel_floats(const glnn_matrix *matrix)
-{
-    const glnn__blocks blocks = all_blocks(matrix);
-    return glnn__blocks_floats(matrix->layout, &blocks);
-}
-
-glnn_status glnn__matrix_read_texels(glnn_context *ctx, const glnn_matrix *matrix, float *texels)
-{
-    const glnn__blocks blocks = all_blocks(matrix);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
-    ctx->counters.waits++;
-    return glnn__gl_leave(ctx, glnn__gl_check(ctx, "reading the texels of %s", matrix->name));
-}

@@ -1,52 +1,13 @@
-#include "train/epoch.h"
+#include "train/training.h"
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "train/evaluate.h"
-#include "train/report.h"
-
-static bool has_validation(const glnn_trainer *t)
-{
-    return glnn__samples_have_validation(&t->learner, t->data, &t->desc);
-}
-
-/* The samples of a group that are kept apart. */
-static glnn__range validation_range(const glnn_trainer *t, int group)
-{
-    const glnn__learner *learner = &t->learner;
-    const glnn_dataset *own = t->desc.validation;
-    const int *begins = t->samples.validation_groups.begins + group;
-    const bool has_groups = learner->groups_classes && t->data->labels;
-    const int count = begins[1] - begins[0];
-    return (glnn__range){
-        .data = own ? own : t->data,
-        .order = !own         ? &t->samples.order
-                 : has_groups ? &t->samples.validation_order
-                              : NULL,
-        .first = begins[0],
-        .count = count,
-        .rows = has_groups ? learner->validation_rows : glnn__part_rows(learner, count),
-        .group = has_groups ? group + 1 : 0,
-    };
-}
-
-static glnn_status measure_validation(const glnn_trainer *t)
-{
-    for (int g = 0; g < t->samples.validation_groups.count; ++g) {
-        const glnn__range of_group = validation_range(t, g);
-        if (of_group.count > 0)
-            GLNN__TRY(glnn__measure(&t->learner, &of_group));
-    }
-    return GLNN_OK;
-}
 
 static glnn_status validate(glnn_trainer *t)
 {
-    glnn__metrics *measured = &t->learner.trained->measured;
     glnn__totals totals;
-    GLNN__TRY(glnn__metrics_clear(t->learner.ctx, measured));
-    GLNN__TRY(measure_validation(t));
-    GLNN__TRY(glnn__metrics_take(t->learner.ctx, measured, &totals));
+    GLNN__TRY(
+        glnn__measure(&t->learner, t->samples.validation, t->samples.validation_count, &totals));
     const glnn_metrics m =
         glnn__totals_summary(&totals, glnn__learnt_targets(&t->learner, t->data));
     t->report.has_validation = true;
@@ -64,17 +25,20 @@ static glnn_status validate(glnn_trainer *t)
 /* Remembers the best epoch, and stops training if it is too long ago. */
 static glnn_status judge(glnn_trainer *t, int epoch)
 {
-    const double loss = has_validation(t) ? t->report.validation_loss : t->report.loss;
+    const double loss =
+        t->samples.validation_count > 0 ? t->report.validation_loss : t->report.loss;
     glnn_train_result *result = &t->result;
     t->report.best =
         result->best_epoch == 0 || loss < t->best_loss - (double)t->desc.min_improvement;
+    if (t->report.best && t->desc.restore_best) {
+        GLNN__TRY(glnn__learnt_measure(t));
+        GLNN__TRY(t->learner.type->snapshot(t->learner.self));
+        t->has_snapshot = true;
+    }
     if (t->report.best) {
         t->best_loss = loss;
         t->best_steps = result->steps;
         result->best_epoch = epoch;
-        if (t->desc.keep_best)
-            GLNN__TRY(t->learner.type->snapshot(t->learner.self));
-        t->has_snapshot = t->has_snapshot || t->desc.keep_best;
     }
     if (t->desc.patience > 0 && epoch - result->best_epoch >= t->desc.patience)
         t->stops = true;
@@ -93,17 +57,30 @@ static void copy_metrics(const glnn_report *from, glnn_train_result *to)
     to->validation_r_squared = from->validation_r_squared;
 }
 
-/* The metrics of the epoch's training samples; waits for them. */
+/* The totals of the epoch and the sum of what is learnt, with one wait for both. */
+static glnn_status take_totals(const glnn__learner *learner, glnn__totals *totals, float *sum)
+{
+    glnn_download *download;
+    GLNN__TRY(glnn__learnt_request(learner, &download));
+    const glnn_status status =
+        glnn__metrics_take_now(learner->ctx, &learner->trained->metrics, totals);
+    const glnn_status summed = glnn_download_end(download, sum, 0);
+    return status ? status : summed;
+}
+
+/* The metrics of the epoch's training samples. */
 static glnn_status take_metrics(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     glnn__totals totals;
-    GLNN__TRY(glnn__metrics_take_now(learner->ctx, &learner->trained->metrics, &totals));
+    float sum = 0;
+    GLNN__TRY(take_totals(learner, &totals, &sum));
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     t->report.samples_per_second = (double)totals.samples / t->epoch_seconds;
     if (learner->type->add_settled)
         learner->type->add_settled(learner->self, &totals);
-    return glnn__report_totals(t, t->batches_done, &totals);
+    GLNN__TRY(glnn__report_totals(t, t->batches_done, &totals));
+    return glnn__learnt_check(t, sum);
 }
 
 static glnn_status finish_learner(glnn_trainer *t)
@@ -125,7 +102,7 @@ static glnn_status end_epoch(glnn_trainer *t)
     GLNN__TRY(take_metrics(t));
     if (is_whole)
         GLNN__TRY(finish_learner(t));
-    if (has_validation(t))
+    if (t->samples.validation_count > 0)
         GLNN__TRY(validate(t));
     copy_metrics(&t->report, &t->result);
     if (!is_whole)
@@ -145,15 +122,21 @@ glnn_status glnn__epoch_end(glnn_trainer *t)
     return GLNN_OK;
 }
 
+/* Restores the best epoch, if it was not the last; without one the last parameters stay. */
+static glnn_status settle(glnn_trainer *t, glnn_status status)
+{
+    const bool has_best = t->desc.restore_best && t->result.best_epoch > 0;
+    if (has_best && (status || t->best_steps < t->result.steps)) {
+        const glnn_status restored = t->learner.type->restore(t->learner.self);
+        return status ? status : restored;
+    }
+    return status || has_best ? status : glnn__learnt_measure(t);
+}
+
 glnn_status glnn__training_end(glnn_trainer *t, glnn_status status)
 {
     t->phase = GLNN__PHASE_ENDED;
     t->result.stopped = t->stops;
     glnn__batch_iterator_end(&t->iterator);
-    if (t->desc.keep_best && t->result.best_epoch > 0 && !t->is_cut_off &&
-        (status || t->best_steps < t->result.steps)) {
-        const glnn_status restored = t->learner.type->restore(t->learner.self);
-        status = status ? status : restored;
-    }
-    return status;
+    return t->is_cut_off ? status : settle(t, status);
 }

@@ -12,35 +12,22 @@ int glnn__part_rows(const glnn__learner *learner, int count)
     return glnn__least(count, learner->capacity);
 }
 
-/* Receives the parts of a range, one after the other. */
-typedef glnn_status (*take_fn)(const glnn__learner *learner, const glnn__batch *part, void *user);
-
-static glnn_status take_batch(const glnn__learner *learner, const glnn__batch *batch, int rows,
-                              take_fn take, void *user)
-{
-    for (int offset = 0; offset < batch->count; offset += rows) {
-        const glnn__batch part = glnn__batch_part(batch, offset, rows);
-        GLNN__TRY(take(learner, &part, user));
-    }
-    return GLNN_OK;
-}
-
 /* Windows of a stream end at multiples of the rows, so that a stream gives the same parts. */
-static glnn_status take_range(const glnn__learner *learner, const glnn__range *of, take_fn take,
-                              void *user)
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user)
 {
-    glnn__batch_iterator batches;
+    glnn__batch_iterator parts;
     GLNN__TRY(learner->type->prepare(learner->self, of->rows, of->group));
     glnn_status status =
-        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &batches);
-    while (!status && glnn__batch_iterator_left(&batches) > 0) {
-        glnn__batch batch;
-        status = glnn__batch_iterator_next(&batches, of->count, &batch);
-        batch.group = of->group;
+        glnn__batch_iterator_begin(of->data, of->order, of->first, of->count, of->rows, &parts);
+    while (!status && glnn__batch_iterator_left(&parts) > 0) {
+        glnn__batch part;
+        status = glnn__batch_iterator_next(&parts, of->rows, &part);
+        part.group = of->group;
         if (!status)
-            status = take_batch(learner, &batch, of->rows, take, user);
+            status = take(learner, &part, user);
     }
-    glnn__batch_iterator_end(&batches);
+    glnn__batch_iterator_end(&parts);
     return status;
 }
 
@@ -50,9 +37,14 @@ static glnn_status measure_part(const glnn__learner *learner, const glnn__batch 
     return learner->type->measure(learner->self, part);
 }
 
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of)
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+                          glnn__totals *out)
 {
-    return take_range(learner, of, measure_part, NULL);
+    glnn__metrics *measured = &learner->trained->measured;
+    GLNN__TRY(glnn__metrics_clear(learner->ctx, measured));
+    for (int i = 0; i < count; ++i)
+        GLNN__TRY(glnn__take_range(learner, &ranges[i], measure_part, NULL));
+    return glnn__metrics_take(learner->ctx, measured, out);
 }
 
 static glnn_status count_part(const glnn__learner *learner, const glnn__batch *part, void *user)
@@ -143,16 +135,14 @@ static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *da
     glnn__totals totals;
     if (learner->type->meet)
         GLNN__TRY(learner->type->meet(learner->self, data));
-    GLNN__TRY(glnn__metrics_clear(learner->ctx, &learner->trained->measured));
-    GLNN__TRY(glnn__measure(learner, &all));
-    GLNN__TRY(glnn__metrics_take(learner->ctx, &learner->trained->measured, &totals));
+    GLNN__TRY(glnn__measure(learner, &all, 1, &totals));
     GLNN__TRY(check_finite(data, &totals));
     if (out)
         *out = glnn__totals_summary(&totals, glnn__learnt_targets(learner, data));
     if (!confusion)
         return GLNN_OK;
     memset(confusion, 0, classes * classes * sizeof *confusion);
-    return take_range(learner, &all, count_part, confusion);
+    return glnn__take_range(learner, &all, count_part, confusion);
 }
 
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,

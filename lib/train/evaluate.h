@@ -17,8 +17,15 @@ typedef struct glnn__range {
     int group; /* of the samples             */
 } glnn__range;
 
-/* Adds the losses and counts of the samples to trained->measured. */
-glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *of);
+/* Hands the samples to `take` in parts of so many rows, one after the other. */
+typedef glnn_status (*glnn__take_fn)(const glnn__learner *learner, const glnn__batch *part,
+                                     void *user);
+glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of,
+                             glnn__take_fn take, void *user);
+
+/* The losses and counts of the samples of some ranges; waits for them. */
+glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
+                          glnn__totals *out);
 
 /* Length of the target vectors that the learner learns from a data set; 0: it learns none. */
 int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data);

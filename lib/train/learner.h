@@ -51,7 +51,11 @@ typedef struct glnn__learner_type {
      * `gradient` and `measure` gather those of a part. */
     glnn_status (*place)(void *self, const float *inputs);
 
-    /* Sets the parameters aside, and brings them back. */
+    /* Finds matrix `number` of what is learnt, as passes read it, or NULL where this number has none.
+     * Returns false past the last. NULL: all is finite where the loss is, or end_epoch fails. */
+    bool (*learnt)(const void *self, int number, const glnn_matrix **out);
+
+    /* Takes a snapshot of what is learnt, and restores it. */
     glnn_status (*snapshot)(void *self);
     glnn_status (*restore)(void *self);
 

@@ -49,16 +49,20 @@ static glnn_status write(const glnn__file_kind *kind, const char *path, const vo
 {
     glnn__c_locale locale;
     glnn__texts texts = {.count = 0};
-    glnn__name_lists lists;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn__texts_add(&texts, "format", "%s", format_of(kind).text);
     glnn__texts_add(&texts, "version", "1");
-    kind->describe(description, &texts);
+    glnn__texts_add_fields(&texts, kind->fields, kind->field_count, description);
+    if (kind->describe)
+        kind->describe(description, &texts);
     glnn__c_locale_leave(&locale);
-    GLNN__TRY(glnn__preparation_describe(preparation, &texts, &lists));
-    glnn_status status =
-        glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries, texts.count);
-    glnn__name_lists_free(&lists);
+    glnn__preparation_describe(preparation, &texts);
+    const glnn_status status =
+        texts.is_cut
+            ? glnn__fail(GLNN_E_NOMEM, "%s: no memory for the names of its preparation", path)
+            : glnn_safetensors_write(path, arrays->tensors, arrays->count, texts.entries,
+                                     texts.count);
+    glnn__texts_free(&texts);
     return status;
 }
 
@@ -67,10 +71,8 @@ glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const
 {
     glnn__arrays arrays = {.count = 0};
     kind->add_arrays(description, &arrays);
-    const int own = arrays.count;
     glnn__preparation_add_arrays(preparation, &arrays);
     GLNN__TRY(glnn__arrays_make_room(&arrays));
-    glnn__preparation_collect(preparation, own, &arrays);
     glnn_status status = kind->collect(learner, &arrays);
     if (!status)
         status = write(kind, path, description, &arrays, preparation);
@@ -85,7 +87,9 @@ static glnn_status read_texts(const glnn__file_kind *kind, const glnn__described
     GLNN__TRY(glnn__read_expect(in, "format", format_of(kind).text));
     GLNN__TRY(glnn__read_expect(in, "version", "1"));
     GLNN__TRY(glnn__c_locale_enter(&locale));
-    glnn_status status = kind->undescribe(in, description);
+    glnn_status status = glnn__read_fields(in, kind->fields, kind->field_count, description);
+    if (!status && kind->undescribe)
+        status = kind->undescribe(in, description);
     glnn__c_locale_leave(&locale);
     return status;
 }

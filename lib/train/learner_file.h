@@ -8,8 +8,11 @@
 /* A kind of learner in files. Each kind has its own type of description, whose texts are written and
  * read in the C locale. */
 typedef struct glnn__file_kind {
-    const char *name; /* of its functions and its handle, and of the format: "network" */
-    const char *what; /* a file should hold, for error sentences: "network"        */
+    const char *name;          /* of its functions and its handle, and of the format: "network" */
+    const char *what;          /* a file should hold, for error sentences: "network"        */
+    const glnn__field *fields; /* of the description    */
+    size_t field_count;
+    /* Texts that are not fields, and checks of what was read. NULL: there are none. */
     void (*describe)(const void *description, glnn__texts *texts);
     glnn_status (*undescribe)(const glnn__described_file *in, void *description);
     void (*add_arrays)(const void *description, glnn__arrays *arrays);

@@ -2,26 +2,24 @@
 
 #include "base/status.h"
 
+/* It makes all inputs, and classes or targets only as the learner has them. */
 static glnn_status check_fit(const glnn__learner *of, const char *function,
                              const glnn_preparation *preparation)
 {
-    const int inputs = glnn_preparation_inputs(preparation);
-    if (inputs != of->features)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: the preparation makes %d inputs, but the learner has %d", function,
-                          inputs, of->features);
-    if (preparation->classes > 0 && preparation->classes != of->outputs)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: the preparation has %d classes, but the learner has %d", function,
-                          preparation->classes, of->outputs);
-    if (preparation->columns.targets > 0 && !of->learns_targets)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: the preparation has %d targets, but the learner learns none",
-                          function, preparation->columns.targets);
-    if (preparation->columns.targets > 0 && preparation->columns.targets != of->outputs)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: the preparation has %d targets, but the learner has %d outputs",
-                          function, preparation->columns.targets, of->outputs);
+    const int classes = preparation->classes, targets = preparation->columns.targets;
+    const struct {
+        const char *what;
+        int made, had;
+    } counts[] = {
+        {"inputs", glnn_preparation_inputs(preparation), of->features},
+        {"classes", classes, classes > 0 ? of->outputs : classes},
+        {"targets", targets, targets > 0 ? of->learns_targets * of->outputs : targets},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i)
+        if (counts[i].made != counts[i].had)
+            return glnn__fail(GLNN_E_SHAPE,
+                              "%s: the preparation makes %d %s, but the learner has %d", function,
+                              counts[i].made, counts[i].what, counts[i].had);
     return GLNN_OK;
 }
 

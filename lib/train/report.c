@@ -1,4 +1,4 @@
-#include "train/report.h"
+#include "train/training.h"
 
 #include "base/clock.h"
 #include "base/status.h"

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "train/train_desc.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static glnn_status create_order(const glnn_train_desc *desc, const glnn_dataset *data,
@@ -29,19 +30,6 @@ glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *d
     return status;
 }
 
-int glnn__samples_count(const glnn__learner *learner, const glnn_dataset *data,
-                        const glnn_train_desc *desc)
-{
-    return learner->chosen ? learner->chosen_count
-                           : data->samples - glnn__train_desc_kept_apart(desc, data);
-}
-
-bool glnn__samples_have_validation(const glnn__learner *learner, const glnn_dataset *data,
-                                   const glnn_train_desc *desc)
-{
-    return !learner->chosen && (desc->validation || glnn__train_desc_kept_apart(desc, data) > 0);
-}
-
 static glnn_status choose_training(const glnn__learner *learner, const glnn_dataset *data,
                                    const glnn_train_desc *desc, glnn__samples *out)
 {
@@ -52,31 +40,55 @@ static glnn_status choose_training(const glnn__learner *learner, const glnn_data
     return glnn__order_group(&out->order, 0, out->count, NULL, 0, &out->groups);
 }
 
+/* A range for each class that the groups have samples of. */
+static glnn_status choose_ranges(const glnn__learner *learner, const glnn__groups *groups,
+                                 bool has_groups, const glnn__range *all, glnn__samples *out)
+{
+    out->validation = calloc((size_t)groups->count, sizeof *out->validation);
+    if (!out->validation)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d ranges of samples", groups->count);
+    for (int g = 0; g < groups->count; ++g) {
+        glnn__range range = *all;
+        range.first = groups->begins[g];
+        range.count = groups->begins[g + 1] - range.first;
+        range.rows = has_groups ? learner->validation_rows : glnn__part_rows(learner, range.count);
+        range.group = has_groups ? g + 1 : 0;
+        if (range.count > 0)
+            out->validation[out->validation_count++] = range;
+    }
+    return GLNN_OK;
+}
+
 /* A validation set is measured in its own order, but class by class if training is. */
 static glnn_status choose_validation(const glnn__learner *learner, const glnn_dataset *data,
                                      const glnn_dataset *own, glnn__samples *out)
 {
-    const glnn_dataset *from = own ? own : data;
-    const int *labels = learner->groups_classes ? from->labels : NULL;
-    if (!own)
-        return glnn__order_group(&out->order, out->count, data->samples - out->count, labels,
-                                 data->outputs, &out->validation_groups);
-    if (labels)
-        GLNN__TRY(glnn__order_create(own->samples, 0, &out->validation_order));
-    GLNN__TRY(glnn__order_group(&out->validation_order, 0, own->samples, labels, data->outputs,
-                                &out->validation_groups));
-    return labels && !own->stream ? glnn__order_upload(learner->ctx, &out->validation_order)
-                                  : GLNN_OK;
+    const bool has_groups = learner->groups_classes && data->labels;
+    const int first = own ? 0 : out->count, count = own ? own->samples : data->samples - first;
+    glnn__range all = {.data = own ? own : data, .order = own ? NULL : &out->order};
+    glnn__order *order = own ? &out->validation_order : &out->order;
+    glnn__groups groups;
+    if (own && has_groups) {
+        GLNN__TRY(glnn__order_create(own->samples, 0, order));
+        all.order = order;
+    }
+    glnn_status status = glnn__order_group(
+        order, first, count, has_groups ? all.data->labels : NULL, all.data->outputs, &groups);
+    if (!status && own && has_groups && !own->stream)
+        status = glnn__order_upload(learner->ctx, order);
+    if (!status)
+        status = choose_ranges(learner, &groups, has_groups, &all, out);
+    glnn__groups_destroy(&groups);
+    return status;
 }
 
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out)
 {
-    out->count = glnn__samples_count(learner, data, desc);
+    out->count = learner->chosen ? learner->chosen_count
+                                 : data->samples - glnn__train_desc_kept_apart(desc, data);
     GLNN__TRY(choose_training(learner, data, desc, out));
-    return glnn__samples_have_validation(learner, data, desc)
-               ? choose_validation(learner, data, desc->validation, out)
-               : GLNN_OK;
+    return learner->chosen ? GLNN_OK : choose_validation(learner, data, desc->validation, out);
 }
 
 void glnn__samples_destroy(glnn__samples *samples)
@@ -84,5 +96,5 @@ void glnn__samples_destroy(glnn__samples *samples)
     glnn__order_destroy(&samples->order);
     glnn__order_destroy(&samples->validation_order);
     glnn__groups_destroy(&samples->groups);
-    glnn__groups_destroy(&samples->validation_groups);
+    free(samples->validation);
 }

@@ -2,15 +2,15 @@
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 
-#include "data/order.h"
-#include "train/learner.h"
+#include "train/evaluate.h"
 
 typedef struct glnn__samples {
     int count; /* that are trained on; after them in the order come those that are kept apart */
     glnn__order order;
     glnn__groups groups;
+    glnn__range *validation;      /* class by class, if the learner is trained so */
+    int validation_count;         /* 0: there is no validation                    */
     glnn__order validation_order; /* of desc.validation, if it is measured in groups */
-    glnn__groups validation_groups;
 } glnn__samples;
 
 /* The order of the samples; `desc` says how many of the first are trained on. *groups are these, by
@@ -18,15 +18,7 @@ typedef struct glnn__samples {
 glnn_status glnn__train_order(const glnn_train_desc *desc, const glnn_dataset *data,
                               bool groups_classes, glnn__order *order, glnn__groups *groups);
 
-/* The number of samples that a learner is trained on. */
-int glnn__samples_count(const glnn__learner *learner, const glnn_dataset *data,
-                        const glnn_train_desc *desc);
-
-/* Whether samples are kept apart for validation, or a validation set exists. */
-bool glnn__samples_have_validation(const glnn__learner *learner, const glnn_dataset *data,
-                                   const glnn_train_desc *desc);
-
-/* Chooses the samples, `out->count` of which is set. To be destroyed after failure too. */
+/* Chooses the samples. `out` is zeros before; to be destroyed after failure too. */
 glnn_status glnn__samples_choose(const glnn__learner *learner, const glnn_dataset *data,
                                  const glnn_train_desc *desc, glnn__samples *out);
 void glnn__samples_destroy(glnn__samples *samples);

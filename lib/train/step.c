@@ -1,9 +1,14 @@
-#include "train/step.h"
+#include "train/training.h"
 
+#include "base/clock.h"
+#include "base/integers.h"
 #include "base/status.h"
+#include "gl/gl.h"
 #include "pass/pass.h"
 #include "train/evaluate.h"
-#include "train/report.h"
+
+#include <limits.h>
+#include <math.h>
 
 static int group_size(const glnn_trainer *t, int group)
 {
@@ -157,7 +162,7 @@ static glnn_status run_step(glnn_trainer *t)
     return glnn__report_follow(t, t->batches_done - before);
 }
 
-glnn_status glnn__step_run(glnn_trainer *t)
+static glnn_status step(glnn_trainer *t)
 {
     if (t->phase == GLNN__PHASE_BETWEEN)
         GLNN__TRY(begin_epoch(t));
@@ -170,5 +175,52 @@ glnn_status glnn__step_run(glnn_trainer *t)
         t->group++;
         return begin_group(t);
     }
+    return GLNN_OK;
+}
+
+glnn_status glnn__steps_run(glnn_trainer *t, int steps)
+{
+    while (steps-- > 0 && t->phase != GLNN__PHASE_EPOCH_END)
+        GLNN__TRY(step(t));
+    return GLNN_OK;
+}
+
+/* ---- Steps within a time limit */
+
+/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one odd
+ * step does not spoil it for long, and falls by a sixteenth of the difference. */
+static void expect_time(glnn_trainer *t, double seconds)
+{
+    const double expected = t->step_seconds;
+    t->step_seconds = expected == 0         ? seconds
+                      : seconds >= expected ? fmin(seconds, 1.5 * expected)
+                                            : expected + (seconds - expected) / 16;
+}
+
+/* Steps that fit into the time that is left even if one of them takes half as long again; half of them,
+ * so that slow ones can be made up for. */
+static int steps_within(const glnn_trainer *t, double left)
+{
+    const double fitting = left / fmax(t->step_seconds, 1e-9) - 0.5;
+    return fitting < 1 ? 0 : (int)fmax(fmin(fitting, INT_MAX) / 2, 1);
+}
+
+glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
+{
+    glnn__gl_wait(t->learner.ctx); /* for the work of others, which says nothing about steps */
+    double now = glnn__clock_seconds();
+    int some = 1;
+    do {
+        const bool begins_epoch = t->phase == GLNN__PHASE_BETWEEN;
+        const double before = now;
+        GLNN__TRY(glnn__steps_run(t, some));
+        glnn__gl_wait(t->learner.ctx);
+        now = glnn__clock_seconds();
+        /* The first step of an epoch also uploads the order, and that of a training compiles. */
+        if (!begins_epoch)
+            expect_time(t, (now - before) / some);
+        steps -= some;
+        some = glnn__least(steps, steps_within(t, end - now));
+    } while (some > 0 && t->phase != GLNN__PHASE_EPOCH_END);
     return GLNN_OK;
 }

@@ -15,34 +15,27 @@ static const char *const schedule_names[GLNN_SCHEDULE_COUNT] = {
     [GLNN_SCHEDULE_COSINE] = "cosine",           [GLNN_SCHEDULE_INVERSE] = "inverse",
 };
 
-static glnn_status check_counts(const glnn_train_desc *desc)
-{
-    if (desc->epochs >= 0 && desc->patience >= 0 && desc->report_every >= 0 &&
-        desc->accumulate >= 0)
-        return GLNN_OK;
-    return glnn__fail(
-        GLNN_E_ARG,
-        "training: epochs %d, patience %d, report_every %d, accumulate %d: none may be "
-        "negative",
-        desc->epochs, desc->patience, desc->report_every, desc->accumulate);
-}
-
 static glnn_status check_numbers(const glnn_train_desc *desc)
 {
     const struct {
         const char *name;
-        float value;
+        double value;
     } numbers[] = {
-        {"rate", desc->schedule.rate},
-        {"final rate", desc->schedule.final_rate},
-        {"schedule's factor", desc->schedule.factor},
-        {"least improvement", desc->min_improvement},
+        {"epochs", desc->epochs},
+        {"patience", desc->patience},
+        {"report_every", desc->report_every},
+        {"accumulate", desc->accumulate},
+        {"the rate is", (double)desc->schedule.rate},
+        {"the final rate is", (double)desc->schedule.final_rate},
+        {"the schedule's factor is", (double)desc->schedule.factor},
+        {"schedule.every", desc->schedule.every},
+        {"the least improvement is", (double)desc->min_improvement},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0) || !isfinite(numbers[i].value))
-            return glnn__fail(
-                GLNN_E_ARG, "training: the %s is %g; it has to be a finite number and not negative",
-                numbers[i].name, (double)numbers[i].value);
+            return glnn__fail(GLNN_E_ARG,
+                              "training: %s %g; it has to be a finite number and not negative",
+                              numbers[i].name, numbers[i].value);
     return GLNN_OK;
 }
 
@@ -50,10 +43,6 @@ static glnn_status check_schedule(const glnn_schedule *schedule)
 {
     if ((unsigned)schedule->kind >= GLNN_SCHEDULE_COUNT)
         return glnn__fail(GLNN_E_ARG, "training: schedule %d is unknown", (int)schedule->kind);
-    if (schedule->every < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "training: the schedule steps every %d epochs; that may not be negative",
-                          schedule->every);
     const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
     if (!steps && (schedule->factor != 0 || schedule->every != 0))
         return glnn__fail(GLNN_E_ARG,
@@ -106,7 +95,6 @@ static glnn_status check_learner(const glnn_train_desc *desc, const glnn__learne
 glnn_status glnn__train_desc_check(const glnn_train_desc *desc, const glnn_dataset *data,
                                    const glnn__learner *learner)
 {
-    GLNN__TRY(check_counts(desc));
     GLNN__TRY(check_numbers(desc));
     GLNN__TRY(check_schedule(&desc->schedule));
     GLNN__TRY(check_learner(desc, learner));

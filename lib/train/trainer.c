@@ -3,9 +3,6 @@
 #include "base/clock.h"
 #include "base/status.h"
 #include "gl/gl.h"
-#include "train/epoch.h"
-#include "train/evaluate.h"
-#include "train/step.h"
 #include "train/train_desc.h"
 #include "train/training.h"
 
@@ -13,22 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void fill_defaults(glnn_trainer *t)
+static void fill_defaults(const glnn__learner *learner, glnn_train_desc *desc)
 {
-    glnn_train_desc *desc = &t->desc;
     if (desc->epochs == 0)
         desc->epochs = 10;
     if (desc->schedule.rate == 0)
-        desc->schedule.rate = t->learner.default_rate;
+        desc->schedule.rate = learner->default_rate;
     if (desc->report_every == 0)
         desc->report_every = 64;
     if (desc->accumulate == 0)
         desc->accumulate = 1;
-    const int samples = glnn__samples_count(&t->learner, t->data, desc);
     if (desc->batch == 0)
         desc->batch = 128;
-    if (desc->batch < 0 || desc->batch > samples)
-        desc->batch = samples;
 }
 
 static void start_metrics(glnn_trainer *t)
@@ -40,20 +33,15 @@ static void start_metrics(glnn_trainer *t)
     t->result.validation_squared_error = t->result.validation_r_squared = NAN;
 }
 
-/* A window of a stream has to hold all samples that are used at a time. */
-static glnn_status check_windows(const glnn_trainer *t)
-{
-    GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
-    if (!glnn__samples_have_validation(&t->learner, t->data, &t->desc))
-        return GLNN_OK;
-    return glnn__batch_iterator_check(t->desc.validation ? t->desc.validation : t->data,
-                                      t->learner.capacity);
-}
-
+/* Windows of streams have to hold all samples that are used at a time. */
 static glnn_status choose_samples(glnn_trainer *t)
 {
-    GLNN__TRY(check_windows(t));
     GLNN__TRY(glnn__samples_choose(&t->learner, t->data, &t->desc, &t->samples));
+    if (t->desc.batch < 0 || t->desc.batch > t->samples.count)
+        t->desc.batch = t->samples.count;
+    GLNN__TRY(glnn__batch_iterator_check(t->data, t->desc.batch));
+    if (t->samples.validation_count > 0)
+        GLNN__TRY(glnn__batch_iterator_check(t->samples.validation->data, t->learner.capacity));
     glnn__step_count(t);
     return GLNN_OK;
 }
@@ -85,30 +73,33 @@ static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
     GLNN__TRY(check_data(learner, data));
     if (desc->validation)
         GLNN__TRY(check_data(learner, desc->validation));
-    if (learner->trained->trainer)
-        return glnn__fail(GLNN_E_STATE,
-                          "training: another trainer of this %s has not been destroyed",
+    if (!glnn_trainer_is_finished(learner->trained->trainer))
+        return glnn__fail(GLNN_E_STATE, "training: another trainer of this %s has not finished",
                           learner->type->name);
     return glnn__train_desc_check(desc, data, learner);
 }
 
 /* The learner begins before the time of the training counts. */
-static glnn_status begin(glnn_trainer *t)
-{
-    const glnn__learner *learner = &t->learner;
-    if (!learner->type->begin)
-        return GLNN_OK;
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
-    return glnn__gl_leave(learner->ctx, learner->type->begin(&t->learner, t->data, &t->desc));
-}
-
 static glnn_status start(glnn_trainer *t)
 {
-    GLNN__TRY(begin(t));
-    fill_defaults(t);
+    if (t->learner.type->begin)
+        GLNN__TRY(t->learner.type->begin(&t->learner, t->data, &t->desc));
+    t->called = glnn__clock_seconds();
+    fill_defaults(&t->learner, &t->desc);
     start_metrics(t);
-    GLNN__TRY(enter(t));
-    return leave(t, choose_samples(t));
+    return choose_samples(t);
+}
+
+/* Gives the learner back, if the trainer still has one. */
+static void release(glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    if (!learner->self)
+        return;
+    if (learner->type->end_training)
+        learner->type->end_training(learner->self);
+    learner->trained->trainer = NULL;
+    t->learner.self = NULL;
 }
 
 glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
@@ -130,8 +121,12 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
     t->learner = learner;
     t->data = data;
     t->desc = training;
+    if (learner.trained->trainer)
+        release(learner.trained->trainer);
     learner.trained->trainer = t;
-    const glnn_status status = start(t);
+    glnn_status status = enter(t);
+    if (!status)
+        status = leave(t, start(t));
     if (status)
         glnn_trainer_destroy(t);
     else
@@ -143,53 +138,24 @@ void glnn_trainer_destroy(glnn_trainer *t)
 {
     if (!t || t->is_reporting)
         return;
-    const glnn__learner *learner = &t->learner;
-    if (!glnn__gl_enter(learner->ctx)) {
+    if (!glnn__gl_enter(t->learner.ctx)) {
         glnn__batch_iterator_end(&t->iterator);
-        glnn__gl_leave(learner->ctx, GLNN_OK);
+        glnn__gl_leave(t->learner.ctx, GLNN_OK);
     }
     glnn__samples_destroy(&t->samples);
-    if (learner->self && learner->type->end_training)
-        learner->type->end_training(learner->self);
-    if (learner->self)
-        learner->trained->trainer = NULL;
+    release(t);
     free(t);
 }
 
 /* ---- Steps */
 
-static glnn_status make_steps(glnn_trainer *t, int steps)
-{
-    while (steps-- > 0 && (t->phase == GLNN__PHASE_BETWEEN || t->phase == GLNN__PHASE_STEPS))
-        GLNN__TRY(glnn__step_run(t));
-    return GLNN_OK;
-}
-
-/* Waits for the GPU after one step, two, four and so on, which measures the time of steps with little
- * waiting. */
-static glnn_status make_steps_until(glnn_trainer *t, int steps, double end)
-{
-    double now = glnn__clock_seconds();
-    for (int some = 1; steps > 0 && some > 0 && t->phase != GLNN__PHASE_EPOCH_END;) {
-        const double before = now;
-        some = some < steps ? some : steps;
-        GLNN__TRY(make_steps(t, some));
-        glnn__gl_wait(t->learner.ctx);
-        now = glnn__clock_seconds();
-        steps -= some;
-        const double fitting = (end - now) * some / fmax(now - before, 1e-9);
-        some = fitting < 2 * some ? (int)fmax(fitting, 0) : 2 * some;
-    }
-    return GLNN_OK;
-}
-
 /* Makes steps, and ends training if they fail. */
 static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 {
     steps = steps > 0 ? steps : INT_MAX;
-    const glnn_status status = milliseconds > 0
-                                   ? make_steps_until(t, steps, t->called + milliseconds / 1000)
-                                   : make_steps(t, steps);
+    const glnn_status status =
+        milliseconds > 0 ? glnn__steps_run_until(t, steps, t->called + milliseconds / 1000)
+                         : glnn__steps_run(t, steps);
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     return status ? glnn__training_end(t, status) : GLNN_OK;
 }
@@ -199,7 +165,8 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
     if (!t)
         return glnn__fail(GLNN_E_ARG, "%s: the trainer is null", what);
     if (!t->learner.self)
-        return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed", what, t->learner.type->name);
+        return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
+                          t->learner.type->name);
     if (t->is_reporting)
         return glnn__fail(GLNN_E_STATE, "%s: a report function cannot drive its own trainer", what);
     return GLNN_OK;
@@ -285,8 +252,9 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
 glnn_status glnn_trainer_snapshot(glnn_trainer *t)
 {
     GLNN__TRY(check_learner(t, __func__));
-    if (t->desc.keep_best)
-        return glnn__fail(GLNN_E_STATE, "%s: keep_best sets aside the best epoch alone", __func__);
+    if (t->desc.restore_best)
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: with restore_best the snapshot is that of the best epoch", __func__);
     GLNN__TRY(enter(t));
     const glnn_status status = t->learner.type->snapshot(t->learner.self);
     t->has_snapshot = t->has_snapshot || !status;
@@ -297,7 +265,7 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
 {
     GLNN__TRY(check_learner(t, __func__));
     if (!t->has_snapshot)
-        return glnn__fail(GLNN_E_STATE, "%s: nothing was set aside", __func__);
+        return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
     GLNN__TRY(enter(t));
     return leave(t, t->learner.type->restore(t->learner.self));
 }
@@ -305,6 +273,8 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_learner(t, __func__));
+    if (!path)
+        return glnn__fail(GLNN_E_ARG, "%s: the path is null", __func__);
     return t->learner.type->save(t->learner.self, path);
 }
 

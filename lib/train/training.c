@@ -4,8 +4,12 @@
 
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out)
 {
-    GLNN__TRY(glnn__metrics_create(ctx, capacity, columns, &out->metrics));
-    return glnn__metrics_create(ctx, capacity, columns, &out->measured);
+    glnn_status status = glnn__metrics_create(ctx, capacity, columns, &out->metrics);
+    if (!status)
+        status = glnn__metrics_create(ctx, capacity, columns, &out->measured);
+    return status == GLNN_E_LIMIT ? glnn__fail(status, "a capacity of %d samples is too large: %s",
+                                               capacity, glnn_last_error())
+                                  : status;
 }
 
 void glnn__trained_destroy(glnn__trained *trained)

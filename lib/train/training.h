@@ -35,6 +35,7 @@ struct glnn_trainer {
     double called;        /* when the call under way began                */
     double seconds;       /* in calls before it                           */
     double epoch_seconds; /* of steps in calls before it, of this epoch   */
+    double step_seconds;  /* that a step is expected to take; 0: unknown  */
     double best_loss;
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;
@@ -43,9 +44,66 @@ struct glnn_trainer {
     glnn_train_result result;
 };
 
+/* ---- training.c */
+
 /* What all learners keep; `columns` as glnn__metrics_create. To be destroyed after
  * failure too. The trainer of a learner that is destroyed trains nothing more. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);
+
+/* ---- step.c */
+
+/* Counts the batches and steps of an epoch. */
+void glnn__step_count(glnn_trainer *trainer);
+
+/* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last one
+ * leaves it to be ended. */
+glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
+
+/* Makes at least one step, and no more than are likely to be done when the clock is at `end`; waits
+ * until the GPU has done them. */
+glnn_status glnn__steps_run_until(glnn_trainer *trainer, int steps, double end);
+
+/* ---- report.c */
+
+/* The advice for a loss that is not finite. */
+typedef struct glnn__advice {
+    char text[64];
+} glnn__advice;
+
+glnn__advice glnn__report_advise(const glnn_trainer *trainer);
+
+/* Fills the report from totals of training samples; fails if they show a loss that is not finite. */
+glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__totals *totals);
+
+/* Hands the report to the program, which sees its own OpenGL state and may use the library. */
+glnn_status glnn__report_send(glnn_trainer *trainer, glnn_event event);
+
+/* After a step of `batches` batches: reports metrics that have arrived, and requests the next. */
+glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
+
+/* ---- learnt.c */
+
+/* Asks for the sum of all that is learnt, without a wait; *out is NULL where there is nothing to ask for.
+ * The caller ends the download. */
+glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out);
+
+/* Fails with E_DIVERGED, and names the first element that is not finite, unless `sum` is. */
+glnn_status glnn__learnt_check(const glnn_trainer *trainer, float sum);
+
+/* Fails with E_DIVERGED if the loss of as many training samples as a batch has is not finite: steps may
+ * have gone so far that what is learnt is finite but useless. Validation shows the same, and only a
+ * learner with a rate can go too far, so that this measures nothing otherwise. */
+glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
+
+/* ---- epoch.c */
+
+/* Ends an epoch whose steps are done or that the program stopped. After the last epoch it ends
+ * training. */
+glnn_status glnn__epoch_end(glnn_trainer *trainer);
+
+/* Ends training with a status, which it returns. With restore_best it restores the snapshot of the best
+ * epoch. */
+glnn_status glnn__training_end(glnn_trainer *trainer, glnn_status status);
 
 #endif

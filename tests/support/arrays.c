@@ -79,9 +79,14 @@ array values_of(const glnn_matrix *matrix)
 
 float *texels_of(const glnn_matrix *matrix, size_t *count)
 {
-    *count = glnn__matrix_texel_floats(matrix);
+    glnn_context *ctx = glnn_test_context();
+    const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
+    const glnn__blocks blocks = glnn__layout_cover(matrix->layout, &whole);
+    *count = glnn__blocks_floats(matrix->layout, &blocks);
     float *texels = floats_new(*count);
-    expect_ok(glnn__matrix_read_texels(glnn_test_context(), matrix, texels));
+    expect_ok(glnn__gl_enter(ctx));
+    glnn__matrix_read_blocks(ctx, matrix, &blocks, texels);
+    expect_ok(glnn__gl_leave(ctx, glnn__gl_check(ctx, "reading texels")));
     return texels;
 }
 

@@ -53,7 +53,7 @@ void assert_truncations_fail(file_reader reader, const char *path);
 /* Reads copies with one bit flipped, each of all; returns how many were refused. */
 int refused_flips(file_reader reader, const char *path);
 
-/* Nothing there, a folder, and an empty file. */
+/* Nothing there, a folder, an empty file, no path at all, and 2^40 zero bytes. */
 void assert_odd_paths_fail(file_reader reader);
 
 /* Numbers are printed with a decimal comma until locale_end(); skips the test where no locale that
@@ -70,8 +70,8 @@ typedef struct file_format {
 /* None of the copies of what is written that end early passes for the whole. */
 void truncated_files_are_refused(void **state);
 
-/* Reading what is missing, a folder or an empty file, and saving where there is no folder or where
- * one is. */
+/* Reading as assert_odd_paths_fail does, and saving where there is no folder, where one is, or
+ * nowhere. */
 void odd_paths_are_explained(void **state);
 
 /* Saves over an old file while no file may grow past 64 bytes, as on a full disk: the call says so,

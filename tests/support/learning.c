@@ -152,39 +152,40 @@ glnn_network *network_of(const glnn_network_desc *desc)
     return network;
 }
 
-int layers_of(const glnn_network_desc *desc)
+int outputs_of(const glnn_network *network)
 {
-    int count = desc->layer_count;
-    while (desc->layer_count == 0 && desc->layers[count].units > 0)
-        ++count;
-    return count;
+    const glnn_shape out =
+        glnn_network_get_shape(network, glnn_network_get_desc(network)->layer_count - 1);
+    return out.channels * out.height * out.width;
 }
 
-int outputs_of(const glnn_network_desc *desc)
+samples samples_for(const glnn_network *network, int count, bool labels)
 {
-    return desc->layers[layers_of(desc) - 1].units;
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    const int outputs = outputs_of(network);
+    const bool is_binary = desc->loss == GLNN_LOSS_CROSS_ENTROPY && outputs == 1;
+    return samples_random(count, desc->features, is_binary ? 2 : outputs, labels);
 }
 
-samples samples_for(const glnn_network_desc *desc, int count, bool labels)
+bool has_parameters(const glnn_network *network, int layer)
 {
-    const bool is_binary = desc->loss == GLNN_LOSS_CROSS_ENTROPY && outputs_of(desc) == 1;
-    return samples_random(count, desc->features, is_binary ? 2 : outputs_of(desc), labels);
+    return glnn_network_get_parameter_shape(network, layer).rows > 0;
 }
 
 /* The shape of a layer's weights and biases. */
 static array parameters_of(const glnn_network *network, int layer)
 {
-    const glnn_shape in = glnn_network_get_shape(network, layer - 1);
-    return (array){in.channels * in.height * in.width + 1,
-                   glnn_network_get_shape(network, layer).channels, NULL};
+    const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, layer);
+    return (array){of.rows + of.has_biases, of.columns, NULL};
 }
 
 array weights_of(const glnn_network *network, int layer)
 {
     const array of = parameters_of(network, layer);
     float *floats = floats_new(length_of(of));
-    expect_ok(glnn_network_get_weights(network, layer, floats,
-                                       floats + length_of(of) - (size_t)of.columns));
+    const bool has_biases = glnn_network_get_parameter_shape(network, layer).has_biases;
+    float *biases = floats + length_of(of) - (size_t)of.columns;
+    expect_ok(glnn_network_get_weights(network, layer, floats, has_biases ? biases : NULL));
     return array_of_floats(of.rows, of.columns, floats);
 }
 
@@ -202,7 +203,7 @@ void expect_same_networks(const glnn_network *left, const glnn_network *right, c
                      glnn_network_get_desc(right)->layer_count);
     assert_int_equal(glnn_network_get_steps(left), glnn_network_get_steps(right));
     for (int l = 0; l < glnn_network_get_desc(left)->layer_count; ++l) {
-        if (glnn_network_get_desc(left)->layers[l].kind != GLNN_LAYER_DENSE)
+        if (!has_parameters(left, l))
             continue;
         expect_same_bits(weights_of(left, l), weights_of(right, l), "%s: weights of layer %d", what,
                          l);

@@ -3,17 +3,13 @@
 #ifndef TESTS_LEARNING_H
 #define TESTS_LEARNING_H
 
+#include "bounded.h"
 #include "support.h"
 
 #include <glnn/network.h>
 
 int learning_teardown(void **state);
 #define LEARNING_TEST(function) cmocka_unit_test_teardown(function, learning_teardown)
-
-/* A number, and how far float32 may be from it. */
-typedef struct bounded {
-    double value, bound;
-} bounded;
 
 /* Inputs, and either class numbers (count x 1) or target vectors; the other has no data. */
 typedef struct samples {
@@ -36,13 +32,14 @@ glnn_dataset *dataset_within(samples of, size_t texture_budget);
 glnn_dataset *dataset_of(samples of);
 glnn_network *network_of(const glnn_network_desc *desc);
 
-/* Layers and outputs of a description whose layers all have units, and samples that it can learn: of
- * two classes for cross-entropy with one output. */
-int layers_of(const glnn_network_desc *desc);
-int outputs_of(const glnn_network_desc *desc);
-samples samples_for(const glnn_network_desc *desc, int count, bool labels);
+/* Outputs of a network, and samples that it can learn: of two classes for cross-entropy with one
+ * output. */
+int outputs_of(const glnn_network *network);
+samples samples_for(const glnn_network *network, int count, bool labels);
 
-/* (inputs + 1) x units; the last row is the biases. */
+bool has_parameters(const glnn_network *network, int layer);
+
+/* The weights, and a row of biases where there are some. */
 array weights_of(const glnn_network *network, int layer);
 array state_of(const glnn_network *network, int layer, int state);
 

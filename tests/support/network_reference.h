@@ -7,16 +7,16 @@
 #define TESTS_NETWORK_REFERENCE_H
 
 #include "learning.h"
-
-enum { MOST_STATES = 2 };
+#include "optimizer_reference.h"
 
 /* Values that training changes; the bounds are for one step from values that were exact. */
 typedef struct network_reference {
     glnn_network_desc desc;
     uint64_t steps;
     int states;
-    bool
-        drops; /* outputs are those of training: dropout is at work, as in the next step. Gradients set it */
+    bool drops; /* outputs are those of training: dropout is at work, as in the next step. Gradients
+                   set it */
+    glnn_shape outputs[GLNN_NETWORK_MAX_LAYERS];
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
     expected gradient[GLNN_NETWORK_MAX_LAYERS];
@@ -24,6 +24,10 @@ typedef struct network_reference {
 
 /* What the network has learnt as of now. */
 network_reference network_reference_of(const glnn_network *network);
+
+/* The parameters of a layer as its products read them, and the map after its sums. */
+array network_reference_weights(const network_reference *net, int layer);
+glnn_map network_reference_map(const network_reference *net, int layer);
 
 /* Outputs as glnn_network_predict gives them. */
 expected network_reference_predict(const network_reference *net, array inputs);

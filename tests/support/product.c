@@ -1,5 +1,8 @@
 #include "product.h"
 
+#include "ops/gemm/kernel.h"
+#include "pass/pass.h"
+
 const char *transposes_of(const glnn_gemm_desc *desc)
 {
     static const char *const names[] = {"nn", "nt", "tn", "tt"};
@@ -62,4 +65,19 @@ void set_transposes(product *p, int which)
 {
     p->desc.transpose_a = which / 2 == 1;
     p->desc.transpose_b = which % 2 == 1;
+}
+
+glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
+                             glnn_matrix *c)
+{
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &glnn__gemm_kernel,
+                                   .operands = {{.matrix = a}, {.matrix = b}},
+                                   .output = c,
+                                   .uniforms = {[GLNN__GEMM_INNER_END] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_LENGTH] = {.i = a->columns},
+                                                [GLNN__GEMM_SLICE_BLOCKS] = {.i = 1},
+                                                [GLNN__GEMM_ALPHA] = {.f = 1}},
+                                   .blocking.layered = {true, true},
+                               });
 }

@@ -1,6 +1,7 @@
 #include "io/safetensors/arrays.h"
 
 #include "base/status.h"
+#include "io/sizes.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -20,7 +21,7 @@ void glnn__arrays_add(glnn__arrays *arrays, int dimensions, const size_t *size, 
     memcpy(arrays->tensors[i].size, size, (size_t)dimensions * sizeof *size);
 }
 
-static size_t length_of(const glnn_tensor *tensor)
+size_t glnn__array_length(const glnn_tensor *tensor)
 {
     size_t length = 1;
     for (int d = 0; d < tensor->dimensions; ++d)
@@ -32,13 +33,15 @@ glnn_status glnn__arrays_make_room(glnn__arrays *arrays)
 {
     size_t length = 0;
     for (int i = 0; i < arrays->count; ++i)
-        length += length_of(&arrays->tensors[i]);
+        length += arrays->tensors[i].data ? 0 : glnn__array_length(&arrays->tensors[i]);
     float *values = malloc(length * sizeof *values);
     if (!values)
         return glnn__fail(GLNN_E_NOMEM, "no memory to save %zu values", length);
     for (int i = 0; i < arrays->count; ++i) {
+        if (arrays->tensors[i].data)
+            continue;
         arrays->tensors[i].data = arrays->values[i] = values;
-        values += length_of(&arrays->tensors[i]);
+        values += glnn__array_length(&arrays->tensors[i]);
     }
     return GLNN_OK;
 }
@@ -48,22 +51,7 @@ void glnn__arrays_free(glnn__arrays *arrays)
     free(arrays->values[0]);
 }
 
-/* Sizes for an error's sentence: "7 x 5". */
-typedef struct size_text {
-    char text[GLNN_TENSOR_MAX_DIMENSIONS * 24];
-} size_text;
-
-static size_text size_of(const glnn_tensor *tensor)
-{
-    size_text size = {""};
-    size_t used = 0;
-    for (int d = 0; d < tensor->dimensions; ++d)
-        used += (size_t)snprintf(size.text + used, sizeof size.text - used, "%s%zu", d ? " x " : "",
-                                 tensor->size[d]);
-    return size;
-}
-
-static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wanted)
+glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *wanted)
 {
     const glnn_tensor *found = glnn_safetensors_find(in->file, wanted->name);
     if (!found)
@@ -74,7 +62,8 @@ static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wante
                           in->path, wanted->name, found->dimensions, wanted->dimensions);
     if (memcmp(found->size, wanted->size, (size_t)wanted->dimensions * sizeof *wanted->size) != 0)
         return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %s, but %s is described", in->path,
-                          wanted->name, size_of(found).text, size_of(wanted).text);
+                          wanted->name, glnn__sizes_text_of(found->dimensions, found->size).text,
+                          glnn__sizes_text_of(wanted->dimensions, wanted->size).text);
     wanted->data = found->data;
     return GLNN_OK;
 }
@@ -82,14 +71,14 @@ static glnn_status read_array(const glnn__described_file *in, glnn_tensor *wante
 glnn_status glnn__arrays_read(const glnn__described_file *in, glnn__arrays *arrays)
 {
     for (int i = 0; i < arrays->count; ++i)
-        GLNN__TRY(read_array(in, &arrays->tensors[i]));
+        GLNN__TRY(glnn__array_read(in, &arrays->tensors[i]));
     return GLNN_OK;
 }
 
 bool glnn__arrays_finite(const glnn__arrays *arrays, int first, int count)
 {
     for (const glnn_tensor *t = arrays->tensors + first; count-- > 0; ++t) {
-        const size_t length = length_of(t);
+        const size_t length = glnn__array_length(t);
         for (size_t i = 0; i < length; ++i) {
             if (!isfinite(t->data[i]))
                 return false;

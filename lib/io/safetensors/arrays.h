@@ -20,13 +20,18 @@ typedef struct glnn__arrays {
 __attribute__((format(printf, 4, 5))) void
 glnn__arrays_add(glnn__arrays *arrays, int dimensions, const size_t *size, const char *name, ...);
 
-/* Makes room for the values of all arrays, until glnn__arrays_free. */
+/* Makes room for the values of all arrays that have no data, until glnn__arrays_free. The first one
+ * has none. */
 glnn_status glnn__arrays_make_room(glnn__arrays *arrays);
 void glnn__arrays_free(glnn__arrays *arrays);
 
-/* Lets every array's data be those of the file. E_FORMAT where one is missing, E_SHAPE where its
- * sizes are others. */
+/* Lets the data of one array, or of all, be those of the file. E_FORMAT where one is missing,
+ * E_SHAPE where its sizes are others. */
+glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *array);
 glnn_status glnn__arrays_read(const glnn__described_file *in, glnn__arrays *arrays);
+
+/* The product of its sizes. */
+size_t glnn__array_length(const glnn_tensor *array);
 
 /* True where `count` arrays from number `first` on have nothing but finite numbers. */
 bool glnn__arrays_finite(const glnn__arrays *arrays, int first, int count);

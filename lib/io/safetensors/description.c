@@ -4,6 +4,7 @@
 #include "io/table/number.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -19,6 +20,19 @@ void glnn__texts_add(glnn__texts *texts, const char *key, const char *format, ..
     vsnprintf(value, GLNN__TEXT_LENGTH, format, arguments);
     va_end(arguments);
     texts->entries[texts->count++] = (glnn_metadata){key, value};
+}
+
+void glnn__texts_take(glnn__texts *texts, const char *key, char *text)
+{
+    texts->is_cut |= text == NULL;
+    texts->taken[texts->count] = text;
+    texts->entries[texts->count++] = (glnn_metadata){key, text};
+}
+
+void glnn__texts_free(glnn__texts *texts)
+{
+    for (int i = 0; i < texts->count; ++i)
+        free(texts->taken[i]);
 }
 
 static const char *text_of(const glnn__described_file *in, const char *key)
@@ -44,7 +58,25 @@ glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, c
     return GLNN_OK;
 }
 
-bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
+size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room)
+{
+    const void *at = (const char *)from + field->offset;
+    switch (field->kind) {
+    case GLNN__FIELD_CHOICE:
+        return (size_t)snprintf(text, room, "%s", field->name(*(const int *)at));
+    case GLNN__FIELD_FLOAT:
+        return (size_t)snprintf(text, room, "%.9g", (double)*(const float *)at);
+    case GLNN__FIELD_DOUBLE:
+        return (size_t)snprintf(text, room, "%.17g", *(const double *)at);
+    case GLNN__FIELD_COUNT:
+        return (size_t)snprintf(text, room, "%" PRIu64, *(const uint64_t *)at);
+    default:
+        return (size_t)snprintf(text, room, "%d", *(const int *)at);
+    }
+}
+
+/* A decimal number without a sign, of at most `limit`. */
+static bool parse_count(const char *text, uint64_t limit, uint64_t *value)
 {
     if (!*text || text[strspn(text, "0123456789")])
         return false;
@@ -53,83 +85,79 @@ bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value)
     return errno == 0 && *value <= limit;
 }
 
-glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value)
+static bool parse_int(const glnn__field *field, const char *text, int *value)
 {
-    const char *text = text_of(in, key);
-    if (!text || !glnn__parse_count(text, UINT64_MAX, value))
-        return glnn__read_fail(in, key, "a count of at most 64 bits");
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value)
-{
-    const char *text = text_of(in, key);
     uint64_t count;
-    if (!text || !glnn__parse_count(text, INT_MAX - 1, &count) || (int)count < least)
-        return glnn__read_fail(in, key, least > 0 ? "a positive int" : "an int from 0 on");
-    *value = (int)count;
-    return GLNN_OK;
+    const bool is_count = parse_count(text, INT_MAX - 1, &count);
+    *value = is_count ? (int)count : 0;
+    return is_count && *value >= field->least;
 }
 
-/* The place of a name among others. */
-static bool find_name(const char *name, const char *const *names, int count, int *index)
+static bool parse_choice(const glnn__field *field, const char *text, int *value)
 {
-    for (*index = 0; *index < count; ++*index) {
-        if (strcmp(names[*index], name) == 0)
-            return true;
-    }
-    return false;
+    *value = 0;
+    while (*value < field->choices && strcmp(field->name(*value), text) != 0)
+        ++*value;
+    return *value < field->choices;
 }
 
-glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
-                              const char *const *names, int count, int *choice)
+static bool parse_double(const char *text, double *value)
 {
-    const char *text = text_of(in, key);
-    if (!text || !find_name(text, names, count, choice))
-        return glnn__read_fail(in, key, "one of the names that libglnn writes");
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
-                             float *value)
-{
-    const char *text = text_of(in, key);
-    float number;
-    if (!text || glnn__number_parse(text, &number) != GLNN__NUMBER_FINITE || number < 0 ||
-        number >= limit)
-        return glnn__read_fail(in, key, limit <= 1 ? "a number in [0, 1)" : "a number from 0 on");
-    *value = number;
-    return GLNN_OK;
-}
-
-glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value)
-{
-    const char *text = text_of(in, key);
     char *end = NULL;
-    const double number = text && *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
-    if (!end || *end || !isfinite(number))
-        return glnn__read_fail(in, key, "a number from 0 on");
-    *value = number;
-    return GLNN_OK;
+    *value = *text >= '0' && *text <= '9' ? strtod(text, &end) : 0;
+    return end && !*end && isfinite(*value);
 }
 
-void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
-                             const void *from)
+bool glnn__field_parse(const glnn__field *field, const char *text, void *into)
 {
-    for (int i = 0; i < count; ++i) {
-        float value;
-        memcpy(&value, (const char *)from + numbers[i].offset, sizeof value);
-        glnn__texts_add(texts, numbers[i].key, "%.9g", (double)value);
+    void *at = (char *)into + field->offset;
+    float *real = at;
+    switch (field->kind) {
+    case GLNN__FIELD_CHOICE:
+        return parse_choice(field, text, at);
+    case GLNN__FIELD_FLOAT:
+        return glnn__number_parse(text, real) == GLNN__NUMBER_FINITE && *real >= 0 &&
+               (field->limit == 0 || *real < field->limit);
+    case GLNN__FIELD_DOUBLE:
+        return parse_double(text, at);
+    case GLNN__FIELD_COUNT:
+        return parse_count(text, UINT64_MAX, at);
+    default:
+        return parse_int(field, text, at);
     }
 }
 
-glnn_status glnn__read_numbers(const glnn__described_file *in,
-                               const glnn__described_number *numbers, int count, void *into)
+static const char *wanted_by(const glnn__field *field)
 {
-    for (int i = 0; i < count; ++i) {
-        float value;
-        GLNN__TRY(glnn__read_float(in, numbers[i].key, numbers[i].limit, &value));
-        memcpy((char *)into + numbers[i].offset, &value, sizeof value);
+    switch (field->kind) {
+    case GLNN__FIELD_INT:
+        return field->least > 0 ? "a positive int" : "an int from 0 on";
+    case GLNN__FIELD_CHOICE:
+        return "one of the names that libglnn writes";
+    case GLNN__FIELD_COUNT:
+        return "a count of at most 64 bits";
+    default:
+        return field->limit == 1 ? "a number in [0, 1)" : "a number from 0 on";
+    }
+}
+
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,
+                            const void *from)
+{
+    char text[GLNN__TEXT_LENGTH];
+    for (size_t i = 0; i < count; ++i) {
+        glnn__field_print(&fields[i], from, text, sizeof text);
+        glnn__texts_add(texts, fields[i].key, "%s", text);
+    }
+}
+
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields,
+                              size_t count, void *into)
+{
+    for (size_t i = 0; i < count; ++i) {
+        const char *text = text_of(in, fields[i].key);
+        if (!text || !glnn__field_parse(&fields[i], text, into))
+            return glnn__read_fail(in, fields[i].key, wanted_by(&fields[i]));
     }
     return GLNN_OK;
 }

@@ -11,15 +11,22 @@
 #define GLNN__MAX_TEXTS   32
 #define GLNN__TEXT_LENGTH 512
 
-/* Texts on their way to a file; the entries point into `values`, and keys are the caller's. */
+/* Texts on their way to a file; the entries point into `values` and to `taken`, and keys are the
+ * caller's. */
 typedef struct glnn__texts {
     glnn_metadata entries[GLNN__MAX_TEXTS];
     char values[GLNN__MAX_TEXTS][GLNN__TEXT_LENGTH];
+    char *taken[GLNN__MAX_TEXTS];
     int count;
+    bool is_cut; /* a text is missing, for lack of memory */
 } glnn__texts;
 
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
+
+/* Adds a text of any length from malloc, until glnn__texts_free; NULL: there was no memory for it. */
+void glnn__texts_take(glnn__texts *texts, const char *key, char *text);
+void glnn__texts_free(glnn__texts *texts);
 
 /* A file while it is read. */
 typedef struct glnn__described_file {
@@ -31,32 +38,36 @@ typedef struct glnn__described_file {
 /* E_FORMAT for a text that is missing, or that should be `wanted`. */
 glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted);
 
-/* The text under a key, as it is told; E_FORMAT where it is missing or something else. */
+/* E_FORMAT where the text under a key is missing or another one. */
 glnn_status glnn__read_expect(const glnn__described_file *in, const char *key, const char *wanted);
-glnn_status glnn__read_count(const glnn__described_file *in, const char *key, uint64_t *value);
-glnn_status glnn__read_int(const glnn__described_file *in, const char *key, int least, int *value);
-glnn_status glnn__read_choice(const glnn__described_file *in, const char *key,
-                              const char *const *names, int count, int *choice);
-/* In [0, limit). */
-glnn_status glnn__read_float(const glnn__described_file *in, const char *key, float limit,
-                             float *value);
 
-/* In [0, infinity), with all digits of a double. */
-glnn_status glnn__read_double(const glnn__described_file *in, const char *key, double *value);
+typedef enum glnn__field_kind {
+    GLNN__FIELD_INT,    /* from `least` on                       */
+    GLNN__FIELD_CHOICE, /* an enumerator, by its name            */
+    GLNN__FIELD_FLOAT,  /* in [0, limit); limit 0: infinity      */
+    GLNN__FIELD_DOUBLE, /* in [0, infinity), with all its digits */
+    GLNN__FIELD_COUNT   /* a uint64_t                            */
+} glnn__field_kind;
 
-/* A decimal number without a sign, of at most `limit`. */
-bool glnn__parse_count(const char *text, uint64_t limit, uint64_t *value);
-
-/* Numbers that stand in a struct as floats, each in [0, limit). */
-typedef struct glnn__described_number {
+/* A field of a struct, and the key of its text. */
+typedef struct glnn__field {
     const char *key;
+    glnn__field_kind kind;
     size_t offset;
+    const char *(*name)(int choice);
+    int choices, least;
     float limit;
-} glnn__described_number;
+} glnn__field;
 
-void glnn__texts_add_numbers(glnn__texts *texts, const glnn__described_number *numbers, int count,
-                             const void *from);
-glnn_status glnn__read_numbers(const glnn__described_file *in,
-                               const glnn__described_number *numbers, int count, void *into);
+/* Writes the field of a struct into room for a text, and returns its length. */
+size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room);
+
+/* Sets the field of a struct; false where the text is none of the field's, which is undefined then. */
+bool glnn__field_parse(const glnn__field *field, const char *text, void *into);
+
+void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,
+                            const void *from);
+glnn_status glnn__read_fields(const glnn__described_file *in, const glnn__field *fields,
+                              size_t count, void *into);
 
 #endif

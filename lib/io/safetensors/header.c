@@ -1,178 +1,205 @@
 #include "io/safetensors/safetensors.h"
 
+#include "base/memory.h"
 #include "base/status.h"
-#include "io/safetensors/fields.h"
-#include "io/safetensors/json.h"
+#include "io/scan.h"
 #include "io/table/text.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Other programs may add deeper values than the format has, but not without end. */
-enum { MAX_DEPTH = 64 };
+/* Elements of an array, so that their bits can be counted for the widest type. */
+#define MAX_ELEMENTS (SIZE_MAX / 64)
 
-/* What the values in an object or a list of the header are. */
-typedef enum place {
-    PLACE_START,
-    PLACE_NAMES,    /* arrays and metadata by name */
-    PLACE_METADATA, /* texts by key                */
-    PLACE_ARRAY,    /* the fields of an array      */
-    PLACE_SHAPE,
-    PLACE_OFFSETS,
-    PLACE_ELSEWHERE /* of no meaning here          */
-} place;
-
+/* A header while it is read. */
 typedef struct parsing {
-    glnn__fields fields;
-    place places[MAX_DEPTH + 1];
-    int depth;
-    bool is_metadata; /* the last name is that of the metadata */
+    size_t data_size; /* bytes after the header */
+    glnn__header *out;
+    size_t array_capacity, text_capacity;
     bool has_metadata;
 } parsing;
 
-static bool refuse_kind(parsing *in)
+typedef struct dtype {
+    const char *name;
+    size_t bits;
+} dtype;
+
+/* The fields of an array. */
+enum { DTYPE, SHAPE, OFFSETS, FIELDS };
+
+/* An array while it is read. */
+typedef struct reading {
+    const char *name;
+    glnn__header_array *out;
+    bool has[FIELDS];
+    const dtype *type;
+    size_t dimensions, elements, offsets;
+} reading;
+
+static glnn_status read_dtype(glnn__scan *in, reading *array)
 {
-    const char *path = in->fields.path;
-    if (in->is_metadata)
-        return glnn__fields_refuse(&in->fields, glnn__fail(GLNN_E_FORMAT, "%s: %s is not an object",
-                                                           path, GLNN__METADATA_KEY));
-    return glnn__fields_end_array(&in->fields); /* which lacks all fields */
+    static const dtype dtypes[] = {
+        {"F32", 32},    {"F64", 64},    {"F16", 16},    {"BF16", 16},   {"I64", 64},
+        {"I32", 32},    {"I16", 16},    {"I8", 8},      {"U64", 64},    {"U32", 32},
+        {"U16", 16},    {"U8", 8},      {"BOOL", 8},    {"C64", 64},    {"F8_E4M3", 8},
+        {"F8_E5M2", 8}, {"F8_E8M0", 8}, {"F6_E2M3", 6}, {"F6_E3M2", 6}, {"F4", 4},
+    };
+    char *name;
+    GLNN__TRY(glnn__scan_text(in, "a dtype", &name));
+    for (size_t i = 0; i < sizeof dtypes / sizeof *dtypes; ++i)
+        if (strcmp(name, dtypes[i].name) == 0)
+            array->type = &dtypes[i];
+    if (!array->type)
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' has the unknown dtype '%.40s'", in->path,
+                          array->name, name);
+    return GLNN_OK;
 }
 
-static bool take(parsing *in, glnn__value value)
+static glnn_status read_size(glnn__scan *in, void *context)
 {
-    switch (in->places[in->depth]) {
-    case PLACE_NAMES:
-        return value.kind == GLNN__VALUE_OBJECT || refuse_kind(in);
-    case PLACE_METADATA:
-        return glnn__fields_take_text(&in->fields, &value);
-    case PLACE_ARRAY:
-        return glnn__fields_take(&in->fields, &value);
-    case PLACE_SHAPE:
-        return glnn__fields_take_size(&in->fields, &value);
-    case PLACE_OFFSETS:
-        return glnn__fields_take_offset(&in->fields, &value);
-    case PLACE_START:
-    case PLACE_ELSEWHERE:
-        break;
-    }
-    return true;
+    reading *array = context;
+    size_t size;
+    if (!glnn__scan_count(in, &size) || size == SIZE_MAX)
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': size %zu is not a count", in->path,
+                          array->name, array->dimensions);
+    if (size > 0 && array->elements > MAX_ELEMENTS / size)
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': the sizes' product overflows", in->path,
+                          array->name);
+    array->elements *= size;
+    if (array->dimensions < GLNN_TENSOR_MAX_DIMENSIONS)
+        array->out->tensor.size[array->dimensions] = size;
+    ++array->dimensions;
+    return GLNN_OK;
 }
 
-static place place_in_field(const parsing *in, glnn__value_kind kind)
+static glnn_status read_shape(glnn__scan *in, reading *array)
 {
-    if (kind == GLNN__VALUE_LIST && in->fields.field == GLNN__FIELD_SHAPE)
-        return PLACE_SHAPE;
-    if (kind == GLNN__VALUE_LIST && in->fields.field == GLNN__FIELD_OFFSETS)
-        return PLACE_OFFSETS;
-    return PLACE_ELSEWHERE;
+    return glnn__scan_list(in, "[]", read_size, array);
 }
 
-/* The place of the values in an object or a list that starts here. */
-static place place_inside(const parsing *in, glnn__value_kind kind)
+static glnn_status fail_offsets(const glnn__scan *in, const reading *array)
 {
-    switch (in->places[in->depth]) {
-    case PLACE_START:
-        return PLACE_NAMES;
-    case PLACE_NAMES:
-        return in->is_metadata ? PLACE_METADATA : PLACE_ARRAY;
-    case PLACE_ARRAY:
-        return place_in_field(in, kind);
-    default:
-        return PLACE_ELSEWHERE;
-    }
+    return glnn__fail(GLNN_E_FORMAT, "%s: array '%s': data_offsets are no two counts", in->path,
+                      array->name);
 }
 
-static bool enter(parsing *in, glnn__value_kind kind)
+static glnn_status read_offset(glnn__scan *in, void *context)
 {
-    if (!take(in, (glnn__value){.kind = kind}))
-        return false;
-    if (in->depth == MAX_DEPTH)
-        return glnn__fields_refuse(
-            &in->fields, glnn__fail(GLNN_E_FORMAT, "%s: the header is nested more than %d deep",
-                                    in->fields.path, MAX_DEPTH));
-    const place inside = place_inside(in, kind);
-    in->places[++in->depth] = inside;
-    return true;
+    reading *array = context;
+    size_t *const offsets[] = {&array->out->begin, &array->out->end};
+    if (array->offsets == 2 || !glnn__scan_count(in, offsets[array->offsets]))
+        return fail_offsets(in, array);
+    ++array->offsets;
+    return GLNN_OK;
 }
 
-static int on_null(void *context)
+static glnn_status read_offsets(glnn__scan *in, reading *array)
 {
-    return take(context, (glnn__value){.kind = GLNN__VALUE_OTHER});
+    return glnn__scan_list(in, "[]", read_offset, array);
 }
 
-static int on_boolean(void *context, int number)
+/* Other programs may add fields, and a value that starts with another character counts as one. */
+static glnn_status read_field(glnn__scan *in, void *context)
 {
-    (void)number;
-    return on_null(context);
+    static const struct {
+        const char *name;
+        char first;
+        glnn_status (*read)(glnn__scan *in, reading *array);
+    } fields[FIELDS] = {{"dtype", '"', read_dtype},
+                        {"shape", '[', read_shape},
+                        {"data_offsets", '[', read_offsets}};
+    reading *array = context;
+    char *name;
+    int field = 0;
+    GLNN__TRY(glnn__scan_text(in, "a field", &name));
+    GLNN__TRY(glnn__scan_need(in, ":"));
+    while (field < FIELDS && strcmp(name, fields[field].name) != 0)
+        ++field;
+    if (field == FIELDS || glnn__scan_next(in) != fields[field].first)
+        return glnn__scan_skip(in, 2);
+    if (array->has[field])
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' has %s twice", in->path, array->name,
+                          name);
+    array->has[field] = true;
+    return fields[field].read(in, array);
 }
 
-static int on_number(void *context, const char *text, size_t length)
+/* Checks an array once all of its fields are read. */
+static glnn_status check_array(const glnn__scan *in, const reading *array, size_t data_size)
 {
-    return take(context, (glnn__value){GLNN__VALUE_NUMBER, text, length});
+    const glnn__header_array *of = array->out;
+    if (!array->has[DTYPE] || !array->has[SHAPE] || !array->has[OFFSETS])
+        return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' lacks dtype, shape or data_offsets",
+                          in->path, array->name);
+    if (array->offsets != 2)
+        return fail_offsets(in, array);
+    if (of->begin > of->end || of->end > data_size)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: array '%s': the offsets %zu to %zu leave the %zu bytes after the "
+                          "header",
+                          in->path, array->name, of->begin, of->end, data_size);
+    const size_t bits = array->elements * array->type->bits;
+    if (bits % 8 != 0 || of->end - of->begin != bits / 8)
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: array '%s': the offsets %zu to %zu contradict %zu bits of %s",
+                          in->path, array->name, of->begin, of->end, bits, array->type->name);
+    return GLNN_OK;
 }
 
-static int on_string(void *context, const unsigned char *text, size_t length)
+static glnn_status fail_memory(const glnn__scan *in, size_t count)
 {
-    return take(context, (glnn__value){GLNN__VALUE_STRING, (const char *)text, length});
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for more than %zu names", in->path, count);
 }
 
-static int on_object(void *context)
+static glnn_status read_array(glnn__scan *in, parsing *of, const char *name)
 {
-    return enter(context, GLNN__VALUE_OBJECT);
+    glnn__header *out = of->out;
+    if (!glnn__memory_grow(&out->arrays, out->array_count, &of->array_capacity,
+                           sizeof *out->arrays))
+        return fail_memory(in, out->array_count);
+    glnn__header_array *added = &out->arrays[out->array_count++];
+    *added = (glnn__header_array){.tensor.name = name};
+    reading array = {.name = name, .out = added, .elements = 1};
+    if (glnn__scan_next(in) == '{')
+        GLNN__TRY(glnn__scan_list(in, "{}", read_field, &array));
+    GLNN__TRY(check_array(in, &array, of->data_size));
+    added->is_readable =
+        array.dimensions <= GLNN_TENSOR_MAX_DIMENSIONS && strcmp(array.type->name, "F32") == 0;
+    added->tensor.dimensions = added->is_readable ? (int)array.dimensions : 0;
+    return GLNN_OK;
 }
 
-static int on_list(void *context)
+static glnn_status read_text(glnn__scan *in, void *context)
 {
-    return enter(context, GLNN__VALUE_LIST);
+    parsing *of = context;
+    glnn__header *out = of->out;
+    char *key, *value;
+    GLNN__TRY(glnn__scan_text(in, "a key", &key));
+    GLNN__TRY(glnn__scan_need(in, ":"));
+    if (glnn__scan_next(in) != '"')
+        return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is not a text", in->path, key);
+    GLNN__TRY(glnn__scan_text(in, "a text", &value));
+    if (!glnn__memory_grow(&out->texts, out->text_count, &of->text_capacity, sizeof *out->texts))
+        return fail_memory(in, out->text_count);
+    out->texts[out->text_count++] = (glnn_metadata){key, value};
+    return GLNN_OK;
 }
 
-static bool take_name(parsing *in, const char *name, size_t length)
+static glnn_status read_name(glnn__scan *in, void *context)
 {
-    in->is_metadata = glnn__text_equals(name, length, GLNN__METADATA_KEY);
-    if (!in->is_metadata)
-        return glnn__fields_start_array(&in->fields, name, length);
-    if (in->has_metadata)
-        return glnn__fields_refuse(&in->fields, glnn__fail(GLNN_E_FORMAT, "%s: %s is there twice",
-                                                           in->fields.path, GLNN__METADATA_KEY));
-    in->has_metadata = true;
-    return true;
+    parsing *of = context;
+    char *name;
+    GLNN__TRY(glnn__scan_text(in, "a name", &name));
+    GLNN__TRY(glnn__scan_need(in, ":"));
+    if (strcmp(name, GLNN__METADATA_KEY) != 0)
+        return read_array(in, of, name);
+    if (of->has_metadata || glnn__scan_next(in) != '{')
+        return glnn__fail(GLNN_E_FORMAT, "%s: %s is %s", in->path, name,
+                          of->has_metadata ? "there twice" : "not an object");
+    of->has_metadata = true;
+    return glnn__scan_list(in, "{}", read_text, of);
 }
-
-static int on_key(void *context, const unsigned char *bytes, size_t length)
-{
-    parsing *in = context;
-    const char *key = (const char *)bytes;
-    switch (in->places[in->depth]) {
-    case PLACE_NAMES:
-        return take_name(in, key, length);
-    case PLACE_METADATA:
-        return glnn__fields_take_key(&in->fields, key, length);
-    case PLACE_ARRAY:
-        glnn__fields_choose(&in->fields, key, length);
-        return true;
-    default:
-        return true;
-    }
-}
-
-static int on_end(void *context)
-{
-    parsing *in = context;
-    return in->places[in->depth--] != PLACE_ARRAY || glnn__fields_end_array(&in->fields);
-}
-
-static const yajl_callbacks callbacks = {
-    .yajl_null = on_null,
-    .yajl_boolean = on_boolean,
-    .yajl_number = on_number,
-    .yajl_string = on_string,
-    .yajl_start_map = on_object,
-    .yajl_map_key = on_key,
-    .yajl_end_map = on_end,
-    .yajl_start_array = on_list,
-    .yajl_end_array = on_end,
-};
 
 static int compare_names(const void *left, const void *right)
 {
@@ -180,7 +207,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(a->tensor.name, b->tensor.name);
 }
 
-static int compare_keys(const void *left, const void *right)
+int glnn__metadata_compare(const void *left, const void *right)
 {
     const glnn_metadata *a = left, *b = right;
     return strcmp(a->key, b->key);
@@ -198,16 +225,14 @@ static int compare_places(const void *left, const void *right)
 
 static glnn_status check_names(const char *path, const glnn__header *of)
 {
-    for (size_t i = 1; i < of->array_count; ++i) {
+    for (size_t i = 1; i < of->array_count; ++i)
         if (compare_names(&of->arrays[i - 1], &of->arrays[i]) == 0)
             return glnn__fail(GLNN_E_FORMAT, "%s: array '%s' is there twice", path,
                               of->arrays[i].tensor.name);
-    }
-    for (size_t i = 1; i < of->text_count; ++i) {
-        if (compare_keys(&of->texts[i - 1], &of->texts[i]) == 0)
+    for (size_t i = 1; i < of->text_count; ++i)
+        if (glnn__metadata_compare(&of->texts[i - 1], &of->texts[i]) == 0)
             return glnn__fail(GLNN_E_FORMAT, "%s: metadata '%s' is there twice", path,
                               of->texts[i].key);
-    }
     return GLNN_OK;
 }
 
@@ -234,7 +259,7 @@ static glnn_status check_cover(const char *path, const glnn__header *of, size_t 
 static glnn_status check(const char *path, size_t data_size, glnn__header *of)
 {
     if (of->text_count > 0)
-        qsort(of->texts, of->text_count, sizeof *of->texts, compare_keys);
+        qsort(of->texts, of->text_count, sizeof *of->texts, glnn__metadata_compare);
     if (of->array_count > 0)
         qsort(of->arrays, of->array_count, sizeof *of->arrays, compare_names);
     GLNN__TRY(check_names(path, of));
@@ -243,24 +268,27 @@ static glnn_status check(const char *path, size_t data_size, glnn__header *of)
     return check_cover(path, of, data_size);
 }
 
-static glnn_status parse(const char *path, const char *text, size_t size, size_t data_size,
+static glnn_status parse(const char *path, char *text, size_t size, size_t data_size,
                          glnn__header *out)
 {
-    parsing in = {.fields = {.path = path, .data_size = data_size, .out = out}};
+    parsing of = {.data_size = data_size, .out = out};
+    glnn__scan in = {.path = path,
+                     .language = "JSON",
+                     .quotes = "\"",
+                     .start = text,
+                     .next = text,
+                     .end = text + size};
     if (size == 0 || *text != '{')
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: no safetensors file: its header does not start with '{'", path);
     if (!glnn__text_is_utf8(text, size))
         return glnn__fail(GLNN_E_FORMAT, "%s: the header is not JSON: it is not UTF-8", path);
-    out->strings = malloc(size);
-    if (!out->strings)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", path, size);
-    GLNN__TRY(glnn__json_parse(path, text, size, &callbacks, &in));
-    GLNN__TRY(in.fields.status);
-    return check(path, data_size, out);
+    GLNN__TRY(glnn__scan_list(&in, "{}", read_name, &of));
+    glnn__scan_next(&in);
+    return in.next == in.end ? check(path, data_size, out) : glnn__scan_fail(&in, "blanks");
 }
 
-glnn_status glnn__header_read(const char *path, const char *text, size_t size, size_t data_size,
+glnn_status glnn__header_read(const char *path, char *text, size_t size, size_t data_size,
                               glnn__header *out)
 {
     *out = (glnn__header){0};
@@ -272,7 +300,6 @@ glnn_status glnn__header_read(const char *path, const char *text, size_t size, s
 
 void glnn__header_free(glnn__header *header)
 {
-    free(header->strings);
     free(header->arrays);
     free(header->texts);
     *header = (glnn__header){0};

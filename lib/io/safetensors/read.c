@@ -1,8 +1,8 @@
 #include <glnn/safetensors.h>
 
-#include "base/file.h"
 #include "base/status.h"
 #include "io/bytes.h"
+#include "io/content.h"
 #include "io/safetensors/safetensors.h"
 
 #include <stdint.h>
@@ -10,59 +10,51 @@
 #include <string.h>
 
 struct glnn_safetensors {
+    char *text;           /* of the header, with all names and texts                 */
     unsigned char *bytes; /* the arrays of float32 one after the other              */
-    glnn__header header;  /* owns all names and texts                                */
+    glnn__header header;
     glnn_tensor *tensors;
     glnn_tensor **by_name; /* the same in the order of their names                    */
     int count;
 };
 
-/* A file that is being read. */
-typedef struct reading {
-    const char *path;
-    unsigned char *bytes;
-    size_t header_size;
-    size_t data_size;
-    glnn__header header;
-} reading;
-
 /* Most files of other kinds promise a header that is longer than they are. */
-static glnn_status read_sizes(reading *in, size_t size)
+static glnn_status read_header_size(glnn__content *in, size_t *out)
 {
-    uint64_t header_size;
-    if (size < GLNN__HEADER_START)
+    uint64_t size;
+    size_t got;
+    GLNN__TRY(glnn__content_read(in, &size, sizeof size, &got));
+    if (got < sizeof size)
         return glnn__fail(GLNN_E_FORMAT, "%s: %zu bytes are too few for a safetensors file",
-                          in->path, size);
-    memcpy(&header_size, in->bytes, sizeof header_size);
-    glnn__bytes_little_endian(&header_size, 1, sizeof header_size);
-    if (header_size > size - GLNN__HEADER_START)
+                          in->path, got);
+    glnn__bytes_order(&size, 1, sizeof size, false);
+    if (in->is_packed || size > in->file_size - GLNN__HEADER_START)
         return glnn__fail(GLNN_E_FORMAT,
                           "%s: no safetensors file, or one that was cut off: its first bytes "
-                          "promise a header of %llu bytes, but the file has %zu",
-                          in->path, (unsigned long long)header_size, size);
-    if (header_size > GLNN__HEADER_LIMIT)
+                          "promise a header of %llu bytes, but the file has %zu%s",
+                          in->path, (unsigned long long)size, in->file_size,
+                          in->is_packed ? ", compressed" : "");
+    if (size > GLNN__HEADER_LIMIT)
         return glnn__fail(GLNN_E_LIMIT, "%s: a header of %llu bytes, but at most %d are allowed",
-                          in->path, (unsigned long long)header_size, GLNN__HEADER_LIMIT);
-    in->header_size = (size_t)header_size;
-    in->data_size = size - GLNN__HEADER_START - in->header_size;
+                          in->path, (unsigned long long)size, GLNN__HEADER_LIMIT);
+    *out = (size_t)size;
     return GLNN_OK;
 }
 
 /* Moves the arrays of float32 to the front, where they are aligned. */
-static void gather_floats(const reading *in, glnn_safetensors *file)
+static void gather_floats(glnn_safetensors *file)
 {
     size_t used = 0;
-    const unsigned char *data = in->bytes + GLNN__HEADER_START + in->header_size;
-    for (size_t i = 0; i < in->header.array_count; ++i) {
-        const glnn__header_array *of = &in->header.arrays[i];
+    for (size_t i = 0; i < file->header.array_count; ++i) {
+        const glnn__header_array *of = &file->header.arrays[i];
         if (!of->is_readable)
             continue;
-        size_t size = of->end - of->begin;
+        const size_t size = of->end - of->begin;
         glnn_tensor *tensor = &file->tensors[file->count];
         *tensor = of->tensor;
-        memmove(in->bytes + used, data + of->begin, size);
-        glnn__bytes_little_endian(in->bytes + used, size / sizeof(float), sizeof(float));
-        tensor->data = (const float *)(const void *)(in->bytes + used);
+        memmove(file->bytes + used, file->bytes + of->begin, size);
+        glnn__bytes_order(file->bytes + used, size / sizeof(float), sizeof(float), false);
+        tensor->data = (const float *)(const void *)(file->bytes + used);
         file->by_name[file->count++] = tensor;
         used += size;
     }
@@ -74,38 +66,42 @@ static int compare_names(const void *left, const void *right)
     return strcmp((*a)->name, (*b)->name);
 }
 
-static glnn_status make_file(reading *in, glnn_safetensors **out)
+static glnn_status read_header(glnn__content *in, size_t size, size_t data_size,
+                               glnn_safetensors *out)
 {
-    const size_t count = in->header.array_count;
-    glnn_safetensors *file = calloc(1, sizeof *file);
-    glnn_tensor *tensors = calloc(count + 1, sizeof *tensors);
-    glnn_tensor **by_name = calloc(count + 1, sizeof *by_name);
-    if (!file || !tensors || !by_name) {
-        free(file);
-        free(tensors);
-        free(by_name);
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu arrays", in->path, count);
-    }
-    file->tensors = tensors;
-    file->by_name = by_name;
-    gather_floats(in, file);
-    qsort(by_name, (size_t)file->count, sizeof(glnn_tensor *), compare_names);
-    file->bytes = in->bytes;
-    file->header = in->header;
-    in->bytes = NULL;
-    in->header = (glnn__header){0};
-    *out = file;
+    size_t got;
+    out->text = malloc(size + 1);
+    if (!out->text)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a header of %zu bytes", in->path, size);
+    GLNN__TRY(glnn__content_read(in, out->text, size, &got));
+    return glnn__header_read(in->path, out->text, got, data_size, &out->header);
+}
+
+static glnn_status read_arrays(glnn__content *in, size_t size, glnn_safetensors *out)
+{
+    const size_t count = out->header.array_count;
+    size_t got;
+    out->bytes = malloc(size + 1);
+    out->tensors = calloc(count + 1, sizeof *out->tensors);
+    out->by_name = calloc(count + 1, sizeof *out->by_name);
+    if (!out->bytes || !out->tensors || !out->by_name)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu arrays of %zu bytes", in->path,
+                          count, size);
+    GLNN__TRY(glnn__content_read(in, out->bytes, size, &got));
+    if (got < size)
+        return glnn__fail(GLNN_E_IO, "%s: became shorter while it was read", in->path);
+    gather_floats(out);
+    qsort(out->by_name, (size_t)out->count, sizeof *out->by_name, compare_names);
     return GLNN_OK;
 }
 
-static glnn_status read_file(reading *in, glnn_safetensors **out)
+static glnn_status read_file(glnn__content *in, glnn_safetensors *out)
 {
-    size_t size;
-    GLNN__TRY(glnn__file_read(in->path, &in->bytes, &size));
-    GLNN__TRY(read_sizes(in, size));
-    GLNN__TRY(glnn__header_read(in->path, (const char *)in->bytes + GLNN__HEADER_START,
-                                in->header_size, in->data_size, &in->header));
-    return make_file(in, out);
+    size_t header_size = 0;
+    GLNN__TRY(read_header_size(in, &header_size));
+    const size_t data_size = in->file_size - GLNN__HEADER_START - header_size;
+    GLNN__TRY(read_header(in, header_size, data_size, out));
+    return read_arrays(in, data_size, out);
 }
 
 glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out)
@@ -113,10 +109,16 @@ glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out)
     if (!path || !out)
         return glnn__fail(GLNN_E_ARG, "glnn_safetensors_open: %s is null", path ? "out" : "path");
     *out = NULL;
-    reading in = {.path = path};
-    glnn_status status = read_file(&in, out);
-    free(in.bytes);
-    glnn__header_free(&in.header);
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    glnn_safetensors *file = calloc(1, sizeof *file);
+    const glnn_status status = file ? read_file(&content, file)
+                                    : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file", path);
+    glnn__content_close(&content);
+    if (status)
+        glnn_safetensors_close(file);
+    else
+        *out = file;
     return status;
 }
 
@@ -124,6 +126,7 @@ void glnn_safetensors_close(glnn_safetensors *file)
 {
     if (!file)
         return;
+    free(file->text);
     free(file->bytes);
     free(file->tensors);
     free(file->by_name);
@@ -151,18 +154,12 @@ const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, const cha
     return found ? *found : NULL;
 }
 
-static int compare_keys(const void *left, const void *right)
-{
-    const glnn_metadata *a = left, *b = right;
-    return strcmp(a->key, b->key);
-}
-
 const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key)
 {
     if (!file || !key || file->header.text_count == 0)
         return NULL;
     const glnn_metadata wanted = {.key = key};
-    const glnn_metadata *found =
-        bsearch(&wanted, file->header.texts, file->header.text_count, sizeof wanted, compare_keys);
+    const glnn_metadata *found = bsearch(&wanted, file->header.texts, file->header.text_count,
+                                         sizeof wanted, glnn__metadata_compare);
     return found ? found->value : NULL;
 }

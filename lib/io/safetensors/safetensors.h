@@ -22,8 +22,8 @@ typedef struct glnn__header_array {
     bool is_readable;   /* float32 of few enough dimensions       */
 } glnn__header_array;
 
+/* Names, keys and texts stand in the text of the header. */
 typedef struct glnn__header {
-    char *strings;              /* names, keys and texts                  */
     glnn__header_array *arrays; /* in the order in which they lie         */
     size_t array_count;
     glnn_metadata *texts; /* in the order of their keys             */
@@ -31,10 +31,14 @@ typedef struct glnn__header {
 } glnn__header;
 
 /* Reads the JSON of a header with `data_size` bytes after it, and checks that the arrays cover
- * these. On failure *out is empty. Errors: E_FORMAT, E_NOMEM. */
-glnn_status glnn__header_read(const char *path, const char *text, size_t size, size_t data_size,
+ * these. The text is changed, and the header points into it. On failure *out is empty.
+ * Errors: E_FORMAT, E_NOMEM. */
+glnn_status glnn__header_read(const char *path, char *text, size_t size, size_t data_size,
                               glnn__header *out);
 
 void glnn__header_free(glnn__header *header);
+
+/* Compares the keys of two glnn_metadata. */
+int glnn__metadata_compare(const void *left, const void *right);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "io/bytes.h"
-#include "io/safetensors/json.h"
+#include "io/growing_text.h"
 #include "io/safetensors/safetensors.h"
 #include "io/table/text.h"
 
@@ -137,69 +137,80 @@ static glnn_status check_content(writing *out)
     return status;
 }
 
-static void put_text(yajl_gen to, const char *text)
+/* A text in quotes. */
+static void print_text(glnn__growing_text *to, const char *text)
 {
-    yajl_gen_string(to, (const unsigned char *)text, strlen(text));
-}
-
-static void put_metadata(yajl_gen to, const writing *out)
-{
-    put_text(to, GLNN__METADATA_KEY);
-    yajl_gen_map_open(to);
-    for (size_t i = 0; i < out->metadata_count; ++i) {
-        put_text(to, out->metadata[i].key);
-        put_text(to, out->metadata[i].value);
+    static const char special[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
+    glnn__text_print(to, "\"");
+    while (*text) {
+        int plain = 0;
+        while (plain < 1024 && (unsigned char)text[plain] >= ' ' && text[plain] != '"' &&
+               text[plain] != '\\')
+            ++plain;
+        const char *found = plain == 0 ? strchr(special, *text) : NULL;
+        if (plain > 0)
+            glnn__text_print(to, "%.*s", plain, text);
+        else if (found)
+            glnn__text_print(to, "\\%c", letters[found - special]);
+        else
+            glnn__text_print(to, "\\u%04X", (unsigned)*text);
+        text += plain > 0 ? plain : 1;
     }
-    yajl_gen_map_close(to);
+    glnn__text_print(to, "\"");
 }
 
-static void put_tensor(yajl_gen to, const glnn_tensor *tensor, size_t begin)
+static void print_metadata(glnn__growing_text *to, const writing *out)
 {
-    put_text(to, tensor->name);
-    yajl_gen_map_open(to);
-    put_text(to, "dtype");
-    put_text(to, "F32");
-    put_text(to, "shape");
-    yajl_gen_array_open(to);
-    for (int d = 0; d < tensor->dimensions; ++d)
-        yajl_gen_integer(to, (long long)tensor->size[d]);
-    yajl_gen_array_close(to);
-    put_text(to, "data_offsets");
-    yajl_gen_array_open(to);
-    yajl_gen_integer(to, (long long)begin);
-    yajl_gen_integer(to, (long long)(begin + bytes_of(tensor)));
-    yajl_gen_array_close(to);
-    yajl_gen_map_close(to);
-}
-
-static void put_header(yajl_gen to, const void *context)
-{
-    const writing *out = context;
-    size_t begin = 0;
-    yajl_gen_map_open(to);
+    for (size_t i = 0; i < out->metadata_count; ++i) {
+        glnn__text_print(to, i ? "," : "\"" GLNN__METADATA_KEY "\":{");
+        print_text(to, out->metadata[i].key);
+        glnn__text_print(to, ":");
+        print_text(to, out->metadata[i].value);
+    }
     if (out->metadata_count > 0)
-        put_metadata(to, out);
+        glnn__text_print(to, "}");
+}
+
+static void print_tensor(glnn__growing_text *to, const glnn_tensor *tensor, size_t begin)
+{
+    print_text(to, tensor->name);
+    glnn__text_print(to, ":{\"dtype\":\"F32\",\"shape\":[");
+    for (int d = 0; d < tensor->dimensions; ++d)
+        glnn__text_print(to, d ? ",%zu" : "%zu", tensor->size[d]);
+    glnn__text_print(to, "],\"data_offsets\":[%zu,%zu]}", begin, begin + bytes_of(tensor));
+}
+
+static void print_header(glnn__growing_text *to, const writing *out)
+{
+    size_t begin = 0;
+    glnn__text_print(to, "{");
+    print_metadata(to, out);
     for (size_t i = 0; i < out->tensor_count; ++i) {
-        put_tensor(to, &out->tensors[i], begin);
+        if (i > 0 || out->metadata_count > 0)
+            glnn__text_print(to, ",");
+        print_tensor(to, &out->tensors[i], begin);
         begin += bytes_of(&out->tensors[i]);
     }
-    yajl_gen_map_close(to);
+    glnn__text_print(to, "}");
 }
 
 /* Reads the header as a reader of the file would, so that a wrong one replaces no good file. */
-static glnn_status check_header(const writing *out, const char *text, size_t size)
+static glnn_status check_header(const writing *out, const glnn__growing_text *text)
 {
-    glnn__header header;
-    glnn_status status = glnn__header_read(out->path, text, size, out->data_size, &header);
-    if (status == GLNN_E_NOMEM)
-        return status;
-    if (status || header.array_count != out->tensor_count ||
-        header.text_count != out->metadata_count)
+    glnn__header header = {0};
+    char *copy = text->is_cut ? NULL : malloc(text->size + 1);
+    if (!copy)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory to write the header", out->path);
+    memcpy(copy, text->text, text->size);
+    glnn_status status = glnn__header_read(out->path, copy, text->size, out->data_size, &header);
+    if (status != GLNN_E_NOMEM && (status || header.array_count != out->tensor_count ||
+                                   header.text_count != out->metadata_count))
         status = glnn__fail(GLNN_E_IO,
                             "%s: not written, because the header of %zu arrays and %zu texts does "
                             "not read back",
                             out->path, out->tensor_count, out->metadata_count);
     glnn__header_free(&header);
+    free(copy);
     return status;
 }
 
@@ -210,29 +221,30 @@ static void copy_arrays(const writing *out, unsigned char *to)
         const size_t size = bytes_of(&out->tensors[i]);
         if (size > 0)
             memcpy(to, out->tensors[i].data, size);
-        glnn__bytes_little_endian(to, size / sizeof(float), sizeof(float));
+        glnn__bytes_order(to, size / sizeof(float), sizeof(float), false);
         to += size;
     }
 }
 
-static glnn_status store(const writing *out, const char *header, size_t text_size)
+static glnn_status store(const writing *out, const glnn__growing_text *header)
 {
-    size_t header_size = (text_size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    static const char blanks[ALIGNMENT] = "        ";
+    const size_t header_size = (header->size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     if (header_size > GLNN__HEADER_LIMIT)
         return glnn__fail(GLNN_E_LIMIT, "%s: a header of %zu bytes, but at most %d are allowed",
                           out->path, header_size, GLNN__HEADER_LIMIT);
-    size_t size = GLNN__HEADER_START + header_size + out->data_size;
-    unsigned char *bytes = malloc(size);
-    if (!bytes)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", out->path, size);
+    unsigned char *arrays = malloc(out->data_size + 1);
+    if (!arrays)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", out->path, out->data_size);
+    copy_arrays(out, arrays);
     uint64_t promised = header_size;
-    glnn__bytes_little_endian(&promised, 1, sizeof promised);
-    memcpy(bytes, &promised, sizeof promised);
-    memset(bytes + GLNN__HEADER_START, ' ', header_size);
-    memcpy(bytes + GLNN__HEADER_START, header, text_size);
-    copy_arrays(out, bytes + GLNN__HEADER_START + header_size);
-    glnn_status status = glnn__file_replace(out->path, &(glnn__span){bytes, size}, 1);
-    free(bytes);
+    glnn__bytes_order(&promised, 1, sizeof promised, false);
+    const glnn__span parts[] = {{&promised, sizeof promised},
+                                {header->text, header->size},
+                                {blanks, header_size - header->size},
+                                {arrays, out->data_size}};
+    const glnn_status status = glnn__file_replace(out->path, parts, sizeof parts / sizeof *parts);
+    free(arrays);
     return status;
 }
 
@@ -245,13 +257,12 @@ glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors,
                    .tensor_count = (size_t)count,
                    .metadata = metadata,
                    .metadata_count = (size_t)metadata_count};
-    char *header;
-    size_t size;
+    glnn__growing_text header = {0};
     GLNN__TRY(check_content(&out));
-    GLNN__TRY(glnn__json_write(path, put_header, &out, &header, &size));
-    glnn_status status = check_header(&out, header, size);
+    print_header(&header, &out);
+    glnn_status status = check_header(&out, &header);
     if (!status)
-        status = store(&out, header, size);
-    free(header);
+        status = store(&out, &header);
+    free(header.text);
     return status;
 }

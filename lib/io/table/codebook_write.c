@@ -2,12 +2,11 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "io/growing_text.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,54 +82,33 @@ static glnn_status check(const char *path, const glnn_codebook *codebook)
     return GLNN_OK;
 }
 
-static bool print_vector(const glnn_codebook *codebook, int index, FILE *text)
+static void print_vector(glnn__growing_text *to, const glnn_codebook *codebook, int index)
 {
     const float *vector = vector_of(codebook, index);
-    bool complete = true;
     /* Nine digits tell any two floats apart. */
-    for (int c = 0; complete && c < codebook->features; ++c)
-        complete = fprintf(text, c ? " %.9g" : "%.9g", (double)vector[c]) > 0;
-    if (complete && codebook->labels && codebook->class_names)
-        complete = fprintf(text, " %s", codebook->class_names[codebook->labels[index]]) > 0;
-    else if (complete && codebook->labels)
-        complete = fprintf(text, " %d", codebook->labels[index]) > 0;
-    return complete && fputc('\n', text) != EOF;
-}
-
-/* A stream in memory that cannot grow fails a single call, and its error flag stays unset. */
-static bool print(const glnn_codebook *codebook, FILE *text)
-{
-    bool complete = fprintf(text, "%d\n", codebook->features) > 0;
-    for (int i = 0; complete && i < codebook->count; ++i)
-        complete = print_vector(codebook, i, text);
-    return complete;
-}
-
-/* The caller frees *text, whatever happens. */
-static glnn_status format(const char *path, const glnn_codebook *codebook, char **text,
-                          size_t *size)
-{
-    glnn__c_locale locale;
-    *text = NULL;
-    GLNN__TRY(glnn__c_locale_enter(&locale));
-    FILE *stream = open_memstream(text, size);
-    const bool complete = stream && print(codebook, stream);
-    const bool closed = stream && fclose(stream) == 0;
-    glnn__c_locale_leave(&locale);
-    if (!complete || !closed || !*text)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text of %d vectors", path,
-                          codebook->count);
-    return GLNN_OK;
+    for (int c = 0; c < codebook->features; ++c)
+        glnn__text_print(to, c ? " %.9g" : "%.9g", (double)vector[c]);
+    if (codebook->labels && codebook->class_names)
+        glnn__text_print(to, " %s", codebook->class_names[codebook->labels[index]]);
+    else if (codebook->labels)
+        glnn__text_print(to, " %d", codebook->labels[index]);
+    glnn__text_print(to, "\n");
 }
 
 glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook)
 {
+    glnn__c_locale locale;
+    glnn__growing_text text = {0};
     GLNN__TRY(check(path, codebook));
-    char *text;
-    size_t size;
-    glnn_status status = format(path, codebook, &text, &size);
-    if (!status)
-        status = glnn__file_replace(path, &(glnn__span){text, size}, 1);
-    free(text);
+    GLNN__TRY(glnn__c_locale_enter(&locale));
+    glnn__text_print(&text, "%d\n", codebook->features);
+    for (int i = 0; !text.is_cut && i < codebook->count; ++i)
+        print_vector(&text, codebook, i);
+    glnn__c_locale_leave(&locale);
+    const glnn_status status =
+        text.is_cut ? glnn__fail(GLNN_E_NOMEM, "%s: no memory for the text of %d vectors", path,
+                                 codebook->count)
+                    : glnn__file_replace(path, &(glnn__span){text.text, text.size}, 1);
+    free(text.text);
     return status;
 }

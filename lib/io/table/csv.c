@@ -1,93 +1,72 @@
 #include <glnn/csv.h>
 
+#include "base/memory.h"
 #include "base/status.h"
 #include "io/table/csv_columns.h"
-#include "io/table/csv_desc.h"
-#include "io/table/csv_rows.h"
 #include "io/table/labels.h"
+#include "io/table/names.h"
 #include "io/table/number.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* What the rows say about one feature. */
+typedef struct statistics {
+    double sum;
+    int missing;
+} statistics;
+
 /* A table that is being read. */
 typedef struct reading {
-    glnn__csv_rows text;
+    glnn__rows text;
     glnn_csv_desc desc;
     glnn__csv_roles roles;
-    size_t capacity; /* rows that the arrays of `table` have room for     */
+    statistics *features;
+    size_t input_capacity, target_capacity, label_capacity; /* in rows */
     glnn__labels labels;
     glnn_csv table;
 } reading;
 
-static glnn_status fail_memory(const reading *in, size_t rows)
-{
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu rows of %d features and %d targets",
-                      in->text.path, rows, in->table.columns.features, in->table.columns.targets);
-}
-
-/* Makes an array larger; false where it stays as it was. */
-static bool resize(void *array, size_t rows, size_t columns, size_t size)
-{
-    void *former, *grown;
-    memcpy(&former, array, sizeof former);
-    if (columns == 0)
-        return true;
-    grown = rows <= SIZE_MAX / columns / size ? realloc(former, rows * columns * size) : NULL;
-    if (grown)
-        memcpy(array, &grown, sizeof grown);
-    return grown != NULL;
-}
-
 static glnn_status grow(reading *in)
 {
     glnn_csv *table = &in->table;
+    const size_t rows = (size_t)table->rows, size = sizeof(float);
     if (table->rows == INT_MAX)
         return glnn__fail(GLNN_E_LIMIT, "%s: line %zu is past row %d", in->text.path,
                           in->text.row_line, INT_MAX);
-    if ((size_t)table->rows < in->capacity)
-        return GLNN_OK;
-    size_t capacity = in->capacity ? 2 * in->capacity : 256;
-    if (!resize(&table->inputs, capacity, (size_t)table->columns.features, sizeof(float)) ||
-        !resize(&table->targets, capacity, (size_t)table->columns.targets, sizeof(float)) ||
-        !resize(&table->labels, capacity, in->roles.has_label, sizeof(int)))
-        return fail_memory(in, capacity);
-    in->capacity = capacity;
+    if (!glnn__memory_grow(&table->inputs, rows, &in->input_capacity,
+                           (size_t)table->columns.features * size) ||
+        !glnn__memory_grow(&table->targets, rows, &in->target_capacity,
+                           (size_t)table->columns.targets * size) ||
+        !glnn__memory_grow(&table->labels, rows, &in->label_capacity,
+                           in->roles.counts[GLNN__CSV_LABEL] ? sizeof(int) : 0))
+        return glnn__fail(GLNN_E_NOMEM,
+                          "%s: no memory for more than %zu rows of %d features and %d targets",
+                          in->text.path, rows, table->columns.features, table->columns.targets);
     return GLNN_OK;
 }
 
 /* "column 3 ('width')", in the memory of the caller. */
 static const char *describe(const reading *in, size_t column, char text[96])
 {
-    const glnn__csv_column *of = &in->roles.of[column];
-    const glnn_csv_columns *columns = &in->table.columns;
-    const char *name = !in->roles.header               ? NULL
-                       : of->role == GLNN__CSV_FEATURE ? columns->feature_names[of->place]
-                       : of->role == GLNN__CSV_TARGET  ? columns->target_names[of->place]
-                                                       : columns->label_name;
+    const char *name = in->roles.of[column].name;
     snprintf(text, 96, name ? "column %zu ('%.60s')" : "column %zu", column + 1, name);
     return text;
 }
 
 static glnn_status fail_missing(reading *in, size_t column)
 {
+    static const char *const names[] = {"value", "target", "label"};
     const glnn__csv_role role = in->roles.of[column].role;
     const bool feature = role == GLNN__CSV_FEATURE;
     char text[96];
     in->table.problem = feature ? GLNN_CSV_PROBLEM_MISSING : GLNN_CSV_PROBLEM_UNLABELLED;
-    return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: the %s is missing ('%s'); %s",
-                      in->text.path, in->text.row_line, describe(in, column, text),
-                      feature                   ? "value"
-                      : role == GLNN__CSV_LABEL ? "label"
-                                                : "target",
-                      in->text.fields[column],
-                      feature ? "such rows can be dropped, or such values filled with the mean of "
-                                "their column"
-                              : "such rows can be dropped");
+    return glnn__rows_fail(&in->text, ", %s: the %s is missing ('%s'); such rows can be dropped%s",
+                           describe(in, column, text), names[role], in->text.fields[column],
+                           feature ? ", or such values filled with the mean of their column" : "");
 }
 
 /* Some programs write integers as 1.0 where a column has missing values: the label stays 1. */
@@ -102,30 +81,41 @@ static void cut_zeros(char *text)
 static glnn_status read_label(reading *in, size_t column, int *label)
 {
     char *text = in->text.fields[column];
-    if (glnn__csv_is_missing(text))
+    if (glnn__number_is_missing(text))
         return fail_missing(in, column);
     cut_zeros(text);
     return glnn__labels_index(&in->labels, text, label);
 }
 
-/* A missing feature becomes NaN where it is to be filled. */
-static glnn_status read_number(reading *in, size_t column, bool feature, float *value)
+static glnn_status read_number(reading *in, size_t column, float *value)
 {
     const char *text = in->text.fields[column];
+    const bool feature = in->roles.of[column].role == GLNN__CSV_FEATURE;
     char place[96];
     const glnn__number kind = glnn__number_parse(text, value);
     if (kind == GLNN__NUMBER_FINITE)
         return GLNN_OK;
-    if (!glnn__csv_is_missing(text)) {
-        if (feature && kind == GLNN__NUMBER_NONE)
-            in->table.problem = GLNN_CSV_PROBLEM_TEXT;
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu, %s: '%.60s' is not a finite number",
-                          in->text.path, in->text.row_line, describe(in, column, place), text);
-    }
-    if (!feature || in->desc.missing != GLNN_CSV_MISSING_FILL)
+    if (glnn__number_is_missing(text))
         return fail_missing(in, column);
-    *value = NAN;
-    ++in->table.filled_values;
+    if (feature && kind == GLNN__NUMBER_NONE)
+        in->table.problem = GLNN_CSV_PROBLEM_TEXT;
+    return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",
+                           describe(in, column, place), text);
+}
+
+/* A missing value becomes NaN where it is to be filled. */
+static glnn_status read_feature(reading *in, size_t column, float *value)
+{
+    statistics *feature = &in->features[in->roles.of[column].place];
+    if (in->desc.missing == GLNN_CSV_MISSING_FILL &&
+        glnn__number_is_missing(in->text.fields[column])) {
+        *value = NAN;
+        ++in->table.filled_values;
+        ++feature->missing;
+        return GLNN_OK;
+    }
+    GLNN__TRY(read_number(in, column, value));
+    feature->sum += (double)*value;
     return GLNN_OK;
 }
 
@@ -136,23 +126,23 @@ static glnn_status read_field(reading *in, size_t column)
     const size_t row = (size_t)table->rows;
     switch (of->role) {
     case GLNN__CSV_FEATURE:
-        return read_number(in, column, true,
-                           table->inputs + row * (size_t)table->columns.features + of->place);
+        return read_feature(in, column,
+                            table->inputs + row * (size_t)table->columns.features + of->place);
     case GLNN__CSV_TARGET:
-        return read_number(in, column, false,
+        return read_number(in, column,
                            table->targets + row * (size_t)table->columns.targets + of->place);
     case GLNN__CSV_LABEL:
         return read_label(in, column, &table->labels[row]);
-    case GLNN__CSV_LEFT_OUT:
-        break;
+    default:
+        return GLNN_OK;
     }
-    return GLNN_OK;
 }
 
 static bool misses_value(const reading *in)
 {
     for (size_t c = 0; c < in->roles.count; ++c)
-        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT && glnn__csv_is_missing(in->text.fields[c]))
+        if (in->roles.of[c].role != GLNN__CSV_LEFT_OUT &&
+            glnn__number_is_missing(in->text.fields[c]))
             return true;
     return false;
 }
@@ -161,9 +151,8 @@ static glnn_status add_row(reading *in)
 {
     glnn_csv *table = &in->table;
     if (in->text.count != in->roles.count)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu has %zu column%s, but the first row has %zu",
-                          in->text.path, in->text.row_line, in->text.count,
-                          in->text.count == 1 ? "" : "s", in->roles.count);
+        return glnn__rows_fail(&in->text, " has %zu column%s, but the first row has %zu",
+                               in->text.count, in->text.count == 1 ? "" : "s", in->roles.count);
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
         table->dropped_rows += table->dropped_rows < INT_MAX;
         return GLNN_OK;
@@ -214,47 +203,22 @@ static glnn_status check_labels(reading *in)
     return real || many ? fail_labels(in, real) : GLNN_OK;
 }
 
-static glnn_status compute_means(const reading *in, const double *sums, const int *counts)
+static glnn_status find_means(const reading *in)
 {
-    const glnn_csv_columns *columns = &in->table.columns;
+    const glnn_csv_columns *columns = &in->table.columns, *like = in->desc.like;
     for (int j = 0; j < columns->features; ++j) {
-        if (counts[j] == 0)
-            return glnn__fail(GLNN_E_FORMAT,
-                              "%s: feature %d%s%.60s%s has no value to take a mean of",
-                              in->text.path, j + 1, columns->feature_names ? " ('" : "",
-                              columns->feature_names ? columns->feature_names[j] : "",
-                              columns->feature_names ? "')" : "");
-        columns->means[j] = (float)(sums[j] / counts[j]);
+        const int count = in->table.rows - in->features[j].missing;
+        const char *name = columns->feature_names ? columns->feature_names[j] : NULL;
+        if (like && like->means)
+            columns->means[j] = like->means[j];
+        else if (count > 0)
+            columns->means[j] = (float)(in->features[j].sum / count);
+        else
+            return glnn__fail(
+                GLNN_E_FORMAT, "%s: feature %d%s%.60s%s has no value to take a mean of",
+                in->text.path, j + 1, name ? " ('" : "", name ? name : "", name ? "')" : "");
     }
     return GLNN_OK;
-}
-
-static glnn_status find_means(reading *in)
-{
-    const glnn_csv *table = &in->table;
-    const size_t features = (size_t)table->columns.features;
-    const glnn_csv_columns *like = in->desc.like;
-    double *sums = calloc(features, sizeof *sums);
-    int *counts = calloc(features, sizeof *counts);
-    glnn_status status = GLNN_OK;
-    in->table.columns.means = calloc(features, sizeof(float));
-    if (!sums || !counts || !table->columns.means) {
-        status = glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu means", in->text.path, features);
-    } else if (like && like->means) {
-        memcpy(table->columns.means, like->means, features * sizeof(float));
-    } else {
-        const float *value = table->inputs;
-        for (int i = 0; i < table->rows; ++i)
-            for (size_t j = 0; j < features; ++j, ++value)
-                if (!isnan(*value)) {
-                    sums[j] += (double)*value;
-                    ++counts[j];
-                }
-        status = compute_means(in, sums, counts);
-    }
-    free(sums);
-    free(counts);
-    return status;
 }
 
 static void fill_missing(reading *in)
@@ -277,37 +241,69 @@ static glnn_status check_rows(const reading *in)
     return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
 }
 
-static glnn_status read_table(reading *in)
+/* Copies the names of all columns of a role; false without memory. */
+static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char ***out)
+{
+    *out = calloc((size_t)roles->counts[role] + 1, sizeof **out);
+    bool done = *out != NULL;
+    for (size_t c = 0; done && c < roles->count; ++c)
+        if (roles->of[c].role == role)
+            done = ((*out)[roles->of[c].place] = strdup(roles->of[c].name)) != NULL;
+    return done;
+}
+
+static glnn_status take_columns(reading *in)
+{
+    const glnn__csv_roles *roles = &in->roles;
+    glnn_csv_columns *out = &in->table.columns;
+    char **label = NULL;
+    out->features = roles->counts[GLNN__CSV_FEATURE];
+    out->targets = roles->counts[GLNN__CSV_TARGET];
+    out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
+    in->features = calloc((size_t)out->features, sizeof *in->features);
+    out->means = calloc((size_t)out->features, sizeof *out->means);
+    bool done = in->features && out->means;
+    if (roles->header)
+        done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
+               copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
+               copy_names(roles, GLNN__CSV_LEFT_OUT, &out->dropped_names) &&
+               copy_names(roles, GLNN__CSV_LABEL, &label);
+    out->label_name = label ? label[0] : NULL;
+    free(label);
+    return done ? GLNN_OK
+                : glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->text.path,
+                             roles->count);
+}
+
+static glnn_status read_rows(reading *in)
 {
     bool found;
-    GLNN__TRY(glnn__csv_next(&in->text, &found));
+    GLNN__TRY(glnn__rows_next(&in->text, &found));
     if (found) {
-        GLNN__TRY(glnn__csv_find_columns(&in->text, &in->desc, &in->roles, &in->table.columns,
-                                         &in->table.problem));
+        GLNN__TRY(glnn__csv_find_roles(&in->text, &in->desc, &in->roles, &in->table.problem));
+        GLNN__TRY(take_columns(in));
         if (in->roles.header)
-            GLNN__TRY(glnn__csv_next(&in->text, &found));
+            GLNN__TRY(glnn__rows_next(&in->text, &found));
     }
     while (found) {
         GLNN__TRY(add_row(in));
-        GLNN__TRY(glnn__csv_next(&in->text, &found));
+        GLNN__TRY(glnn__rows_next(&in->text, &found));
     }
-    GLNN__TRY(check_rows(in));
+    return check_rows(in);
+}
+
+static glnn_status read_table(reading *in)
+{
+    glnn_csv *table = &in->table;
+    GLNN__TRY(read_rows(in));
     GLNN__TRY(find_means(in));
     fill_missing(in);
     GLNN__TRY(check_labels(in));
-    if (in->roles.has_label)
-        GLNN__TRY(glnn__labels_sort(&in->labels, in->table.labels, (size_t)in->table.rows));
+    if (!in->roles.counts[GLNN__CSV_LABEL])
+        return GLNN_OK;
+    GLNN__TRY(glnn__labels_sort(&in->labels, table->labels, (size_t)table->rows));
+    glnn__labels_take(&in->labels, &table->classes, &table->class_names);
     return GLNN_OK;
-}
-
-static void take_classes(reading *in)
-{
-    if (!in->roles.has_label)
-        return;
-    in->table.class_names = in->labels.names;
-    in->table.classes = in->labels.count;
-    in->labels.names = NULL;
-    in->labels.count = 0;
 }
 
 glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out)
@@ -320,38 +316,31 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     glnn__c_locale locale;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn_status status =
-        glnn__csv_open(path, in.desc.separator ? in.desc.separator : ',', &in.text);
+        glnn__rows_open(path, in.desc.separator ? in.desc.separator : ',', &in.text);
     if (!status) {
         status = read_table(&in);
-        glnn__csv_close(&in.text);
+        glnn__rows_close(&in.text);
     }
     glnn__c_locale_leave(&locale);
-    if (!status) {
-        take_classes(&in);
-        *out = in.table;
-    } else {
+    if (status) {
         out->problem = in.table.problem;
         glnn_csv_free(&in.table);
+    } else {
+        *out = in.table;
     }
     free(in.roles.of);
+    free(in.features);
     glnn__labels_free(&in.labels);
     return status;
-}
-
-static void free_texts(char **texts, int count)
-{
-    for (int i = 0; texts && i < count; ++i)
-        free(texts[i]);
-    free(texts);
 }
 
 void glnn_csv_columns_free(glnn_csv_columns *columns)
 {
     if (!columns)
         return;
-    free_texts(columns->feature_names, columns->features);
-    free_texts(columns->target_names, columns->targets);
-    free_texts(columns->dropped_names, columns->dropped);
+    glnn__names_free(columns->feature_names, columns->features);
+    glnn__names_free(columns->target_names, columns->targets);
+    glnn__names_free(columns->dropped_names, columns->dropped);
     free(columns->label_name);
     free(columns->means);
     *columns = (glnn_csv_columns){0};
@@ -364,7 +353,7 @@ void glnn_csv_free(glnn_csv *csv)
     free(csv->inputs);
     free(csv->targets);
     free(csv->labels);
-    free_texts(csv->class_names, csv->classes);
+    glnn__names_free(csv->class_names, csv->classes);
     glnn_csv_columns_free(&csv->columns);
     *csv = (glnn_csv){0};
 }

@@ -1,7 +1,6 @@
 #include "io/table/csv_columns.h"
 
 #include "base/status.h"
-#include "io/table/csv_desc.h"
 #include "io/table/labels.h"
 #include "io/table/number.h"
 
@@ -9,86 +8,161 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #define NOWHERE SIZE_MAX
 
-/* The search for the columns that a description asks for. */
-typedef struct search {
-    const glnn__csv_rows *row;
-    const glnn_csv_desc *desc;
-    glnn__labels names; /* the distinct fields of the first row                        */
-    size_t *column_of;  /* the first column of each name                               */
-    size_t *twin_of;    /* another column of that name; 0: none                        */
-    bool by_name;       /* features are found by the names of desc->like               */
-    glnn__csv_roles *roles;
-    glnn_csv_columns *columns;
-    glnn_csv_problem *problem;
-} search;
+/* The columns that a description asks for in one role, and those that desc->like has in it. */
+typedef struct request {
+    const char *what; /* for error sentences */
+    glnn__csv_role role;
+    const char *const *texts;
+    int count;
+    char *const *learnt; /* NULL: none */
+    int learnt_count;
+} request;
 
-bool glnn__csv_is_missing(const char *text)
+enum { REQUESTS = 3 };
+
+static void list_requests(const glnn_csv_desc *desc, request out[REQUESTS])
 {
-    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") || !strcasecmp(text, "nan");
+    static const glnn_csv_columns none = {0};
+    const glnn_csv_columns *like = desc->like ? desc->like : &none;
+    out[0] = (request){"label",
+                       GLNN__CSV_LABEL,
+                       &desc->label,
+                       desc->label != NULL,
+                       like->label_name ? &like->label_name : NULL,
+                       1};
+    out[1] = (request){"target",           GLNN__CSV_TARGET,   desc->targets,
+                       desc->target_count, like->target_names, like->targets};
+    out[2] = (request){"dropped",           GLNN__CSV_LEFT_OUT,  desc->dropped,
+                       desc->dropped_count, like->dropped_names, like->dropped};
 }
 
-static glnn_status index_names(search *in)
+/* "first", "last" or a number from 1, which needs no header. */
+static bool find_position(const char *text, size_t columns, size_t *column)
 {
-    const size_t count = in->roles->count;
-    in->column_of = calloc(count, sizeof *in->column_of);
-    in->twin_of = calloc(count, sizeof *in->twin_of);
-    if (!in->column_of || !in->twin_of)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->row->path, count);
-    for (size_t c = 0; c < count; ++c) {
-        int known = in->names.count, index;
-        GLNN__TRY(glnn__labels_index(&in->names, in->row->fields[c], &index));
-        *(index == known ? &in->column_of[index] : &in->twin_of[index]) = c;
+    size_t digits = strspn(text, "0123456789");
+    if (!strcmp(text, "first"))
+        *column = 0;
+    else if (!strcmp(text, "last"))
+        *column = columns - 1;
+    else if (digits > 0 && digits <= 9 && text[digits] == 0 && text[0] != '0')
+        *column = strtoul(text, NULL, 10) - 1;
+    else
+        return false;
+    return true;
+}
+
+static bool is_position(const char *text)
+{
+    size_t column;
+    return find_position(text, 1, &column);
+}
+
+static glnn_status check_request(const request *of, glnn_csv_header header)
+{
+    if (of->count < 0 || (of->count > 0 && !of->texts))
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %d %s columns, in an array that is %s",
+                          of->count, of->what, of->texts ? "there" : "null");
+    for (int i = 0; i < of->count; ++i) {
+        if (!of->texts[i])
+            return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the name of %s column %d is null",
+                              of->what, i);
+        if (header == GLNN_CSV_HEADER_NO && !is_position(of->texts[i]))
+            return glnn__fail(GLNN_E_ARG,
+                              "glnn_csv_read: the %s column is named '%.60s', but without a header "
+                              "columns have no names",
+                              of->what, of->texts[i]);
     }
     return GLNN_OK;
 }
 
-/* Whether the first row is a header ------------------------------------------------------------ */
-
-static bool names_are_asked_for(const glnn_csv_desc *desc)
+glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
 {
-    bool asked = desc->label && !glnn__csv_is_position(desc->label);
-    for (int i = 0; !asked && i < desc->target_count; ++i)
-        asked = !glnn__csv_is_position(desc->targets[i]);
-    for (int i = 0; !asked && i < desc->dropped_count; ++i)
-        asked = !glnn__csv_is_position(desc->dropped[i]);
-    return asked;
+    request requests[REQUESTS];
+    if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: a quote or line break cannot separate");
+    if ((unsigned)desc->header > GLNN_CSV_HEADER_NO)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for the header",
+                          (int)desc->header);
+    if ((unsigned)desc->missing > GLNN_CSV_MISSING_FILL)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for missing values",
+                          (int)desc->missing);
+    list_requests(desc, requests);
+    for (int r = 0; r < REQUESTS; ++r)
+        GLNN__TRY(check_request(&requests[r], desc->header));
+    if (desc->like && desc->like->features < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the table to be like has %d features",
+                          desc->like->features);
+    if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_csv_read: the table to be like has no means to fill values with");
+    return GLNN_OK;
 }
 
-static bool has_all_names(const search *in, const glnn_csv_columns *like)
+/* The columns of one name. */
+typedef struct places {
+    size_t first, twin; /* twin 0: there is one column */
+} places;
+
+typedef struct search {
+    const glnn__rows *row;
+    const glnn_csv_columns *like;
+    request requests[REQUESTS];
+    glnn__labels names; /* the distinct fields of the first row  */
+    places *places_of;  /* of each name                          */
+    bool by_name;       /* features are found by those of `like` */
+    glnn__csv_roles *roles;
+    glnn_csv_problem *problem;
+} search;
+
+static glnn_status index_names(search *in)
 {
-    bool all = like && like->feature_names;
-    for (int i = 0; all && i < like->features; ++i)
-        all = glnn__labels_find(&in->names, like->feature_names[i]) >= 0;
+    for (size_t c = 0; c < in->roles->count; ++c) {
+        int known = in->names.count, index;
+        GLNN__TRY(glnn__labels_index(&in->names, in->row->fields[c], &index));
+        places *of = &in->places_of[index];
+        *(index == known ? &of->first : &of->twin) = c;
+    }
+    return GLNN_OK;
+}
+
+static bool names_are_asked_for(const search *in)
+{
+    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+        for (int i = 0; i < of->count; ++i)
+            if (!is_position(of->texts[i]))
+                return true;
+    return false;
+}
+
+static bool has_all_names(const search *in)
+{
+    bool all = in->like && in->like->feature_names;
+    for (int i = 0; all && i < in->like->features; ++i)
+        all = glnn__labels_find(&in->names, in->like->feature_names[i]) >= 0;
     return all;
-}
-
-static bool is_at(const char *text, size_t columns, size_t column)
-{
-    size_t place;
-    return glnn__csv_find_position(text, columns, &place) && place == column;
 }
 
 /* Only the fields of features and targets tell names from data: a label may be any text. */
 static bool tells_header(const search *in, size_t column)
 {
-    const glnn_csv_desc *desc = in->desc;
-    bool tells = !desc->label || !is_at(desc->label, in->roles->count, column);
-    for (int i = 0; tells && i < desc->dropped_count; ++i)
-        tells = !is_at(desc->dropped[i], in->roles->count, column);
-    return tells;
+    size_t place;
+    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+        for (int i = 0; of->role != GLNN__CSV_TARGET && i < of->count; ++i)
+            if (find_position(of->texts[i], in->roles->count, &place) && place == column)
+                return false;
+    return true;
 }
 
 static glnn_status detect_header(const search *in, bool *header)
 {
-    const glnn__csv_rows *row = in->row;
+    const glnn__rows *row = in->row;
     size_t text = NOWHERE, number = NOWHERE;
     float value;
     for (size_t c = 0; c < in->roles->count; ++c) {
-        if (glnn__csv_is_missing(row->fields[c]) || !tells_header(in, c))
+        if (glnn__number_is_missing(row->fields[c]) || !tells_header(in, c))
             continue;
         *(glnn__number_parse(row->fields[c], &value) == GLNN__NUMBER_NONE ? &text : &number) = c;
     }
@@ -96,35 +170,32 @@ static glnn_status detect_header(const search *in, bool *header)
     if (text == NOWHERE || number == NOWHERE)
         return GLNN_OK;
     *in->problem = GLNN_CSV_PROBLEM_HEADER;
-    return glnn__fail(GLNN_E_FORMAT,
-                      "%s: line %zu: column %zu has the text '%.60s' and column %zu the number "
-                      "'%.60s', so it is unclear whether this row is a header",
-                      row->path, row->row_line, text + 1, row->fields[text], number + 1,
-                      row->fields[number]);
+    return glnn__rows_fail(row,
+                           ": column %zu has the text '%.60s' and column %zu the number '%.60s', "
+                           "so it is unclear whether this row is a header",
+                           text + 1, row->fields[text], number + 1, row->fields[number]);
 }
 
-static glnn_status find_header(search *in)
+static glnn_status find_header(search *in, glnn_csv_header header)
 {
-    const glnn_csv_desc *desc = in->desc;
     in->roles->header = true;
-    if (desc->header != GLNN_CSV_HEADER_AUTO)
-        in->roles->header = desc->header == GLNN_CSV_HEADER_YES;
-    else if (!names_are_asked_for(desc) && !has_all_names(in, desc->like))
+    if (header != GLNN_CSV_HEADER_AUTO)
+        in->roles->header = header == GLNN_CSV_HEADER_YES;
+    else if (!names_are_asked_for(in) && !has_all_names(in))
         GLNN__TRY(detect_header(in, &in->roles->header));
-    in->by_name = in->roles->header && desc->like && desc->like->feature_names;
+    in->by_name = in->roles->header && in->like && in->like->feature_names;
+    for (size_t c = 0; in->roles->header && c < in->roles->count; ++c)
+        in->roles->of[c].name = in->row->fields[c];
     return GLNN_OK;
 }
-
-/* Which column is what ------------------------------------------------------------------------- */
 
 static glnn_status find_name(const search *in, const char *name, size_t *column)
 {
     int index = glnn__labels_find(&in->names, name);
-    *column = index < 0 ? NOWHERE : in->column_of[index];
-    if (index >= 0 && in->twin_of[index])
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: columns %zu and %zu are both named '%.60s'",
-                          in->row->path, in->row->row_line, *column + 1, in->twin_of[index] + 1,
-                          name);
+    *column = index < 0 ? NOWHERE : in->places_of[index].first;
+    if (index >= 0 && in->places_of[index].twin)
+        return glnn__rows_fail(in->row, ": columns %zu and %zu are both named '%.60s'", *column + 1,
+                               in->places_of[index].twin + 1, name);
     return GLNN_OK;
 }
 
@@ -137,9 +208,8 @@ static glnn_status check_separator(const search *in)
     if (!found)
         return GLNN_OK;
     *in->problem = GLNN_CSV_PROBLEM_SEPARATOR;
-    return glnn__fail(
-        GLNN_E_FORMAT, "%s: line %zu has one column; it contains %s, which may separate columns",
-        in->row->path, in->row->row_line, names[strchr(separators, *found) - separators]);
+    return glnn__rows_fail(in->row, " has one column; it contains %s, which may separate columns",
+                           names[strchr(separators, *found) - separators]);
 }
 
 static glnn_status find_column(const search *in, const char *text, size_t *column)
@@ -147,14 +217,13 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
     *column = NOWHERE;
     if (in->roles->header)
         GLNN__TRY(find_name(in, text, column));
-    if (*column == NOWHERE && !glnn__csv_find_position(text, in->roles->count, column)) {
+    if (*column == NOWHERE && !find_position(text, in->roles->count, column)) {
         GLNN__TRY(check_separator(in));
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is named '%.60s'", in->row->path,
-                          in->row->row_line, text);
+        return glnn__rows_fail(in->row, ": no column is named '%.60s'", text);
     }
     if (*column >= in->roles->count)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: there are %zu columns, so no column %zu",
-                          in->row->path, in->row->row_line, in->roles->count, *column + 1);
+        return glnn__rows_fail(in->row, ": there are %zu columns, so no column %zu",
+                               in->roles->count, *column + 1);
     return GLNN_OK;
 }
 
@@ -166,104 +235,75 @@ static bool is_free(const search *in, size_t column)
 
 static glnn_status assign(search *in, size_t column, glnn__csv_role role, int place)
 {
+    const char *field = in->row->fields[column];
     const bool label = in->roles->of[column].role == GLNN__CSV_LABEL;
-    if (label && role == GLNN__CSV_LEFT_OUT && glnn__csv_is_position(in->desc->label))
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: line %zu: column %zu ('%.60s') is to be dropped, but it is the "
-                          "label, which is column '%.20s'; name the label's column first",
-                          in->row->path, in->row->row_line, column + 1, in->row->fields[column],
-                          in->desc->label);
+    if (label && role == GLNN__CSV_LEFT_OUT && is_position(in->requests[0].texts[0]))
+        return glnn__rows_fail(in->row,
+                               ": column %zu ('%.60s') is to be dropped, but it is the label, "
+                               "which is column '%.20s'; name the label's column first",
+                               column + 1, field, in->requests[0].texts[0]);
     if (!is_free(in, column))
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: line %zu: column %zu ('%.60s') is asked for twice: a column is one "
-                          "of label, target, dropped or feature",
-                          in->row->path, in->row->row_line, column + 1, in->row->fields[column]);
-    in->roles->of[column] = (glnn__csv_column){role, (size_t)place};
+        return glnn__rows_fail(in->row,
+                               ": column %zu ('%.60s') is asked for twice: a column is one of "
+                               "label, target, dropped or feature",
+                               column + 1, field);
+    in->roles->of[column].role = role;
+    in->roles->of[column].place = (size_t)place;
+    ++in->roles->counts[role];
     return GLNN_OK;
 }
 
-/* Finds a column that may be absent where it is the one that `like` calls `learnt`. */
-static glnn_status find_learnt(const search *in, const char *text, const char *learnt,
-                               size_t *column)
-{
-    if (in->by_name && learnt && (glnn__csv_is_position(text) || !strcmp(text, learnt)))
-        return find_name(in, learnt, column);
-    return find_column(in, text, column);
-}
-
-static glnn_status assign_label(search *in)
-{
-    const glnn_csv_columns *like = in->desc->like;
-    size_t column;
-    if (!in->desc->label)
-        return GLNN_OK;
-    GLNN__TRY(find_learnt(in, in->desc->label, like ? like->label_name : NULL, &column));
-    in->roles->has_label = column != NOWHERE;
-    return in->roles->has_label ? assign(in, column, GLNN__CSV_LABEL, 0) : GLNN_OK;
-}
-
-static glnn_status assign_targets(search *in)
-{
-    const glnn_csv_desc *desc = in->desc;
-    char *const *learnt = in->by_name ? desc->like->target_names : NULL;
-    int found = 0;
-    for (int i = 0; i < desc->target_count; ++i) {
-        const char *name = learnt && i < desc->like->targets ? learnt[i] : NULL;
-        size_t column;
-        if (learnt && desc->like->targets != desc->target_count &&
-            glnn__csv_is_position(desc->targets[i]))
-            return glnn__fail(GLNN_E_ARG,
-                              "glnn_csv_read: target '%s' is a position in a table of %d targets, "
-                              "but %d are asked for",
-                              desc->targets[i], desc->like->targets, desc->target_count);
-        GLNN__TRY(find_learnt(in, desc->targets[i], name, &column));
-        if (column == NOWHERE)
-            continue;
-        GLNN__TRY(assign(in, column, GLNN__CSV_TARGET, i));
-        ++found;
-    }
-    if (found != 0 && found != desc->target_count)
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: only %d of %d targets are there",
-                          in->row->path, in->row->row_line, found, desc->target_count);
-    in->columns->targets = found;
-    return GLNN_OK;
-}
-
+/* Leaves out a column that may be absent, unless it has a role. */
 static glnn_status leave_out(search *in, const char *name)
 {
     size_t column;
     GLNN__TRY(find_name(in, name, &column));
     if (column == NOWHERE || !is_free(in, column))
         return GLNN_OK;
-    return assign(in, column, GLNN__CSV_LEFT_OUT, in->columns->dropped++);
+    return assign(in, column, GLNN__CSV_LEFT_OUT, in->roles->counts[GLNN__CSV_LEFT_OUT]);
 }
 
-/* The columns of `like` that are there, but neither features nor asked for. */
-static glnn_status leave_out_learnt(search *in, const glnn_csv_columns *like)
+/* A column may be absent where it is the one that `like` has in this place. */
+static glnn_status assign_text(search *in, const request *of, int i)
 {
-    if (like->label_name)
-        GLNN__TRY(leave_out(in, like->label_name));
-    for (int i = 0; like->target_names && i < like->targets; ++i)
-        GLNN__TRY(leave_out(in, like->target_names[i]));
-    for (int i = 0; like->dropped_names && i < like->dropped; ++i)
-        GLNN__TRY(leave_out(in, like->dropped_names[i]));
+    const char *text = of->texts[i];
+    const bool is_place = is_position(text), are_learnt = in->by_name && of->learnt;
+    const char *learnt = are_learnt && i < of->learnt_count ? of->learnt[i] : NULL;
+    size_t column;
+    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name)
+        return is_place ? GLNN_OK : leave_out(in, text);
+    if (are_learnt && is_place && of->learnt_count != of->count)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_csv_read: %s '%s' is a position in a table of %d %ss, but %d are "
+                          "asked for",
+                          of->what, text, of->learnt_count, of->what, of->count);
+    if (learnt && (is_place || !strcmp(text, learnt)))
+        GLNN__TRY(find_name(in, learnt, &column));
+    else
+        GLNN__TRY(find_column(in, text, &column));
+    return column == NOWHERE ? GLNN_OK : assign(in, column, of->role, i);
+}
+
+static glnn_status assign_requested(search *in, const request *of)
+{
+    for (int i = 0; i < of->count; ++i)
+        GLNN__TRY(assign_text(in, of, i));
+    const int found = in->roles->counts[of->role];
+    if (of->role != GLNN__CSV_LEFT_OUT && found != 0 && found != of->count)
+        return glnn__rows_fail(in->row, ": only %d of %d %ss are there", found, of->count,
+                               of->what);
     return GLNN_OK;
 }
 
-static glnn_status assign_dropped(search *in)
+/* The columns of `like` that are there, but neither features nor asked for, are left out. */
+static glnn_status assign_all_requested(search *in)
 {
-    const glnn_csv_desc *desc = in->desc;
-    for (int i = 0; i < desc->dropped_count; ++i) {
-        size_t column;
-        if (in->by_name) {
-            if (!glnn__csv_is_position(desc->dropped[i]))
-                GLNN__TRY(leave_out(in, desc->dropped[i]));
-            continue;
-        }
-        GLNN__TRY(find_column(in, desc->dropped[i], &column));
-        GLNN__TRY(assign(in, column, GLNN__CSV_LEFT_OUT, in->columns->dropped++));
-    }
-    return in->by_name ? leave_out_learnt(in, desc->like) : GLNN_OK;
+    for (int r = 0; r < REQUESTS; ++r)
+        GLNN__TRY(assign_requested(in, &in->requests[r]));
+    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+        for (int i = 0; in->by_name && of->learnt && i < of->learnt_count; ++i)
+            GLNN__TRY(leave_out(in, of->learnt[i]));
+    return GLNN_OK;
 }
 
 /* Names in quotes; a few, and how many more there are. */
@@ -285,13 +325,12 @@ static void list_name(name_list *list, const char *name)
 
 static glnn_status assign_features_by_name(search *in)
 {
-    const glnn_csv_columns *like = in->desc->like;
     name_list missing = {0}, unknown = {0};
     size_t column;
-    for (int i = 0; i < like->features; ++i) {
-        GLNN__TRY(find_name(in, like->feature_names[i], &column));
+    for (int i = 0; i < in->like->features; ++i) {
+        GLNN__TRY(find_name(in, in->like->feature_names[i], &column));
         if (column == NOWHERE || !is_free(in, column))
-            list_name(&missing, like->feature_names[i]);
+            list_name(&missing, in->like->feature_names[i]);
         else
             GLNN__TRY(assign(in, column, GLNN__CSV_FEATURE, i));
     }
@@ -301,93 +340,54 @@ static glnn_status assign_features_by_name(search *in)
     if (missing.count == 0 && unknown.count > 0)
         *in->problem = GLNN_CSV_PROBLEM_ADDITIONAL;
     if (missing.count + unknown.count > 0)
-        return glnn__fail(
-            GLNN_E_FORMAT, "%s: line %zu: the columns are not those expected: %s%s%s%s%s",
-            in->row->path, in->row->row_line, missing.text, missing.count ? " missing" : "",
-            missing.count && unknown.count ? ", " : "", unknown.text,
-            unknown.count ? " additional" : "");
-    in->columns->features = like->features;
+        return glnn__rows_fail(in->row, ": the columns are not those expected: %s%s%s%s%s",
+                               missing.text, missing.count ? " missing" : "",
+                               missing.count && unknown.count ? ", " : "", unknown.text,
+                               unknown.count ? " additional" : "");
     return GLNN_OK;
 }
 
 static glnn_status assign_features(search *in)
 {
-    const glnn_csv_columns *like = in->desc->like;
+    const int *found = &in->roles->counts[GLNN__CSV_FEATURE];
     if (in->by_name)
         return assign_features_by_name(in);
     for (size_t c = 0; c < in->roles->count; ++c)
         if (is_free(in, c))
-            GLNN__TRY(assign(in, c, GLNN__CSV_FEATURE, in->columns->features++));
-    if (in->columns->features < 1) {
+            GLNN__TRY(assign(in, c, GLNN__CSV_FEATURE, *found));
+    if (*found < 1) {
         GLNN__TRY(check_separator(in));
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu: no column is left for features",
-                          in->row->path, in->row->row_line);
+        return glnn__rows_fail(in->row, ": no column is left for features");
     }
-    if (like && in->columns->features != like->features)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: line %zu has %d columns of features, but there should be %d",
-                          in->row->path, in->row->row_line, in->columns->features, like->features);
+    if (in->like && *found != in->like->features)
+        return glnn__rows_fail(in->row, " has %d columns of features, but there should be %d",
+                               *found, in->like->features);
     return GLNN_OK;
 }
 
-/* Copies the names of all columns of a role; NULL: no memory. */
-static char **copy_names(const search *in, glnn__csv_role role, int count)
+static glnn_status find_roles(search *in, glnn_csv_header header)
 {
-    char **names = calloc((size_t)count + 1, sizeof *names);
-    for (size_t c = 0; names && c < in->roles->count; ++c) {
-        const glnn__csv_column *of = &in->roles->of[c];
-        if (of->role == role && !(names[of->place] = strdup(in->row->fields[c]))) {
-            for (int i = 0; i < count; ++i)
-                free(names[i]);
-            free(names);
-            return NULL;
-        }
-    }
-    return names;
-}
-
-static glnn_status keep_names(search *in)
-{
-    glnn_csv_columns *columns = in->columns;
-    columns->feature_names = copy_names(in, GLNN__CSV_FEATURE, columns->features);
-    columns->target_names = copy_names(in, GLNN__CSV_TARGET, columns->targets);
-    columns->dropped_names = copy_names(in, GLNN__CSV_LEFT_OUT, columns->dropped);
-    char **label = copy_names(in, GLNN__CSV_LABEL, 1);
-    columns->label_name = label ? label[0] : NULL;
-    free(label);
-    if (!columns->feature_names || !columns->target_names || !columns->dropped_names || !label)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the names of %zu columns", in->row->path,
-                          in->roles->count);
-    return GLNN_OK;
-}
-
-static glnn_status find_roles(search *in)
-{
-    in->roles->of = calloc(in->roles->count, sizeof *in->roles->of);
-    if (!in->roles->of)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->row->path,
-                          in->roles->count);
-    for (size_t c = 0; c < in->roles->count; ++c)
+    const size_t count = in->roles->count;
+    in->roles->of = calloc(count, sizeof *in->roles->of);
+    in->places_of = calloc(count, sizeof *in->places_of);
+    if (!in->roles->of || !in->places_of)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu columns", in->row->path, count);
+    for (size_t c = 0; c < count; ++c)
         in->roles->of[c].place = NOWHERE;
     GLNN__TRY(index_names(in));
-    GLNN__TRY(find_header(in));
-    GLNN__TRY(assign_label(in));
-    GLNN__TRY(assign_targets(in));
-    GLNN__TRY(assign_dropped(in));
-    GLNN__TRY(assign_features(in));
-    return in->roles->header ? keep_names(in) : GLNN_OK;
+    GLNN__TRY(find_header(in, header));
+    GLNN__TRY(assign_all_requested(in));
+    return assign_features(in);
 }
 
-glnn_status glnn__csv_find_columns(const glnn__csv_rows *first, const glnn_csv_desc *desc,
-                                   glnn__csv_roles *roles, glnn_csv_columns *columns,
-                                   glnn_csv_problem *problem)
+glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
+                                 glnn__csv_roles *roles, glnn_csv_problem *problem)
 {
-    search in = {
-        .row = first, .desc = desc, .roles = roles, .columns = columns, .problem = problem};
+    search in = {.row = first, .like = desc->like, .roles = roles, .problem = problem};
+    list_requests(desc, in.requests);
     *roles = (glnn__csv_roles){.count = first->count};
-    glnn_status status = find_roles(&in);
+    glnn_status status = find_roles(&in, desc->header);
     glnn__labels_free(&in.names);
-    free(in.column_of);
-    free(in.twin_of);
+    free(in.places_of);
     return status;
 }

@@ -2,39 +2,37 @@
 #ifndef GLNN__IO_TABLE_CSV_COLUMNS_H
 #define GLNN__IO_TABLE_CSV_COLUMNS_H
 
+#include "io/table/rows.h"
+
 #include <glnn/csv.h>
-
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "io/table/csv_rows.h"
 
 typedef enum glnn__csv_role {
     GLNN__CSV_FEATURE,
     GLNN__CSV_TARGET,
     GLNN__CSV_LABEL,
-    GLNN__CSV_LEFT_OUT
+    GLNN__CSV_LEFT_OUT,
+    GLNN__CSV_ROLES
 } glnn__csv_role;
 
 typedef struct glnn__csv_column {
     glnn__csv_role role;
-    size_t place; /* among the features or targets of a row */
+    size_t place;     /* among the columns of its role          */
+    const char *name; /* in the text of the rows; NULL: none   */
 } glnn__csv_column;
 
 typedef struct glnn__csv_roles {
     size_t count;
-    glnn__csv_column *of; /* per column, on the heap */
-    bool header;          /* the first row is one    */
-    bool has_label;
+    glnn__csv_column *of;        /* per column, on the heap */
+    int counts[GLNN__CSV_ROLES]; /* columns of each role    */
+    bool header;                 /* the first row is one    */
 } glnn__csv_roles;
 
-/* Gives each column its role by the first row of a table, fills *columns except for its means, and
- * sets *problem where it fails by one. The caller frees roles->of and *columns in any case. */
-glnn_status glnn__csv_find_columns(const glnn__csv_rows *first, const glnn_csv_desc *desc,
-                                   glnn__csv_roles *roles, glnn_csv_columns *columns,
-                                   glnn_csv_problem *problem);
+/* E_ARG where the description makes no sense for any table. */
+glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
 
-/* A field without a value. */
-bool glnn__csv_is_missing(const char *text);
+/* Gives each column its role by the first row of a table, and sets *problem where it fails by one.
+ * The caller frees roles->of in any case. */
+glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
+                                 glnn__csv_roles *roles, glnn_csv_problem *problem);
 
 #endif

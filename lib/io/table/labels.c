@@ -1,25 +1,18 @@
 #include "io/table/labels.h"
 
+#include "base/hash.h"
 #include "base/status.h"
+#include "io/table/names.h"
 
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a. */
-static uint32_t hash(const char *text)
-{
-    uint32_t value = 2166136261u;
-    for (; *text; ++text)
-        value = (value ^ (unsigned char)*text) * 16777619u;
-    return value;
-}
-
 /* The slot that holds a text, or the free one where it belongs; the count is a power of two. */
 static size_t find_slot(const glnn__labels *labels, const char *text)
 {
-    size_t slot = hash(text) & (labels->slot_count - 1);
+    size_t slot = glnn__hash(text, strlen(text)) & (labels->slot_count - 1);
     while (labels->slots[slot] && strcmp(labels->names[labels->slots[slot] - 1], text) != 0)
         slot = (slot + 1) & (labels->slot_count - 1);
     return slot;
@@ -125,11 +118,17 @@ glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count)
     return GLNN_OK;
 }
 
+void glnn__labels_take(glnn__labels *labels, int *count, char ***names)
+{
+    *count = labels->count;
+    *names = labels->names;
+    labels->count = 0;
+    labels->names = NULL;
+}
+
 void glnn__labels_free(glnn__labels *labels)
 {
-    for (int i = 0; i < labels->count; ++i)
-        free(labels->names[i]);
-    free(labels->names);
+    glnn__names_free(labels->names, labels->count);
     free(labels->slots);
     *labels = (glnn__labels){0};
 }

@@ -23,6 +23,9 @@ int glnn__labels_find(const glnn__labels *labels, const char *text);
 /* Where all texts are integers, brings the names into ascending order and renumbers `classes`. */
 glnn_status glnn__labels_sort(glnn__labels *labels, int *classes, size_t count);
 
+/* Hands the names over, to be freed by the caller; no text has been seen then. */
+void glnn__labels_take(glnn__labels *labels, int *count, char ***names);
+
 void glnn__labels_free(glnn__labels *labels);
 
 #endif

@@ -1,67 +1,37 @@
 #include "io/table/names.h"
 
 #include "base/status.h"
+#include "io/growing_text.h"
+#include "io/table/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many bytes the character at `text` takes in UTF-8; 0: it is none. */
-static int utf8_length(const unsigned char *text)
-{
-    static const struct {
-        unsigned char first, last, second_low, second_high;
-        int length;
-    } forms[] = {
-        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
-    };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; ++i) {
-        if (text[0] < forms[i].first || text[0] > forms[i].last)
-            continue;
-        bool fits = forms[i].length == 1 ||
-                    (text[1] >= forms[i].second_low && text[1] <= forms[i].second_high);
-        for (int k = 2; fits && k < forms[i].length; ++k)
-            fits = text[k] >= 0x80 && text[k] <= 0xbf;
-        return fits ? forms[i].length : 0;
-    }
-    return 0;
-}
-
-/* Writes a name at `to` and returns the place after it. */
-static char *write_name(const char *name, char *to)
+static void print_name(glnn__growing_text *to, const char *name)
 {
     while (*name) {
-        const int length = utf8_length((const unsigned char *)name);
-        if (*name == '\\' || *name == '\n') {
-            *to++ = '\\';
-            *to++ = *name++ == '\n' ? 'n' : '\\';
-        } else if (length == 0) {
-            to += sprintf(to, "\\x%02x", (unsigned)(unsigned char)*name++);
-        } else {
-            memcpy(to, name, (size_t)length);
-            to += length;
-            name += length;
-        }
+        /* No character has more than 4 bytes, and none goes on after the zero byte. */
+        const size_t length = glnn__text_character(name, 4);
+        if (*name == '\\' || *name == '\n')
+            glnn__text_print(to, *name == '\n' ? "\\n" : "\\\\");
+        else if (length == 0)
+            glnn__text_print(to, "\\x%02x", (unsigned)(unsigned char)*name);
+        else
+            glnn__text_print(to, "%.*s", (int)length, name);
+        name += length > 0 ? length : 1;
     }
-    return to;
 }
 
 char *glnn__names_join(char *const *names, int count)
 {
-    size_t size = 1;
-    for (int i = 0; i < count; ++i)
-        size += 4 * strlen(names[i]) + 1;
-    char *text = malloc(size), *next = text;
-    for (int i = 0; text && i < count; ++i) {
-        if (i > 0)
-            *next++ = '\n';
-        next = write_name(names[i], next);
+    glnn__growing_text text = {0};
+    for (int i = 0; i < count; ++i) {
+        glnn__text_print(&text, "%s", i > 0 ? "\n" : "");
+        print_name(&text, names[i]);
     }
-    if (text)
-        *next = '\0';
-    return text;
+    if (text.is_cut)
+        free(text.text);
+    return text.is_cut ? NULL : text.text;
 }
 
 /* The byte that `text`, after a backslash, stands for; *length is what it takes, 0: none. */
@@ -124,11 +94,16 @@ glnn_status glnn__names_split(const char *text, int count, char ***out)
         status = read_name(&text, &names[i]);
         text += *text == '\n';
     }
-    for (int i = 0; names && status && i < count; ++i)
-        free(names[i]);
     if (status)
-        free(names);
+        glnn__names_free(names, count);
     else
         *out = names;
     return status;
+}
+
+void glnn__names_free(char **names, int count)
+{
+    for (int i = 0; names && i < count; ++i)
+        free(names[i]);
+    free(names);
 }

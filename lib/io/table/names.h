@@ -16,4 +16,7 @@ char *glnn__names_join(char *const *names, int count);
  * E_FORMAT another count, or a backslash before something else; E_NOMEM. */
 glnn_status glnn__names_split(const char *text, int count, char ***out);
 
+/* Frees an array of names and each of them; NULL does nothing. */
+void glnn__names_free(char **names, int count);
+
 #endif

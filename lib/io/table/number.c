@@ -44,3 +44,8 @@ glnn__number glnn__number_parse(const char *text, float *value)
     *value = number;
     return GLNN__NUMBER_FINITE;
 }
+
+bool glnn__number_is_missing(const char *text)
+{
+    return text[0] == 0 || !strcmp(text, "?") || !strcmp(text, "NA") || !strcasecmp(text, "nan");
+}

@@ -5,6 +5,7 @@
 #include <glnn/base.h>
 
 #include <locale.h>
+#include <stdbool.h>
 
 /* The calling thread's stay in the C locale, which the functions of <stdio.h> and <stdlib.h> then
  * follow; other threads are not touched. */
@@ -25,5 +26,8 @@ typedef enum glnn__number {
 /* Reads a whole text as a decimal number, to be called in the C locale; *value is set only where
  * the number is finite. */
 glnn__number glnn__number_parse(const char *text, float *value);
+
+/* A text that stands for a missing value: none, "?", "NA", or "nan" in upper or lower case. */
+bool glnn__number_is_missing(const char *text);
 
 #endif

@@ -1,19 +1,23 @@
 #include "io/table/text.h"
 
-#include "base/file.h"
+#include "base/memory.h"
 #include "base/status.h"
+#include "io/content.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Bytes that are read at a time. */
+enum { PIECE = 1 << 16 };
 
 bool glnn__text_breaks(const char *text)
 {
     return *text == '\n' || (*text == '\r' && text[1] != '\n');
 }
 
-/* The bytes of the character that starts at `text`; 0 where there is none that is UTF-8. */
-static size_t character_length(const unsigned char *text, size_t size)
+size_t glnn__text_character(const char *start, size_t size)
 {
+    const unsigned char *text = (const unsigned char *)start;
     static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
     const size_t length = *text < 0x80             ? 1
                           : (*text & 0xE0) == 0xC0 ? 2
@@ -37,7 +41,7 @@ static size_t character_length(const unsigned char *text, size_t size)
 bool glnn__text_is_utf8(const char *text, size_t size)
 {
     for (size_t place = 0, length; place < size; place += length) {
-        length = character_length((const unsigned char *)text + place, size - place);
+        length = glnn__text_character(text + place, size - place);
         if (length == 0)
             return false;
     }
@@ -52,19 +56,35 @@ static size_t line_of(const char *text, const char *place)
     return line;
 }
 
+/* Zero bytes are looked for as soon as a piece is read, so that a large file that is not a text is
+ * refused at once. */
+static glnn_status read_all(glnn__content *in, char **text)
+{
+    size_t size = 0, capacity = 0, got = 1;
+    for (*text = NULL; got > 0; size += got) {
+        if (size + 1 >= capacity && !glnn__memory_grow(text, capacity, &capacity, 1))
+            return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", in->path, capacity);
+        const size_t room = capacity - size - 1;
+        GLNN__TRY(glnn__content_read(in, *text + size, room < PIECE ? room : PIECE, &got));
+        (*text)[size + got] = '\0';
+        const char *zero = memchr(*text + size, 0, got);
+        if (zero)
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: line %zu holds a zero byte, so this is not a text", in->path,
+                              line_of(*text, zero));
+    }
+    return GLNN_OK;
+}
+
 glnn_status glnn__text_read(const char *path, char **text, char **start)
 {
-    unsigned char *bytes;
-    size_t size;
-    GLNN__TRY(glnn__file_read(path, &bytes, &size));
-    *text = (char *)bytes;
-    const char *zero = memchr(*text, 0, size);
-    if (zero) {
-        size_t line = line_of(*text, zero);
-        free(bytes);
-        return glnn__fail(GLNN_E_FORMAT, "%s: line %zu holds a zero byte, so this is not a text",
-                          path, line);
-    }
-    *start = *text + (strncmp(*text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
-    return GLNN_OK;
+    glnn__content content;
+    GLNN__TRY(glnn__content_open(path, &content));
+    const glnn_status status = read_all(&content, text);
+    glnn__content_close(&content);
+    if (status)
+        free(*text);
+    else
+        *start = *text + (strncmp(*text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0);
+    return status;
 }

@@ -1,6 +1,7 @@
 /* The choice of a plan: the caller's, else the winner of a race, else the least expected time. */
 #include "ops/gemm/plan.h"
 
+#include "base/hash.h"
 #include "base/status.h"
 #include "ops/gemm/race.h"
 #include "ops/pass_time.h"
@@ -108,15 +109,6 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
     return GLNN_OK;
 }
 
-static uint32_t hash_key(const glnn__gemm_key *key)
-{
-    const unsigned char *bytes = (const unsigned char *)key;
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < sizeof *key; ++i)
-        hash = (hash ^ bytes[i]) * 16777619u;
-    return hash;
-}
-
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
 {
     memory *known = NULL;
@@ -128,7 +120,7 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
         *known = (memory){.profile_age = ctx->profile_age};
     GLNN__TRY(may_stack(ctx, p, &shape, &can_stack));
     glnn__gemm_key_fill(ctx, p, can_stack, &key);
-    const uint32_t place = hash_key(&key) % PLAN_COUNT;
+    const uint32_t place = glnn__hash(&key, sizeof key) % PLAN_COUNT;
     if (memcmp(&known->entries[place].key, &key, sizeof key) != 0) {
         GLNN__TRY(choose(ctx, p, &key, out));
         known->entries[place].key = key;

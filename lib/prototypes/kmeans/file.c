@@ -3,20 +3,17 @@
 #include "base/status.h"
 #include "train/learner_file.h"
 
-static void describe(const void *description, glnn__texts *texts)
+#include <stddef.h>
+
+static const glnn__field fields[] = {
+    {"features", .offset = offsetof(glnn_kmeans_desc, features), .least = 1},
+    {"centres", .offset = offsetof(glnn_kmeans_desc, centres), .least = 1},
+    {"classes", .offset = offsetof(glnn_kmeans_desc, classes)},
+};
+
+static glnn_status check(const glnn__described_file *in, void *description)
 {
     const glnn_kmeans_desc *desc = description;
-    glnn__texts_add(texts, "features", "%d", desc->features);
-    glnn__texts_add(texts, "centres", "%d", desc->centres);
-    glnn__texts_add(texts, "classes", "%d", desc->classes);
-}
-
-static glnn_status undescribe(const glnn__described_file *in, void *description)
-{
-    glnn_kmeans_desc *desc = description;
-    GLNN__TRY(glnn__read_int(in, "features", 1, &desc->features));
-    GLNN__TRY(glnn__read_int(in, "centres", 1, &desc->centres));
-    GLNN__TRY(glnn__read_int(in, "classes", 0, &desc->classes));
     if (desc->classes > 0 && desc->centres > (1 << 24) / desc->classes)
         return glnn__fail(GLNN_E_FORMAT, "%s: describes %d centres for each of %d classes",
                           in->path, desc->centres, desc->classes);
@@ -44,8 +41,15 @@ static glnn_status collect(const void *kmeans, const glnn__arrays *out)
     return GLNN_OK;
 }
 
-static const glnn__file_kind kind = {"kmeans",   "k-means",  describe,
-                                     undescribe, add_arrays, collect};
+static const glnn__file_kind kind = {
+    .name = "kmeans",
+    .what = "k-means",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .undescribe = check,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {

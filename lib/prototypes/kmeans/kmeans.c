@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "data/check.h"
-#include "ops/distances.h"
 #include "train/preparation.h"
 
 #include <glnn/map.h>
@@ -63,44 +62,28 @@ static void fill_defaults(glnn_kmeans_desc *desc)
         desc->seeding_samples = wanted > LEAST_SEEDING_SAMPLES ? wanted : LEAST_SEEDING_SAMPLES;
 }
 
-/* The class of each centre. */
-static glnn_status set_classes(glnn_kmeans *kmeans)
-{
-    const int count = count_of(&kmeans->desc);
-    int *classes = malloc((size_t)count * sizeof *classes);
-    if (!classes)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d centres", count);
-    for (int p = 0; p < count; ++p)
-        classes[p] = p / kmeans->desc.centres;
-    const glnn_status status = glnn__prototypes_set_classes(&kmeans->prototypes, classes);
-    free(classes);
-    return status;
-}
-
 static glnn_status create_all(glnn_kmeans *kmeans)
 {
     glnn_kmeans_desc *desc = &kmeans->desc;
     const int count = count_of(desc);
-    GLNN__TRY(glnn__prototypes_choose_layout(kmeans->ctx, desc->capacity, count, desc->features,
-                                             &desc->layout));
     const glnn__prototypes_desc of = {
         .count = count,
         .features = desc->features,
-        .has_classes = desc->classes > 0,
+        .classes = desc->classes,
         .weight_columns = 1,
+        .keeps_norms = true,
+        .learnt = {.name = "sizes of centres", .rows = count, .columns = 1},
         .layout = desc->layout,
         .search = desc->search,
         .capacity = desc->capacity,
     };
     GLNN__TRY(glnn__prototypes_create(kmeans->ctx, &of, &kmeans->prototypes));
-    kmeans->desc.layout = kmeans->prototypes.desc.layout;
-    GLNN__TRY(glnn__matrix_create_zero(kmeans->ctx, desc->layout, count, 1, "sizes of centres",
-                                       &kmeans->sizes));
+    desc->layout = kmeans->prototypes.desc.layout;
     kmeans->sizes_before = calloc((size_t)count, sizeof(float));
     kmeans->sizes_now = calloc((size_t)count, sizeof(float));
     if (!kmeans->sizes_before || !kmeans->sizes_now)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the sizes of %d centres", count);
-    return desc->classes > 0 ? set_classes(kmeans) : GLNN_OK;
+    return GLNN_OK;
 }
 
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
@@ -130,9 +113,6 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     if (!kmeans)
         return;
     glnn__prototypes_destroy(&kmeans->prototypes);
-    glnn_matrix_destroy(kmeans->sizes);
-    glnn_matrix_destroy(kmeans->centres_snapshot);
-    glnn_matrix_destroy(kmeans->sizes_snapshot);
     free(kmeans->sizes_before);
     free(kmeans->sizes_now);
     glnn__far_destroy(&kmeans->far);
@@ -157,14 +137,6 @@ glnn_status glnn__kmeans_check_set(const void *self, const char *function)
     return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", function);
 }
 
-glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans)
-{
-    glnn__prototypes *p = &kmeans->prototypes;
-    GLNN__TRY(glnn__row_norms(kmeans->ctx, p->values, p->norms));
-    p->has_norms = p->has_norms || !kmeans->ctx->announces;
-    return GLNN_OK;
-}
-
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
 {
     if (!kmeans || !centres)
@@ -176,8 +148,7 @@ glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
 glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres)
 {
     GLNN__TRY(glnn__prototypes_upload(&kmeans->prototypes, centres));
-    GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->sizes));
-    return glnn__kmeans_refresh(kmeans);
+    return glnn_fill(kmeans->ctx, 0, kmeans->prototypes.learnt);
 }
 
 glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
@@ -195,7 +166,7 @@ glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
     if (!kmeans || !sizes)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_sizes: an argument is null");
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
-    return glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+    return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
 glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
@@ -207,7 +178,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
         if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
             return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
                               p, (double)sizes[p]);
-    return glnn_matrix_upload(kmeans->ctx, kmeans->sizes, NULL, sizes, 0);
+    return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
 glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans, const glnn_preparation *preparation)
@@ -221,22 +192,10 @@ const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans)
     return kmeans ? glnn__preparation_get(&kmeans->prototypes.trained) : NULL;
 }
 
-static glnn_status predict_piece(void *self, const glnn__piece *piece)
-{
-    glnn_kmeans *kmeans = self;
-    glnn__winners found;
-    const glnn_status status =
-        glnn__prototypes_find_winners(&kmeans->prototypes, piece->count, &found);
-    if (!status)
-        glnn__winners_copy(&found, piece, piece->user);
-    glnn__winners_free(&found);
-    return status;
-}
-
 glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
                                 int *classes, float *distances)
 {
-    glnn__predictions out = {centres, classes, distances};
+    glnn__winners out = {centres, classes, distances, 0};
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__predict(&learner, __func__, samples, inputs, predict_piece, &out);
+    return glnn__predict(&learner, __func__, samples, inputs, glnn__prototypes_predict, &out);
 }

@@ -4,6 +4,7 @@
 
 #include "prototypes/kmeans/far.h"
 #include "prototypes/moves.h"
+#include "prototypes/use.h"
 
 #include <glnn/kmeans.h>
 
@@ -15,12 +16,11 @@ typedef struct glnn__chosen {
 } glnn__chosen;
 
 struct glnn_kmeans {
+    glnn__prototypes prototypes; /* the centres; what is learnt with them is their sizes,
+                                    count x 1: the samples that each stands for */
     glnn_context *ctx;
-    glnn_kmeans_desc desc;       /* defaults filled in */
-    const glnn__chosen *chosen;  /* the samples that are seen; NULL: all */
-    glnn__prototypes prototypes; /* the centres */
-    glnn_matrix *sizes;          /* count x 1: samples that each centre stands for */
-    glnn_matrix *centres_snapshot, *sizes_snapshot; /* NULL before the first one */
+    glnn_kmeans_desc desc;      /* defaults filled in */
+    const glnn__chosen *chosen; /* the samples that are seen; NULL: all */
 
     bool is_lloyd;       /* of the training under way: centres move once an epoch */
     double last_loss;    /* of the epoch before */
@@ -31,8 +31,11 @@ struct glnn_kmeans {
 
 /* ---- kmeans.c */
 
-/* Finds the norms of centres that have changed. */
-glnn_status glnn__kmeans_refresh(glnn_kmeans *kmeans);
+/* Classes, or 1 without. */
+static inline int glnn__kmeans_class_count(const glnn_kmeans *kmeans)
+{
+    return kmeans->desc.classes > 0 ? kmeans->desc.classes : 1;
+}
 
 /* The centres (count x features) as they are before any step, and the offset that they have. */
 glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);

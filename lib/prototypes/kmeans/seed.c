@@ -1,13 +1,13 @@
 /* Seeding: which samples the centres start from. */
 #include "prototypes/kmeans/kmeans.h"
 
+#include "base/integers.h"
 #include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "data/collector.h"
-#include "data/stream.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
+#include "prototypes/samples.h"
 #include "train/evaluate.h"
 
 #include <glnn/copy.h>
@@ -26,23 +26,28 @@ static const glnn__kernel seeding_kernel = {
 /* The distances of the pool stand in rows of so many: a column of them might be too tall. */
 #define GRID_COLUMNS 64
 
+/* The choice of the next centre of a class. */
+typedef struct class_seeding {
+    int samples;     /* in the pool                                              */
+    double left;     /* of what the next centre is drawn from                    */
+    bool is_uniform; /* it is drawn from the samples, not from their distances   */
+} class_seeding;
+
 /* Seeding under way. Without classes all samples are of class 0. */
 typedef struct seeding {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
     glnn_dataset *copy; /* of the pool, where the data set streams; it then stands in for it */
     glnn__random random;
-    int classes;
-    int size;         /* of the pool: samples that centres are drawn from           */
-    int *pool;        /* their numbers, in random order                             */
-    int *counts;      /* of the pool, by class                                      */
-    float *distances; /* squared, of each in the pool from the nearest centre so far */
-    double *left;     /* of what a class's next centre is drawn from                */
-    bool *is_uniform; /* a class draws from its samples, not from their distances   */
-    float *chosen;    /* numbers of samples, one a centre                           */
-    float *newest;    /* the centres chosen last, one a class                       */
-    int rows;         /* of the grid                                                */
-    glnn_matrix *pool_index, *newest_index, *newest_centres, *grid, *chosen_index;
+    int classes, size;  /* of the pool: samples that centres are drawn from           */
+    int *pool;          /* their numbers, in random order                             */
+    class_seeding *of;  /* each class                                                 */
+    float *distances;   /* squared, of each in the pool from the nearest centre so far */
+    int *chosen;        /* numbers of samples, one a centre                           */
+    int rows;           /* of the grid                                                */
+    glnn__order pooled; /* the pool on the GPU                                        */
+    glnn__order newest; /* the centres chosen last, one a class                       */
+    glnn_matrix *newest_centres, *grid;
 } seeding;
 
 static int class_of(const seeding *s, int sample)
@@ -91,12 +96,12 @@ static glnn_status check_count(const seeding *s, int samples, int class)
 static glnn_status repeat_samples(seeding *s)
 {
     for (int c = 0; c < s->classes; ++c)
-        GLNN__TRY(check_count(s, s->counts[c], class_in_data(s, c)));
+        GLNN__TRY(check_count(s, s->of[c].samples, class_in_data(s, c)));
     for (int i = 0; i < s->size; ++i) {
         const int class = class_of(s, s->pool[i]);
-        if (s->counts[class] >= s->kmeans->desc.centres)
+        if (s->of[class].samples >= s->kmeans->desc.centres)
             continue;
-        s->counts[class]++;
+        s->of[class].samples++;
         s->pool[s->size++] = s->pool[i];
     }
     return GLNN_OK;
@@ -114,58 +119,37 @@ static glnn_status fill_pool(seeding *s)
     int left = 0;
     for (int i = 0; i < samples; ++i) {
         const int class = class_of(s, order[i]);
-        if (s->counts[class] >= s->kmeans->desc.centres) {
+        if (s->of[class].samples >= s->kmeans->desc.centres) {
             order[left++] = order[i];
             continue;
         }
-        s->counts[class]++;
+        s->of[class].samples++;
         s->pool[s->size++] = order[i];
     }
     glnn_status status = repeat_samples(s);
     for (int i = 0; !status && i < left && s->size < limit; ++i) {
-        s->counts[class_of(s, order[i])]++;
+        s->of[class_of(s, order[i])].samples++;
         s->pool[s->size++] = order[i];
     }
     free(order);
     return status;
 }
 
-/* The samples of the pool, dense, and where there are classes their labels. */
-static glnn_status collect_pool(const seeding *s, float *inputs, int *labels)
-{
-    const size_t features = (size_t)s->data->features;
-    const size_t stride = glnn__texel_floats(s->data->features);
-    const size_t target =
-        glnn__texel_floats(glnn__target_columns(s->data->outputs, s->data->labels));
-    float *targets = malloc((size_t)s->size * target * sizeof *targets);
-    if (!targets)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", s->size);
-    glnn_status status = glnn__collect(&s->data->stream->source, &(glnn__collection){
-                                                                     .order = s->pool,
-                                                                     .count = s->size,
-                                                                     .inputs = inputs,
-                                                                     .targets = targets,
-                                                                 });
-    free(targets);
-    for (size_t i = 0; i < (size_t)s->size && !status; ++i) {
-        memmove(inputs + i * features, inputs + i * stride, features * sizeof *inputs);
-        labels[i] = class_of(s, s->pool[i]);
-    }
-    return status;
-}
-
 /* A data set that streams lends its pool: a resident copy, whose samples are numbered from 0 on. */
 static glnn_status copy_pool(seeding *s)
 {
+    const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
     const size_t size = (size_t)s->size;
     int *labels = malloc(size * sizeof *labels);
-    float *inputs = malloc(size * glnn__texel_floats(s->data->features) * sizeof *inputs);
+    float *inputs = malloc(size * (size_t)s->data->features * sizeof *inputs);
     glnn_status status =
         labels && inputs
-            ? GLNN_OK
+            ? glnn__copy_samples(&learner, s->data, s->pool, s->size, inputs)
             : glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", s->size);
-    if (!status)
-        status = collect_pool(s, inputs, labels);
+    for (int i = 0; i < s->size && !status; ++i) {
+        labels[i] = class_of(s, s->pool[i]);
+        s->pool[i] = i;
+    }
     if (!status)
         status = glnn_dataset_create(s->kmeans->ctx,
                                      &(glnn_dataset_desc){.samples = s->size,
@@ -177,21 +161,18 @@ static glnn_status copy_pool(seeding *s)
                                      &s->copy);
     free(labels);
     free(inputs);
-    GLNN__TRY(status);
-    s->data = s->copy;
-    for (int i = 0; i < s->size; ++i)
-        s->pool[i] = i;
-    return GLNN_OK;
+    s->data = status ? s->data : s->copy;
+    return status;
 }
 
 /* The pool begins with as many random samples of each class as it has centres. */
 static void choose_samples(seeding *s)
 {
     for (int c = 0; c < s->classes; ++c)
-        s->counts[c] = 0;
+        s->of[c].samples = 0;
     for (int i = 0; i < glnn_kmeans_count(s->kmeans); ++i) {
         const int class = class_of(s, s->pool[i]);
-        s->chosen[class * s->kmeans->desc.centres + s->counts[class]++] = (float)s->pool[i];
+        s->chosen[class * s->kmeans->desc.centres + s->of[class].samples++] = s->pool[i];
     }
 }
 
@@ -199,13 +180,13 @@ static void choose_samples(seeding *s)
 static void draw_shares(seeding *s, int index)
 {
     for (int c = 0; c < s->classes; ++c)
-        s->left[c] = 0;
+        s->of[c].left = 0;
     for (int i = 0; index > 0 && i < s->size; ++i)
-        s->left[class_of(s, s->pool[i])] += (double)s->distances[i];
+        s->of[class_of(s, s->pool[i])].left += (double)s->distances[i];
     for (int c = 0; c < s->classes; ++c) {
         const double share = ((double)glnn__random_next(&s->random) + 0.5) * 0x1p-32;
-        s->is_uniform[c] = !(s->left[c] > 0);
-        s->left[c] = share * (s->is_uniform[c] ? s->counts[c] : s->left[c]);
+        s->of[c].is_uniform = !(s->of[c].left > 0);
+        s->of[c].left = share * (s->of[c].is_uniform ? s->of[c].samples : s->of[c].left);
     }
 }
 
@@ -216,14 +197,14 @@ static void choose_next(seeding *s, int index)
     draw_shares(s, index);
     for (int i = 0; i < s->size; ++i) {
         const int c = class_of(s, s->pool[i]);
-        const double weight = s->is_uniform[c] ? 1 : (double)s->distances[i];
-        if (!(s->left[c] > 0 && weight > 0))
+        const double weight = s->of[c].is_uniform ? 1 : (double)s->distances[i];
+        if (!(s->of[c].left > 0 && weight > 0))
             continue;
-        s->newest[c] = (float)s->pool[i];
-        s->left[c] -= weight;
+        s->newest.entries[c] = s->pool[i];
+        s->of[c].left -= weight;
     }
     for (int c = 0; c < s->classes; ++c)
-        s->chosen[c * s->kmeans->desc.centres + index] = s->newest[c];
+        s->chosen[c * s->kmeans->desc.centres + index] = s->newest.entries[c];
 }
 
 static glnn_status check_distances(const seeding *s)
@@ -240,15 +221,15 @@ static glnn_status check_distances(const seeding *s)
 static glnn_status find_distances(seeding *s, bool is_first)
 {
     glnn_context *ctx = s->kmeans->ctx;
-    GLNN__TRY(glnn_matrix_upload(ctx, s->newest_index, NULL, s->newest, 0));
+    GLNN__TRY(glnn__order_upload(ctx, &s->newest));
     GLNN__TRY(
-        glnn_gather_rows(ctx, s->data->inputs, s->newest_index, 0, s->classes, s->newest_centres));
+        glnn_gather_rows(ctx, s->data->inputs, s->newest.matrix, 0, s->classes, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
         ctx, &(glnn__pass){
                  .kernel = &seeding_kernel,
                  .operands = {{.matrix = s->data->inputs},
                               {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
-                              {.matrix = s->pool_index},
+                              {.matrix = s->pooled.matrix},
                               {.matrix = s->newest_centres},
                               {.matrix = is_first ? NULL : s->grid}},
                  .output = s->grid,
@@ -258,24 +239,11 @@ static glnn_status find_distances(seeding *s, bool is_first)
     return check_distances(s);
 }
 
-static glnn_status create_index(seeding *s, int rows, const float *values, glnn_matrix **out)
-{
-    return glnn_matrix_create(s->kmeans->ctx,
-                              &(glnn_matrix_desc){.rows = rows,
-                                                  .columns = 1,
-                                                  .layout = GLNN_LAYOUT_PAGED,
-                                                  .data = values,
-                                                  .name = "seeds"},
-                              out);
-}
-
 static glnn_status choose_plus_plus(seeding *s)
 {
     glnn_context *ctx = s->kmeans->ctx;
-    for (int i = 0; i < s->size; ++i)
-        s->distances[i] = (float)s->pool[i];
-    GLNN__TRY(create_index(s, s->size, s->distances, &s->pool_index));
-    GLNN__TRY(create_index(s, s->classes, NULL, &s->newest_index));
+    GLNN__TRY(glnn__order_of(ctx, s->pool, s->size, &s->pooled));
+    GLNN__TRY(glnn__order_create(s->classes, 0, &s->newest));
     GLNN__TRY(glnn__matrix_create_scratch(ctx, s->kmeans->desc.layout, s->classes,
                                           s->data->features, "newest centres", &s->newest_centres));
     GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, s->rows, GRID_COLUMNS,
@@ -290,72 +258,58 @@ static glnn_status choose_plus_plus(seeding *s)
 
 static glnn_status allocate(seeding *s)
 {
-    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
-    const int limit = samples < wanted ? samples : wanted;
-    const int pool = limit > glnn_kmeans_count(s->kmeans) ? limit : glnn_kmeans_count(s->kmeans);
-    s->rows = (pool - 1) / GRID_COLUMNS + 1;
+    const int count = glnn_kmeans_count(s->kmeans);
+    const int limit = glnn__least(count_samples(s), s->kmeans->desc.seeding_samples);
+    const int pool = limit > count ? limit : count;
+    s->rows = glnn__ceil_div(pool, GRID_COLUMNS);
     s->pool = malloc((size_t)pool * sizeof *s->pool);
-    s->counts = calloc((size_t)s->classes, sizeof *s->counts);
+    s->of = calloc((size_t)s->classes, sizeof *s->of);
     s->distances = malloc((size_t)s->rows * GRID_COLUMNS * sizeof *s->distances);
-    s->left = malloc((size_t)s->classes * sizeof *s->left);
-    s->is_uniform = malloc((size_t)s->classes * sizeof *s->is_uniform);
-    s->chosen = malloc((size_t)glnn_kmeans_count(s->kmeans) * sizeof *s->chosen);
-    s->newest = malloc((size_t)s->classes * sizeof *s->newest);
-    if (s->pool && s->counts && s->distances && s->left && s->is_uniform && s->chosen && s->newest)
+    s->chosen = malloc((size_t)count * sizeof *s->chosen);
+    if (s->pool && s->of && s->distances && s->chosen)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "no memory to seed %d centres from %d samples",
-                      glnn_kmeans_count(s->kmeans), pool);
+    return glnn__fail(GLNN_E_NOMEM, "no memory to seed %d centres from %d samples", count, pool);
 }
 
 /* The samples that were chosen become the centres. */
-static glnn_status place_centres(seeding *s)
+static glnn_status place_centres(const seeding *s)
 {
-    glnn_kmeans *kmeans = s->kmeans;
-    float *centres =
-        malloc((size_t)glnn_kmeans_count(kmeans) * (size_t)kmeans->desc.features * sizeof *centres);
+    const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
+    const int count = glnn_kmeans_count(s->kmeans);
+    float *centres = malloc((size_t)count * (size_t)s->data->features * sizeof *centres);
     if (!centres)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", glnn_kmeans_count(kmeans));
-    kmeans->prototypes.is_set = false;
-    glnn_status status = glnn_gather_rows(kmeans->ctx, s->data->inputs, s->chosen_index, 0,
-                                          glnn_kmeans_count(kmeans), kmeans->prototypes.values);
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", count);
+    glnn_status status = glnn__copy_samples(&learner, s->data, s->chosen, count, centres);
     if (!status)
-        status = glnn_matrix_download(kmeans->ctx, kmeans->prototypes.values, NULL, centres, 0);
-    if (!status)
-        status = glnn__kmeans_start_from(kmeans, centres);
+        status = glnn__kmeans_start_from(s->kmeans, centres);
     free(centres);
     return status;
 }
 
 static glnn_status run(seeding *s)
 {
-    glnn_kmeans *kmeans = s->kmeans;
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
     if (s->data->stream)
         GLNN__TRY(copy_pool(s));
-    if (kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)
+    if (s->kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)
         choose_samples(s);
     else
         GLNN__TRY(choose_plus_plus(s));
-    GLNN__TRY(create_index(s, glnn_kmeans_count(kmeans), s->chosen, &s->chosen_index));
     return place_centres(s);
 }
 
 static void release(seeding *s)
 {
     free(s->pool);
-    free(s->counts);
+    free(s->of);
     free(s->distances);
-    free(s->left);
-    free(s->is_uniform);
     free(s->chosen);
-    free(s->newest);
     glnn_dataset_destroy(s->copy);
-    glnn_matrix_destroy(s->pool_index);
-    glnn_matrix_destroy(s->newest_index);
+    glnn__order_destroy(&s->pooled);
+    glnn__order_destroy(&s->newest);
     glnn_matrix_destroy(s->newest_centres);
     glnn_matrix_destroy(s->grid);
-    glnn_matrix_destroy(s->chosen_index);
 }
 
 glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data)
@@ -364,11 +318,7 @@ glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_seed: an argument is null");
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));
-    seeding s = {
-        .kmeans = kmeans,
-        .data = data,
-        .classes = kmeans->desc.classes > 0 ? kmeans->desc.classes : 1,
-    };
+    seeding s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
     glnn__random_start(&s.random, kmeans->desc.seed);
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     glnn_status status = run(&s);

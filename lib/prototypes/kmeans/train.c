@@ -3,7 +3,6 @@
 
 #include "base/status.h"
 #include "train/evaluate.h"
-#include "train/snapshot.h"
 #include "train/trainer.h"
 
 #include <glnn/copy.h>
@@ -20,11 +19,10 @@ static glnn_status update(glnn_kmeans *kmeans)
 {
     glnn__prototypes *p = &kmeans->prototypes;
     if (kmeans->is_lloyd)
-        GLNN__TRY(glnn_copy(kmeans->ctx, p->weights, kmeans->sizes));
+        GLNN__TRY(glnn_copy(kmeans->ctx, p->weights, p->learnt));
     else
-        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, p->weights, kmeans->sizes));
-    GLNN__TRY(glnn__means_update(p, kmeans->sizes));
-    return glnn__kmeans_refresh(kmeans);
+        GLNN__TRY(glnn_axpy(kmeans->ctx, 1, p->weights, p->learnt));
+    return glnn__means_update(p, p->learnt);
 }
 
 /* Looks through a part of a batch for samples far from their centres. Waits; but it is not often
@@ -32,9 +30,12 @@ static glnn_status update(glnn_kmeans *kmeans)
 static glnn_status look_through(glnn_kmeans *kmeans, int count)
 {
     glnn__prototypes *p = &kmeans->prototypes;
-    glnn__winners found;
+    glnn__winners found = {.classes = malloc((size_t)count * sizeof(int)),
+                           .distances = malloc((size_t)count * sizeof(float))};
     float *samples = NULL;
-    glnn_status status = glnn__prototypes_take_winners(p, count, &found);
+    glnn_status status = found.classes && found.distances
+                             ? glnn__prototypes_take_winners(p, count, &found)
+                             : glnn__fail(GLNN_E_NOMEM, "no memory for %d winners", count);
     if (!status)
         status = glnn__take_rows(kmeans->ctx, p->input, count, &samples);
     for (int i = 0; i < count && !status; ++i) {
@@ -43,16 +44,16 @@ static glnn_status look_through(glnn_kmeans *kmeans, int count)
         if (class >= 0 && glnn__far_accepts(&kmeans->far, class, found.distances[i]))
             glnn__far_insert(&kmeans->far, class, found.distances[i], sample);
     }
-    glnn__winners_free(&found);
+    free(found.classes);
+    free(found.distances);
     free(samples);
     return status;
 }
 
 static glnn_status prepare(void *self, int rows, int group)
 {
-    glnn_kmeans *kmeans = self;
     (void)group;
-    return glnn__prototypes_prepare(&kmeans->prototypes, rows);
+    return glnn__prototypes_prepare(self, rows);
 }
 
 /* Assigns the samples of a part and measures them. */
@@ -86,20 +87,6 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return assign(kmeans, part, &kmeans->prototypes.trained.measured);
 }
 
-/* The classes of the centres nearest to a part's samples. */
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn__prototypes_gather(&kmeans->prototypes, part));
-    return glnn__prototypes_classify(&kmeans->prototypes, part->count, classes);
-}
-
-static glnn_status place(void *self, const float *inputs)
-{
-    glnn_kmeans *kmeans = self;
-    return glnn__prototypes_place(&kmeans->prototypes, inputs);
-}
-
 static glnn_status clear_sums(glnn_kmeans *kmeans)
 {
     GLNN__TRY(glnn_fill(kmeans->ctx, 0, kmeans->prototypes.sums));
@@ -127,18 +114,21 @@ static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
             const glnn_rect row = {p, 0, 1, kmeans->desc.features}, element = {p, 0, 1, 1};
             GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.values, &row,
                                          far->samples + from * (size_t)far->features, 0));
-            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->sizes, &element, &(float){0}, 0));
+            GLNN__TRY(glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, &element,
+                                         &(float){0}, 0));
             kmeans->sizes_now[p] = 0;
         }
         *placed += used;
     }
-    return *placed > 0 ? glnn__kmeans_refresh(kmeans) : GLNN_OK;
+    if (*placed > 0)
+        glnn__prototypes_changed(&kmeans->prototypes);
+    return GLNN_OK;
 }
 
 /* Asks for far samples of each class, one for each of its centres that has no samples. */
 static glnn_status want_far(glnn_kmeans *kmeans)
 {
-    const int classes = kmeans->desc.classes > 0 ? kmeans->desc.classes : 1;
+    const int classes = glnn__kmeans_class_count(kmeans);
     int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
     if (!wanted)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
@@ -158,7 +148,8 @@ static glnn_status want_far(glnn_kmeans *kmeans)
 static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
 {
     int placed = 0;
-    GLNN__TRY(glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_now, 0));
+    GLNN__TRY(
+        glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, kmeans->sizes_now, 0));
     if (kmeans->far.is_wanted) {
         GLNN__TRY(place_empty(kmeans, &placed));
         glnn__far_destroy(&kmeans->far);
@@ -186,23 +177,6 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
                kmeans->last_loss - loss <= tolerance * kmeans->last_loss;
     kmeans->last_loss = loss;
     return GLNN_OK;
-}
-
-static glnn_status snapshot(void *self)
-{
-    glnn_kmeans *kmeans = self;
-    glnn__offset_snapshot(&kmeans->prototypes.offset);
-    GLNN__TRY(glnn__snapshot_take(kmeans->prototypes.values, &kmeans->centres_snapshot));
-    return glnn__snapshot_take(kmeans->sizes, &kmeans->sizes_snapshot);
-}
-
-static glnn_status restore(void *self)
-{
-    glnn_kmeans *kmeans = self;
-    GLNN__TRY(glnn__snapshot_restore(kmeans->centres_snapshot, kmeans->prototypes.values));
-    GLNN__TRY(glnn__snapshot_restore(kmeans->sizes_snapshot, kmeans->sizes));
-    GLNN__TRY(glnn__offset_restore(kmeans->ctx, &kmeans->prototypes.offset));
-    return glnn__kmeans_refresh(kmeans);
 }
 
 static glnn_status save(const void *self, const char *path)
@@ -233,7 +207,8 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     kmeans->last_loss = INFINITY;
     glnn__far_destroy(&kmeans->far);
     GLNN__TRY(clear_sums(kmeans));
-    return glnn_matrix_download(kmeans->ctx, kmeans->sizes, NULL, kmeans->sizes_before, 0);
+    return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, kmeans->sizes_before,
+                                0);
 }
 
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
@@ -244,10 +219,10 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .gradient = gradient,
         .apply = apply,
         .measure = measure,
-        .classify = classify,
-        .place = place,
-        .snapshot = snapshot,
-        .restore = restore,
+        .classify = glnn__prototypes_classify,
+        .place = glnn__prototypes_place,
+        .snapshot = glnn__prototypes_snapshot,
+        .restore = glnn__prototypes_restore,
         .save = save,
         .check_set = glnn__kmeans_check_set,
         .describe = describe,

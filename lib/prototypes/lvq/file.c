@@ -1,26 +1,13 @@
-#include <glnn/lvq.h>
+#include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
 #include "train/learner_file.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const glnn__described_number numbers[] = {
-    {"xi", offsetof(glnn_lvq_desc, xi), INFINITY},
-    {"xi_growth", offsetof(glnn_lvq_desc, xi_growth), INFINITY},
-    {"window", offsetof(glnn_lvq_desc, window), 1},
-    {"epsilon", offsetof(glnn_lvq_desc, epsilon), INFINITY},
-    {"sigma", offsetof(glnn_lvq_desc, sigma), INFINITY},
-    {"scale", offsetof(glnn_lvq_desc, scale), INFINITY},
-    {"metric_rate", offsetof(glnn_lvq_desc, metric_rate), INFINITY},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* The description of a classifier in a file, without its arrays. */
 typedef struct lvq_description {
@@ -36,36 +23,28 @@ static lvq_description description_of(const glnn_lvq *lvq)
                              .epochs = glnn_lvq_get_epochs(lvq)};
 }
 
-static void describe(const void *description, glnn__texts *texts)
+static const char *kind_name(int kind)
 {
-    const lvq_description *of = description;
-    glnn__texts_add(texts, "kind", "%s", glnn_lvq_kind_name(of->desc.kind));
-    glnn__texts_add(texts, "features", "%d", of->desc.features);
-    glnn__texts_add(texts, "classes", "%d", of->desc.classes);
-    glnn__texts_add(texts, "prototypes", "%d", of->count);
-    glnn__texts_add(texts, "rank", "%d", of->desc.rank);
-    glnn__texts_add_numbers(texts, numbers, NUMBERS, &of->desc);
-    glnn__texts_add(texts, "epochs", "%.17g", of->epochs);
-    glnn__texts_add(texts, "seed", "%" PRIu64, of->desc.seed);
+    return glnn_lvq_kind_name((glnn_lvq_kind)kind);
 }
 
-static glnn_status undescribe(const glnn__described_file *in, void *description)
-{
-    lvq_description *out = description;
-    const char *kinds[GLNN_LVQ_KIND_COUNT];
-    int kind;
-    for (int k = 0; k < GLNN_LVQ_KIND_COUNT; ++k)
-        kinds[k] = glnn_lvq_kind_name((glnn_lvq_kind)k);
-    GLNN__TRY(glnn__read_choice(in, "kind", kinds, GLNN_LVQ_KIND_COUNT, &kind));
-    out->desc.kind = (glnn_lvq_kind)kind;
-    GLNN__TRY(glnn__read_int(in, "features", 1, &out->desc.features));
-    GLNN__TRY(glnn__read_int(in, "classes", 1, &out->desc.classes));
-    GLNN__TRY(glnn__read_int(in, "prototypes", 1, &out->count));
-    GLNN__TRY(glnn__read_int(in, "rank", 1, &out->desc.rank));
-    GLNN__TRY(glnn__read_numbers(in, numbers, NUMBERS, &out->desc));
-    GLNN__TRY(glnn__read_double(in, "epochs", &out->epochs));
-    return glnn__read_count(in, "seed", &out->desc.seed);
-}
+static const glnn__field fields[] = {
+    {"kind", GLNN__FIELD_CHOICE, .offset = offsetof(lvq_description, desc.kind), .name = kind_name,
+     .choices = GLNN_LVQ_KIND_COUNT},
+    {"features", .offset = offsetof(lvq_description, desc.features), .least = 1},
+    {"classes", .offset = offsetof(lvq_description, desc.classes), .least = 1},
+    {"prototypes", .offset = offsetof(lvq_description, count), .least = 1},
+    {"rank", .offset = offsetof(lvq_description, desc.rank), .least = 1},
+    {"xi", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi)},
+    {"xi_growth", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.xi_growth)},
+    {"window", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.window), .limit = 1},
+    {"epsilon", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.epsilon)},
+    {"sigma", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.sigma)},
+    {"scale", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.scale)},
+    {"metric_rate", GLNN__FIELD_FLOAT, .offset = offsetof(lvq_description, desc.metric_rate)},
+    {"epochs", GLNN__FIELD_DOUBLE, .offset = offsetof(lvq_description, epochs)},
+    {"seed", GLNN__FIELD_COUNT, .offset = offsetof(lvq_description, desc.seed)},
+};
 
 /* Parameters other than prototypes and classes; each kind of classifier has one of them or none. */
 typedef struct extra_array {
@@ -107,25 +86,14 @@ static void add_arrays(const void *description, glnn__arrays *out)
         glnn__arrays_add(out, extra.dimensions, extra.size, "%s", extra.name);
 }
 
-static glnn_status collect_prototypes(const glnn_lvq *lvq, float *prototypes, float *classes)
-{
-    const size_t count = (size_t)glnn_lvq_count(lvq);
-    int *numbers_of = malloc(count * sizeof *numbers_of);
-    if (!numbers_of)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %zu prototypes", count);
-    glnn_status status = glnn_lvq_get_prototypes(lvq, prototypes, numbers_of);
-    for (size_t p = 0; !status && p < count; ++p)
-        classes[p] = (float)numbers_of[p];
-    free(numbers_of);
-    return status;
-}
-
 static glnn_status collect(const void *learner, const glnn__arrays *out)
 {
     const glnn_lvq *lvq = learner;
     const lvq_description of = description_of(lvq);
     const extra_array extra = extra_of(&of);
-    GLNN__TRY(collect_prototypes(lvq, out->values[PROTOTYPES], out->values[CLASSES]));
+    GLNN__TRY(glnn_lvq_get_prototypes(lvq, out->values[PROTOTYPES], NULL));
+    for (int p = 0; p < of.count; ++p)
+        out->values[CLASSES][p] = (float)lvq->prototypes.class_numbers[p];
     if (extra.name)
         GLNN__TRY(extra.get(lvq, out->values[EXTRA]));
     if (!glnn__arrays_finite(out, 0, out->count))
@@ -135,7 +103,13 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
 }
 
 static const glnn__file_kind kind = {
-    "lvq", "classifier of prototypes", describe, undescribe, add_arrays, collect};
+    .name = "lvq",
+    .what = "classifier of prototypes",
+    .fields = fields,
+    .field_count = sizeof fields / sizeof *fields,
+    .add_arrays = add_arrays,
+    .collect = collect,
+};
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {

@@ -1,6 +1,7 @@
 /* Making and unmaking a classifier of prototypes. */
 #include "prototypes/lvq/lvq.h"
 
+#include "base/integers.h"
 #include "base/status.h"
 
 #include <math.h>
@@ -12,17 +13,32 @@
 #define DEFAULT_XI           20
 #define DEFAULT_WINDOW       0.3f
 #define DEFAULT_EPSILON      0.2f
-#define DEFAULT_GRLVQ_RATE   1
-#define DEFAULT_GMLVQ_RATE   0.05f
+
+/* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
+ * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
+ * wrong as often as right keeps the first one. */
+#define DEFAULT_RATE           0.005f
+#define DEFAULT_OWN_RATE       0.01f
+#define DEFAULT_POSTERIOR_RATE 0.01f
+
+static const glnn__lvq_traits kinds[GLNN_LVQ_KIND_COUNT] = {
+    [GLNN_LVQ_GLVQ] = {"glvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_GRLVQ] = {"grlvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_ROOTS,
+                        "relevances"},
+    [GLNN_LVQ_GMLVQ] = {"gmlvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 0.05f, GLNN__METRIC_OMEGA,
+                        "omega"},
+    [GLNN_LVQ_RSLVQ] = {"rslvq", GLNN__RULE_POSTERIOR, DEFAULT_POSTERIOR_RATE, 1,
+                        GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_LVQ1] = {"lvq1", GLNN__RULE_NEAREST, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_OLVQ1] = {"olvq1", GLNN__RULE_NEAREST, DEFAULT_OWN_RATE, 1, GLNN__METRIC_PLAIN,
+                        "rates"},
+    [GLNN_LVQ_LVQ21] = {"lvq2.1", GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_LVQ3] = {"lvq3", GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+};
 
 const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
 {
-    static const char *const names[GLNN_LVQ_KIND_COUNT] = {
-        [GLNN_LVQ_GLVQ] = "glvq",    [GLNN_LVQ_GRLVQ] = "grlvq", [GLNN_LVQ_GMLVQ] = "gmlvq",
-        [GLNN_LVQ_RSLVQ] = "rslvq",  [GLNN_LVQ_LVQ1] = "lvq1",   [GLNN_LVQ_OLVQ1] = "olvq1",
-        [GLNN_LVQ_LVQ21] = "lvq2.1", [GLNN_LVQ_LVQ3] = "lvq3",
-    };
-    return (unsigned)kind < GLNN_LVQ_KIND_COUNT ? names[kind] : "unknown";
+    return (unsigned)kind < GLNN_LVQ_KIND_COUNT ? kinds[kind].name : "unknown";
 }
 
 static glnn_status check_choices(const glnn_lvq_desc *desc)
@@ -112,7 +128,7 @@ static void fill_defaults(glnn_lvq_desc *desc)
     if (desc->rank == 0)
         desc->rank = desc->features;
     if (desc->metric_rate == 0)
-        desc->metric_rate = desc->kind == GLNN_LVQ_GMLVQ ? DEFAULT_GMLVQ_RATE : DEFAULT_GRLVQ_RATE;
+        desc->metric_rate = kinds[desc->kind].metric_rate;
     if (desc->capacity == 0)
         desc->capacity = DEFAULT_CAPACITY;
 }
@@ -127,81 +143,79 @@ static glnn_status copy_counts(glnn_lvq *lvq)
     return copy ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", lvq->desc.classes);
 }
 
-static glnn__rule rule_of(glnn_lvq_kind kind)
+/* The matrices that stay. */
+static glnn__matrices matrices_of(glnn_lvq *lvq)
 {
-    switch (kind) {
-    case GLNN_LVQ_RSLVQ:
-        return GLNN__RULE_POSTERIOR;
-    case GLNN_LVQ_LVQ1:
-    case GLNN_LVQ_OLVQ1:
-        return GLNN__RULE_NEAREST;
-    case GLNN_LVQ_LVQ21:
-    case GLNN_LVQ_LVQ3:
-        return GLNN__RULE_WINDOW;
-    default:
-        return GLNN__RULE_MARGIN;
-    }
+    const glnn_layout layout = lvq->desc.layout;
+    const int count = lvq->prototypes.desc.count, features = lvq->desc.features;
+    const int rank = lvq->desc.rank, omega = lvq->desc.kind == GLNN_LVQ_GMLVQ ? 1 : 0;
+    const int limited = glnn__lvq_is_limited(lvq) ? 1 : 0;
+    return (glnn__matrices){{
+        {&lvq->pushes, layout, limited * count, features, "pushes of samples"},
+        {&lvq->norm, GLNN_LAYOUT_PACKED, omega, 1, "norm of omega"},
+        {&lvq->moved, layout, omega * count, features, "moves of prototypes"},
+        {&lvq->moved_image, layout, omega * count, rank, "images of moves"},
+        {&lvq->gradient, layout, omega * rank, features, "gradient of omega"},
+    }};
+}
+
+/* Those of a batch. */
+static glnn__matrices matrices_of_batch(glnn_lvq *lvq, int rows)
+{
+    const glnn_lvq_desc *desc = &lvq->desc;
+    const glnn_layout layout = desc->layout;
+    const int shares = desc->kind == GLNN_LVQ_RSLVQ ? rows : 0;
+    const int slices = desc->kind == GLNN_LVQ_GRLVQ ? rows : 0;
+    const int differences = desc->kind == GLNN_LVQ_GMLVQ ? 2 * rows : 0;
+    return (glnn__matrices){{
+        {&lvq->shares, layout, shares, lvq->prototypes.desc.count, "shares of prototypes"},
+        {&lvq->slices, layout, glnn__ceil_div(slices, GLNN__LVQ_SLICE_SAMPLES), desc->features,
+         "gradient of relevances"},
+        {&lvq->differences, layout, differences, desc->features, "differences"},
+        {&lvq->weighted, layout, differences, desc->rank, "images of differences"},
+    }};
+}
+
+/* Parameters next to the prototypes; only few kinds have any. */
+static void describe_learnt(const glnn_lvq_desc *desc, glnn__prototypes_desc *out)
+{
+    out->learnt.name = kinds[desc->kind].learnt;
+    if (!out->learnt.name)
+        return;
+    out->learnt.rows = desc->kind == GLNN_LVQ_GMLVQ ? desc->rank : 1;
+    out->learnt.columns = desc->kind == GLNN_LVQ_OLVQ1 ? out->count : desc->features;
+    if (desc->kind == GLNN_LVQ_OLVQ1)
+        out->learnt.layout = GLNN_LAYOUT_PACKED;
 }
 
 static glnn_status create_prototypes(glnn_lvq *lvq, int count)
 {
-    const glnn_lvq_desc *desc = &lvq->desc;
-    const int image_columns = desc->kind == GLNN_LVQ_GRLVQ   ? desc->features
-                              : desc->kind == GLNN_LVQ_GMLVQ ? desc->rank
-                                                             : 0;
-    const glnn__prototypes_desc of = {
+    glnn_lvq_desc *desc = &lvq->desc;
+    glnn__prototypes_desc of = {
         .count = count,
         .features = desc->features,
-        .has_classes = true,
+        .classes = desc->classes,
+        .counts = desc->prototypes_of,
         .weight_columns = 2,
-        .image_columns = image_columns,
+        .metric = lvq->traits->metric,
         .layout = desc->layout,
         .search = desc->search,
         .capacity = desc->capacity,
     };
+    describe_learnt(desc, &of);
     GLNN__TRY(glnn__prototypes_create(lvq->ctx, &of, &lvq->prototypes));
-    lvq->desc.layout = lvq->prototypes.desc.layout;
+    desc->layout = lvq->prototypes.desc.layout;
     return GLNN_OK;
-}
-
-static glnn_status create_matrix(glnn_lvq *lvq, glnn_layout layout, int rows, int columns,
-                                 const char *name, glnn_matrix **out)
-{
-    return glnn__matrix_create_zero(lvq->ctx, layout, rows, columns, name, out);
-}
-
-static glnn_status create_metric(glnn_lvq *lvq, int count)
-{
-    const glnn_lvq_desc *desc = &lvq->desc;
-    const glnn_layout layout = desc->layout;
-    if (desc->kind == GLNN_LVQ_GRLVQ)
-        return create_matrix(lvq, layout, 1, desc->features, "roots of relevances",
-                             &lvq->learnt[GLNN__LVQ_ROOTS]);
-    GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, 1, "norm of omega", &lvq->norm));
-    GLNN__TRY(create_matrix(lvq, layout, desc->rank, desc->features, "omega",
-                            &lvq->learnt[GLNN__LVQ_OMEGA]));
-    GLNN__TRY(
-        create_matrix(lvq, layout, count, desc->features, "moves of prototypes", &lvq->moved));
-    GLNN__TRY(create_matrix(lvq, layout, count, desc->rank, "images of moves", &lvq->moved_image));
-    return create_matrix(lvq, layout, desc->rank, desc->features, "gradient of omega",
-                         &lvq->gradient);
 }
 
 static glnn_status create_all(glnn_lvq *lvq, int count)
 {
-    glnn_lvq_desc *desc = &lvq->desc;
-    GLNN__TRY(glnn__prototypes_choose_layout(lvq->ctx, desc->capacity, count, desc->features,
-                                             &desc->layout));
+    lvq->reach.mean = malloc((size_t)lvq->desc.features * sizeof *lvq->reach.mean);
+    if (!lvq->reach.mean)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
     GLNN__TRY(create_prototypes(lvq, count));
-    if (lvq->prototypes.images)
-        GLNN__TRY(create_metric(lvq, count));
-    if (desc->kind == GLNN_LVQ_OLVQ1)
-        GLNN__TRY(create_matrix(lvq, GLNN_LAYOUT_PACKED, 1, count, "rates of prototypes",
-                                &lvq->learnt[GLNN__LVQ_RATES]));
-    if (glnn__lvq_is_limited(lvq))
-        GLNN__TRY(create_matrix(lvq, desc->layout, count, desc->features, "pushes of samples",
-                                &lvq->pushes));
-    GLNN__TRY(glnn__lvq_number_classes(lvq));
+    const glnn__matrices matrices = matrices_of(lvq);
+    GLNN__TRY(glnn__matrices_create(lvq->ctx, glnn__matrix_create_zero, &matrices));
     return glnn__lvq_reset(lvq);
 }
 
@@ -222,7 +236,7 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
         return glnn__fail(GLNN_E_NOMEM, "no memory for a classifier");
     lvq->ctx = ctx;
     lvq->desc = filled;
-    lvq->rule = rule_of(filled.kind);
+    lvq->traits = &kinds[filled.kind];
     lvq->finds_scale = desc->scale == 0;
     lvq->finds_sigma = desc->sigma == 0;
     glnn_status status = copy_counts(lvq);
@@ -237,62 +251,17 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
     return status;
 }
 
-/* The matrices whose size is that of a batch. */
-static void destroy_batch(glnn_lvq *lvq)
-{
-    const bool has_slices = lvq->desc.kind == GLNN_LVQ_GRLVQ;
-    glnn_matrix **const matrices[] = {&lvq->shares, &lvq->differences, &lvq->weighted,
-                                      has_slices ? &lvq->gradient : NULL};
-    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; ++i) {
-        if (!matrices[i])
-            continue;
-        glnn_matrix_destroy(*matrices[i]);
-        *matrices[i] = NULL;
-    }
-    lvq->rows = 0;
-}
-
 void glnn_lvq_destroy(glnn_lvq *lvq)
 {
     if (!lvq)
         return;
-    destroy_batch(lvq);
+    const glnn__matrices matrices = matrices_of(lvq), batch = matrices_of_batch(lvq, 0);
+    glnn__matrices_destroy(&batch);
+    glnn__matrices_destroy(&matrices);
     glnn__prototypes_destroy(&lvq->prototypes);
-    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i) {
-        glnn_matrix_destroy(lvq->learnt[i]);
-        glnn_matrix_destroy(lvq->snapshot[i]);
-    }
-    glnn_matrix_destroy(lvq->prototypes_snapshot);
-    glnn_matrix_destroy(lvq->pushes);
-    glnn_matrix_destroy(lvq->moved);
-    glnn_matrix_destroy(lvq->moved_image);
-    glnn_matrix_destroy(lvq->gradient);
-    glnn_matrix_destroy(lvq->norm);
     free((int *)lvq->desc.prototypes_of);
     free(lvq->reach.mean);
     free(lvq);
-}
-
-static glnn_status create_batch(glnn_lvq *lvq, int rows)
-{
-    const glnn_layout layout = lvq->desc.layout;
-    const int features = lvq->desc.features;
-    switch (lvq->desc.kind) {
-    case GLNN_LVQ_RSLVQ:
-        return glnn__matrix_create_scratch(lvq->ctx, layout, rows, lvq->prototypes.desc.count,
-                                           "shares of prototypes", &lvq->shares);
-    case GLNN_LVQ_GRLVQ:
-        return glnn__matrix_create_scratch(lvq->ctx, layout,
-                                           (rows - 1) / GLNN__LVQ_SLICE_SAMPLES + 1, features,
-                                           "gradient of relevances", &lvq->gradient);
-    case GLNN_LVQ_GMLVQ:
-        GLNN__TRY(glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, features, "differences",
-                                              &lvq->differences));
-        return glnn__matrix_create_scratch(lvq->ctx, layout, 2 * rows, lvq->desc.rank,
-                                           "images of differences", &lvq->weighted);
-    default:
-        return GLNN_OK;
-    }
 }
 
 glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows)
@@ -300,11 +269,9 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows)
     GLNN__TRY(glnn__prototypes_prepare(&lvq->prototypes, rows));
     if (rows == lvq->rows)
         return GLNN_OK;
-    destroy_batch(lvq);
-    const glnn_status status = create_batch(lvq, rows);
-    if (status)
-        destroy_batch(lvq);
-    else
-        lvq->rows = rows;
-    return status;
+    const glnn__matrices batch = matrices_of_batch(lvq, rows);
+    lvq->rows = 0;
+    GLNN__TRY(glnn__matrices_create(lvq->ctx, glnn__matrix_create_scratch, &batch));
+    lvq->rows = rows;
+    return GLNN_OK;
 }

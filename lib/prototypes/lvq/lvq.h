@@ -3,43 +3,44 @@
 #define GLNN__PROTOTYPES_LVQ_LVQ_H
 
 #include "prototypes/moves.h"
-#include "train/predict.h"
+#include "prototypes/use.h"
 
 #include <glnn/lvq.h>
 
-/* Parameters that kinds learn in addition to prototypes. */
-enum {
-    GLNN__LVQ_ROOTS, /* GRLVQ: 1 x features, the square roots of the relevances */
-    GLNN__LVQ_OMEGA, /* GMLVQ: rank x features                                  */
-    GLNN__LVQ_RATES, /* OLVQ1: 1 x count; 0: has not won yet                    */
-    GLNN__LVQ_LEARNT
-};
+/* The properties of a kind of classifier. */
+typedef struct glnn__lvq_traits {
+    const char *name;
+    glnn__rule rule;
+    float rate;        /* of training, if its description has none             */
+    float metric_rate; /* the same; 0: the kind learns no metric               */
+    glnn__metric metric;
+    const char *learnt; /* next to the prototypes, in files; NULL: nothing     */
+} glnn__lvq_traits;
 
 /* How far prototypes of LVQ1, OLVQ1, LVQ2.1 and LVQ3 may go in a training. */
 typedef struct glnn__lvq_reach {
-    double *mean;   /* of the samples; NULL before the first training   */
-    double samples; /* their distance from it, root mean square          */
-    double limit;   /* of a prototype's distance from it                 */
-    int epochs;     /* of this training so far                           */
+    double *mean;  /* of the samples that were looked at last           */
+    double square; /* their mean squared distance from it               */
+    double limit;  /* of a prototype's distance from it                 */
+    int epochs;    /* of this training so far                           */
 } glnn__lvq_reach;
 
 struct glnn_lvq {
+    glnn__prototypes
+        prototypes; /* what is learnt with them: GRLVQ, 1 x features, the square roots of
+                                    the relevances; GMLVQ, rank x features, Omega; OLVQ1, 1 x count,
+                                    rates, 0 before a prototype has won */
     glnn_context *ctx;
     glnn_lvq_desc desc; /* defaults filled in; prototypes_of is its own copy */
-    glnn__rule rule;
+    const glnn__lvq_traits *traits;
     bool finds_scale, finds_sigma; /* from the data: the description left them open */
     double epochs;
     glnn__lvq_reach reach;
-    glnn__prototypes prototypes;
-    glnn_matrix *learnt[GLNN__LVQ_LEARNT];
-    glnn_matrix *snapshot[GLNN__LVQ_LEARNT], *prototypes_snapshot; /* NULL before the first one */
-
-    /* GRLVQ and GMLVQ measure in the image of the metric's map: x times the roots, or Omega x. */
-    bool has_images; /* p->images are those of the prototypes as of now  */
 
     /* In use by the passes of a batch. */
     int rows;                 /* that the following are for; 0: none                            */
     glnn_matrix *shares;      /* RSLVQ: rows x count, scores and then factors of moves          */
+    glnn_matrix *slices;      /* GRLVQ: slices x features, the gradient of the relevances       */
     glnn_matrix *differences; /* GMLVQ: 2 rows x features, x - m for both winners               */
     glnn_matrix *weighted;    /* GMLVQ: 2 rows x rank, their images times the moves' factors    */
 
@@ -47,7 +48,7 @@ struct glnn_lvq {
     glnn_matrix *pushes;      /* LVQ1 to LVQ3: the part of the sums whose factors are negative */
     glnn_matrix *moved;       /* GMLVQ: count x features, how far the prototypes should go */
     glnn_matrix *moved_image; /* GMLVQ: count x rank */
-    glnn_matrix *gradient;    /* of the metric: GRLVQ slices x features, GMLVQ rank x features */
+    glnn_matrix *gradient;    /* GMLVQ: rank x features, of Omega */
     glnn_matrix *norm;        /* GMLVQ: 1 x 1, the squared norm of Omega */
 };
 
@@ -64,16 +65,14 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 /* As glnn__learner_type. */
 glnn_status glnn__lvq_check_set(const void *self, const char *function);
 
-/* Numbers the prototypes by class: those of class 0, those of class 1 ... */
-glnn_status glnn__lvq_number_classes(glnn_lvq *lvq);
-
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
 /* ---- start.c */
 
-/* Finds the scale and the sigma that the description leaves to the data. */
-glnn_status glnn__lvq_find_scale(glnn_lvq *lvq, const glnn_dataset *data);
+/* Finds the mean of the samples, their distance from it, and the scale and the sigma that the description
+ * leaves to the data. */
+glnn_status glnn__lvq_look_at(glnn_lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
 
@@ -99,9 +98,6 @@ glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
 /* ---- metric.c */
-
-/* The images of prototypes, and of the samples in place. */
-glnn_status glnn__lvq_find_images(glnn_lvq *lvq);
 
 /* Scales Omega to trace(Omega' Omega) = 1. */
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);

@@ -40,33 +40,6 @@ static const glnn__kernel relevances_kernel = {
     .uniforms = {[RATE] = "float rate"},
 };
 
-/* out = x times the roots of the relevances, or Omega x. */
-static glnn_status map_rows(glnn_lvq *lvq, const glnn_matrix *x, glnn_matrix *out)
-{
-    if (lvq->desc.kind == GLNN_LVQ_GRLVQ)
-        return glnn_binary_apply(lvq->ctx, GLNN_BINARY_MULTIPLY, x, lvq->learnt[GLNN__LVQ_ROOTS],
-                                 out);
-    const glnn__product product = {
-        .a = x,
-        .b = lvq->learnt[GLNN__LVQ_OMEGA],
-        .c = out,
-        .alpha = 1,
-        .transpose_b = true,
-    };
-    return glnn__product_run(lvq->ctx, &product);
-}
-
-glnn_status glnn__lvq_find_images(glnn_lvq *lvq)
-{
-    glnn__prototypes *p = &lvq->prototypes;
-    if (!p->images)
-        return GLNN_OK;
-    if (!lvq->has_images)
-        GLNN__TRY(map_rows(lvq, p->values, p->images));
-    lvq->has_images = true;
-    return map_rows(lvq, p->input, p->points);
-}
-
 /* Samples of a batch beyond which the metric goes by their mean, as if there were so many. */
 #define MOST_SAMPLES 128
 
@@ -101,7 +74,7 @@ static glnn_status add_relevances(glnn_lvq *lvq, int count, bool is_first)
 {
     const glnn__prototypes *p = &lvq->prototypes;
     glnn__pass pass = difference_pass(lvq, count, p->input, p->values, DIFFERENCE_SQUARED,
-                                      2 * GLNN__LVQ_SLICE_SAMPLES, lvq->gradient);
+                                      2 * GLNN__LVQ_SLICE_SAMPLES, lvq->slices);
     pass.blend = !is_first;
     pass.blend_factor = 1;
     return glnn__pass_run(lvq->ctx, &pass);
@@ -131,13 +104,13 @@ static glnn_status add_omega(glnn_lvq *lvq, int count, bool is_first)
 
 glnn_status glnn__lvq_add_metric(glnn_lvq *lvq, int count, bool is_first)
 {
-    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? add_relevances(lvq, count, is_first)
-                                            : add_omega(lvq, count, is_first);
+    return lvq->traits->metric == GLNN__METRIC_ROOTS ? add_relevances(lvq, count, is_first)
+                                                     : add_omega(lvq, count, is_first);
 }
 
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq)
 {
-    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    glnn_matrix *omega = lvq->prototypes.learnt;
     GLNN__TRY(
         glnn_reduce(lvq->ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, omega, lvq->norm));
     return glnn__divide_by_root(lvq->ctx, omega, lvq->norm, omega);
@@ -163,9 +136,9 @@ glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *g
 
 static glnn_status step_relevances(glnn_lvq *lvq, int count)
 {
-    glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
+    glnn_matrix *roots = lvq->prototypes.learnt;
     GLNN__TRY(glnn__prototypes_apply(&lvq->prototypes, &(glnn__sums){.scales = roots}));
-    return glnn__lvq_descend_relevances(lvq->ctx, lvq->gradient, metric_factor(lvq, count) / 2,
+    return glnn__lvq_descend_relevances(lvq->ctx, lvq->slices, metric_factor(lvq, count) / 2,
                                         roots);
 }
 
@@ -173,9 +146,9 @@ static glnn_status step_relevances(glnn_lvq *lvq, int count)
 static glnn_status step_omega(glnn_lvq *lvq, int count)
 {
     glnn__prototypes *p = &lvq->prototypes;
-    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    glnn_matrix *omega = lvq->prototypes.learnt;
     GLNN__TRY(glnn__prototypes_apply(p, &(glnn__sums){.moves = lvq->moved}));
-    GLNN__TRY(map_rows(lvq, lvq->moved, lvq->moved_image));
+    GLNN__TRY(glnn__prototypes_map(p, lvq->moved, lvq->moved_image));
     const glnn__product product = {
         .a = lvq->moved_image,
         .b = omega,
@@ -191,5 +164,6 @@ static glnn_status step_omega(glnn_lvq *lvq, int count)
 
 glnn_status glnn__lvq_step_metric(glnn_lvq *lvq, int count)
 {
-    return lvq->desc.kind == GLNN_LVQ_GRLVQ ? step_relevances(lvq, count) : step_omega(lvq, count);
+    return lvq->traits->metric == GLNN__METRIC_ROOTS ? step_relevances(lvq, count)
+                                                     : step_omega(lvq, count);
 }

@@ -32,24 +32,10 @@ glnn_status glnn__lvq_check_set(const void *self, const char *function)
                       function);
 }
 
-glnn_status glnn__lvq_number_classes(glnn_lvq *lvq)
-{
-    const int count = lvq->prototypes.desc.count;
-    int *numbers = malloc((size_t)count * sizeof *numbers);
-    if (!numbers)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the classes of %d prototypes", count);
-    for (int c = 0, p = 0; c < lvq->desc.classes; ++c)
-        for (int i = 0; i < lvq->desc.prototypes_of[c]; ++i)
-            numbers[p++] = c;
-    const glnn_status status = glnn__prototypes_set_classes(&lvq->prototypes, numbers);
-    free(numbers);
-    return status;
-}
-
 /* The identity, or normal numbers where Omega has fewer rows than columns. */
 static glnn_status start_omega(glnn_lvq *lvq)
 {
-    glnn_matrix *omega = lvq->learnt[GLNN__LVQ_OMEGA];
+    glnn_matrix *omega = lvq->prototypes.learnt;
     if (omega->rows == omega->columns)
         GLNN__TRY(glnn_map_expression(lvq->ctx, "row == column ? 1.0 : 0.0", omega, omega));
     else
@@ -59,14 +45,15 @@ static glnn_status start_omega(glnn_lvq *lvq)
 
 glnn_status glnn__lvq_reset(glnn_lvq *lvq)
 {
+    const float root = sqrtf(1 / (float)lvq->desc.features);
     lvq->epochs = 0;
-    lvq->has_images = false;
-    if (lvq->learnt[GLNN__LVQ_RATES])
-        GLNN__TRY(glnn_fill(lvq->ctx, 0, lvq->learnt[GLNN__LVQ_RATES]));
-    if (lvq->learnt[GLNN__LVQ_ROOTS])
-        GLNN__TRY(glnn_fill(lvq->ctx, sqrtf(1 / (float)lvq->desc.features),
-                            lvq->learnt[GLNN__LVQ_ROOTS]));
-    return lvq->learnt[GLNN__LVQ_OMEGA] ? start_omega(lvq) : GLNN_OK;
+    glnn__prototypes_changed(&lvq->prototypes);
+    if (!lvq->prototypes.learnt)
+        return GLNN_OK;
+    if (lvq->traits->metric == GLNN__METRIC_OMEGA)
+        return start_omega(lvq);
+    return glnn_fill(lvq->ctx, lvq->traits->metric == GLNN__METRIC_ROOTS ? root : 0,
+                     lvq->prototypes.learnt);
 }
 
 glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes)
@@ -109,25 +96,59 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
         GLNN__TRY(check_classes(lvq, __func__, classes));
         GLNN__TRY(set_classes(lvq, classes));
     }
-    lvq->has_images = false;
     return glnn__prototypes_upload(&lvq->prototypes, prototypes);
 }
 
-/* The kind has such a matrix, and the values are there. */
-static glnn_status check_learnt(const glnn_lvq *lvq, const char *what, int which,
+/* The classifier is of the one kind that has such parameters, and the values are there. */
+static glnn_status check_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind,
                                 const float *values)
 {
-    static const char *const owners[GLNN__LVQ_LEARNT] = {
-        [GLNN__LVQ_ROOTS] = "grlvq",
-        [GLNN__LVQ_OMEGA] = "gmlvq",
-        [GLNN__LVQ_RATES] = "olvq1",
-    };
     if (!lvq || !values)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", what);
-    if (!lvq->learnt[which])
+    if (lvq->desc.kind != kind)
         return glnn__fail(GLNN_E_ARG, "%s: is for %s; the classifier is of kind %s", what,
-                          owners[which], glnn_lvq_kind_name(lvq->desc.kind));
+                          glnn_lvq_kind_name(kind), lvq->traits->name);
     return GLNN_OK;
+}
+
+static glnn_status get_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind,
+                              float *values)
+{
+    GLNN__TRY(check_learnt(lvq, what, kind, values));
+    return glnn_matrix_download(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
+}
+
+/* Numbers that sum to 1 but for rounding stay as they are, so that what was read can be written back
+ * without a change of a bit. */
+#define UNIT_TOLERANCE 1e-4
+
+static double divisor_of(double sum)
+{
+    return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
+}
+
+/* What is learnt becomes the values, or the roots of `squares`, divided so that their squares sum to 1. */
+static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, const float *values,
+                              bool squares)
+{
+    double sum = 0;
+    for (size_t i = 0; i < size; ++i)
+        sum += squares ? (double)values[i] : (double)values[i] * (double)values[i];
+    if (!(sum > 0) || !isfinite(sum))
+        return glnn__fail(GLNN_E_ARG, "%s: the %s sum to %g%s", what,
+                          squares ? "relevances" : "squares of the elements", sum,
+                          sum > 0 ? "" : ": none is above 0");
+    float *scaled = malloc(size * sizeof *scaled);
+    if (!scaled)
+        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu elements", size);
+    for (size_t i = 0; i < size; ++i)
+        scaled[i] = (float)(squares ? sqrt((double)values[i] / divisor_of(sum))
+                                    : (double)values[i] / sqrt(divisor_of(sum)));
+    glnn__prototypes_changed(&lvq->prototypes);
+    const glnn_status status =
+        glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, scaled, 0);
+    free(scaled);
+    return status;
 }
 
 /* The diagonal of Omega' Omega. */
@@ -155,99 +176,49 @@ glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
     if (lvq->desc.kind == GLNN_LVQ_GMLVQ)
         return take_diagonal(lvq, relevances);
-    const glnn_matrix *roots = lvq->learnt[GLNN__LVQ_ROOTS];
-    if (roots)
-        GLNN__TRY(glnn_matrix_download(lvq->ctx, roots, NULL, relevances, 0));
+    const bool has_roots = lvq->desc.kind == GLNN_LVQ_GRLVQ;
+    if (has_roots)
+        GLNN__TRY(get_learnt(lvq, __func__, GLNN_LVQ_GRLVQ, relevances));
     for (int j = 0; j < lvq->desc.features; ++j)
-        relevances[j] = roots ? relevances[j] * relevances[j] : 1;
-    return GLNN_OK;
-}
-
-/* Numbers that sum to 1 but for rounding stay as they are, so that what was read can be written back
- * without a change of a bit. */
-#define UNIT_TOLERANCE 1e-4
-
-static double divisor_of(double sum)
-{
-    return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
-}
-
-/* Images of prototypes under another metric are others. */
-static glnn_status set_metric(glnn_lvq *lvq, int which, const float *values)
-{
-    lvq->has_images = false;
-    return glnn_matrix_upload(lvq->ctx, lvq->learnt[which], NULL, values, 0);
-}
-
-/* Roots of the relevances, such that their squares sum to 1. */
-static glnn_status find_roots(const float *relevances, int features, float *roots)
-{
-    double sum = 0;
-    for (int j = 0; j < features; ++j) {
-        if (!(relevances[j] >= 0) || !isfinite(relevances[j]))
-            return glnn__fail(GLNN_E_ARG, "glnn_lvq_set_relevances: feature %d has %g", j,
-                              (double)relevances[j]);
-        sum += (double)relevances[j];
-    }
-    if (!(sum > 0))
-        return glnn__fail(GLNN_E_ARG, "glnn_lvq_set_relevances: none is above 0");
-    for (int j = 0; j < features; ++j)
-        roots[j] = (float)sqrt((double)relevances[j] / divisor_of(sum));
+        relevances[j] = has_roots ? relevances[j] * relevances[j] : 1;
     return GLNN_OK;
 }
 
 glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_ROOTS, relevances));
-    float *roots = malloc((size_t)lvq->desc.features * sizeof *roots);
-    if (!roots)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %d relevances", lvq->desc.features);
-    glnn_status status = find_roots(relevances, lvq->desc.features, roots);
-    if (!status)
-        status = set_metric(lvq, GLNN__LVQ_ROOTS, roots);
-    free(roots);
-    return status;
+    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_GRLVQ, relevances));
+    for (int j = 0; j < lvq->desc.features; ++j)
+        if (!(relevances[j] >= 0) || !isfinite(relevances[j]))
+            return glnn__fail(GLNN_E_ARG, "%s: feature %d has %g", __func__, j,
+                              (double)relevances[j]);
+    return set_metric(lvq, __func__, (size_t)lvq->desc.features, relevances, true);
 }
 
 glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_OMEGA, omega));
-    return glnn_matrix_download(lvq->ctx, lvq->learnt[GLNN__LVQ_OMEGA], NULL, omega, 0);
+    return get_learnt(lvq, __func__, GLNN_LVQ_GMLVQ, omega);
 }
 
 glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_OMEGA, omega));
-    const size_t size = (size_t)lvq->desc.rank * (size_t)lvq->desc.features;
-    double sum = 0;
-    for (size_t i = 0; i < size; ++i)
-        sum += (double)omega[i] * (double)omega[i];
-    if (!(sum > 0) || !isfinite(sum))
-        return glnn__fail(GLNN_E_ARG, "%s: the squares of the elements sum to %g", __func__, sum);
-    float *scaled = malloc(size * sizeof *scaled);
-    if (!scaled)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for %zu elements", size);
-    for (size_t i = 0; i < size; ++i)
-        scaled[i] = (float)((double)omega[i] / sqrt(divisor_of(sum)));
-    const glnn_status status = set_metric(lvq, GLNN__LVQ_OMEGA, scaled);
-    free(scaled);
-    return status;
+    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_GMLVQ, omega));
+    return set_metric(lvq, __func__, (size_t)lvq->desc.rank * (size_t)lvq->desc.features, omega,
+                      false);
 }
 
 glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_RATES, rates));
-    return glnn_matrix_download(lvq->ctx, lvq->learnt[GLNN__LVQ_RATES], NULL, rates, 0);
+    return get_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates);
 }
 
 glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN__LVQ_RATES, rates));
+    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates));
     for (int p = 0; p < glnn_lvq_count(lvq); ++p)
         if (!(rates[p] >= 0 && rates[p] < 1))
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has a rate of %g; it is not in [0, 1)",
                               __func__, p, (double)rates[p]);
-    return glnn_matrix_upload(lvq->ctx, lvq->learnt[GLNN__LVQ_RATES], NULL, rates, 0);
+    return glnn_matrix_upload(lvq->ctx, lvq->prototypes.learnt, NULL, rates, 0);
 }
 
 double glnn_lvq_get_epochs(const glnn_lvq *lvq)

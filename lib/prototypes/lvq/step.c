@@ -49,14 +49,14 @@ static glnn__moves moves_of(const glnn_lvq *lvq, float rate)
     const glnn_lvq_desc *desc = &lvq->desc;
     const float border = (1 - desc->window) / (1 + desc->window);
     glnn__moves moves = {
-        .rule = lvq->rule,
+        .rule = lvq->traits->rule,
         .rate = rate,
         .xi = (float)((double)desc->xi + (double)desc->xi_growth * lvq->epochs),
         .least_ratio = border * border,
         .epsilon = desc->kind == GLNN_LVQ_LVQ3 ? desc->epsilon : 0,
         .precision_half = half_precision(lvq),
     };
-    if (lvq->rule == GLNN__RULE_MARGIN)
+    if (lvq->traits->rule == GLNN__RULE_MARGIN)
         moves.rate *= desc->scale;
     else if (desc->kind == GLNN_LVQ_OLVQ1)
         moves.rate = 1;
@@ -77,8 +77,7 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate
     glnn__prototypes *p = &lvq->prototypes;
     const glnn__moves moves = moves_of(lvq, rate);
     GLNN__TRY(glnn__prototypes_gather(p, part));
-    GLNN__TRY(glnn__lvq_find_images(lvq));
-    if (lvq->rule == GLNN__RULE_POSTERIOR)
+    if (lvq->traits->rule == GLNN__RULE_POSTERIOR)
         GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
     return glnn__prototypes_find_moves(p, part, &moves, lvq->shares, metrics);
 }
@@ -130,7 +129,7 @@ static glnn_status add_shares(glnn_lvq *lvq, const glnn__batch *batch, const gln
 
 bool glnn__lvq_is_limited(const glnn_lvq *lvq)
 {
-    return lvq->rule == GLNN__RULE_NEAREST || lvq->rule == GLNN__RULE_WINDOW;
+    return lvq->traits->rule == GLNN__RULE_NEAREST || lvq->traits->rule == GLNN__RULE_WINDOW;
 }
 
 static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_moves,
@@ -140,7 +139,7 @@ static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_
                           &(glnn__pass){
                               .kernel = &own_rates_kernel,
                               .operands = {{.matrix = lvq->prototypes.trained.metrics.rows},
-                                           {.matrix = lvq->learnt[GLNN__LVQ_RATES]}},
+                                           {.matrix = lvq->prototypes.learnt}},
                               .output = out,
                               .options = {[OF_MOVES] = of_moves},
                               .uniforms = {[COUNT] = {.i = count}, [RATE_LIMIT] = {.f = limit}},
@@ -151,13 +150,13 @@ static glnn_status run_own_rates(glnn_lvq *lvq, int count, float limit, bool of_
 static glnn_status use_own_rates(glnn_lvq *lvq, int count, float limit)
 {
     GLNN__TRY(run_own_rates(lvq, count, limit, true, lvq->prototypes.trained.metrics.rows));
-    return run_own_rates(lvq, count, limit, false, lvq->learnt[GLNN__LVQ_RATES]);
+    return run_own_rates(lvq, count, limit, false, lvq->prototypes.learnt);
 }
 
 /* Nothing but the prototypes changes, and the sums over one part are all. */
 static bool moves_at_once(const glnn_lvq *lvq, const glnn__step *step)
 {
-    const bool sums = lvq->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
+    const bool sums = lvq->traits->rule == GLNN__RULE_POSTERIOR || lvq->prototypes.images;
     return !sums && step->is_first && step->is_last;
 }
 
@@ -187,13 +186,13 @@ static glnn_status add_winners(glnn_lvq *lvq, int count, const glnn__step *step)
 glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *part, const glnn__step *step)
 {
     GLNN__TRY(glnn__lvq_forward(lvq, part, step->rate, &lvq->prototypes.trained.metrics));
-    return lvq->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
-                                             : add_winners(lvq, part->count, step);
+    return lvq->traits->rule == GLNN__RULE_POSTERIOR ? add_shares(lvq, part, step)
+                                                     : add_winners(lvq, part->count, step);
 }
 
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step)
 {
-    lvq->has_images = false;
+    glnn__prototypes_changed(&lvq->prototypes);
     if (moves_at_once(lvq, step))
         return GLNN_OK;
     if (lvq->prototypes.images)

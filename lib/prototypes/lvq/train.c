@@ -1,21 +1,12 @@
 /* Training and measuring a classifier of prototypes. */
 #include "prototypes/lvq/lvq.h"
-#include "prototypes/samples.h"
 
 #include "base/status.h"
 #include "train/evaluate.h"
-#include "train/snapshot.h"
 #include "train/trainer.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-/* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
- * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
- * wrong as often as right keeps the first one. */
-#define DEFAULT_RATE           0.005f
-#define DEFAULT_OWN_RATE       0.01f
-#define DEFAULT_POSTERIOR_RATE 0.01f
 
 /* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too high
  * a rate their prototypes may leave the data for good */
@@ -60,20 +51,13 @@ static glnn_status find_farthest(glnn_lvq *lvq, farthest *out)
     return status;
 }
 
-static glnn_status find_reach(glnn_lvq *lvq, const glnn_dataset *data)
+/* How far the prototypes may go from samples that were looked at. */
+static glnn_status find_reach(glnn_lvq *lvq)
 {
-    glnn__lvq_reach *reach = &lvq->reach;
-    double scale;
     farthest start;
-    if (!reach->mean)
-        reach->mean = malloc((size_t)lvq->desc.features * sizeof *reach->mean);
-    if (!reach->mean)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a mean of %d features", lvq->desc.features);
-    GLNN__TRY(glnn__find_spread(&lvq->prototypes, data, reach->mean, &scale));
     GLNN__TRY(find_farthest(lvq, &start));
-    reach->samples = sqrt(fmax(scale, 0));
-    reach->limit = MOST_TIMES * fmax(reach->samples, start.distance);
-    reach->epochs = 0;
+    lvq->reach.limit = MOST_TIMES * fmax(sqrt(fmax(lvq->reach.square, 0)), start.distance);
+    lvq->reach.epochs = 0;
     return GLNN_OK;
 }
 
@@ -91,7 +75,7 @@ static glnn_status check_reach(glnn_lvq *lvq)
         "from the mean of the samples, whose own is %.3g; the limit is %.3g; a lower "
         "rate may help",
         reach->epochs, now.index, lvq->prototypes.class_numbers[now.index], now.distance,
-        reach->samples, reach->limit);
+        sqrt(fmax(reach->square, 0)), reach->limit);
 }
 
 /* ---- The learner */
@@ -122,56 +106,9 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
 }
 
-/* The classes of the winners. */
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
-{
-    glnn_lvq *lvq = self;
-    GLNN__TRY(glnn__prototypes_gather(&lvq->prototypes, part));
-    GLNN__TRY(glnn__lvq_find_images(lvq));
-    return glnn__prototypes_classify(&lvq->prototypes, part->count, classes);
-}
-
-static glnn_status place(void *self, const float *inputs)
-{
-    glnn_lvq *lvq = self;
-    return glnn__prototypes_place(&lvq->prototypes, inputs);
-}
-
-static glnn_status snapshot(void *self)
-{
-    glnn_lvq *lvq = self;
-    glnn__offset_snapshot(&lvq->prototypes.offset);
-    GLNN__TRY(glnn__snapshot_take(lvq->prototypes.values, &lvq->prototypes_snapshot));
-    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
-        GLNN__TRY(glnn__snapshot_take(lvq->learnt[i], &lvq->snapshot[i]));
-    return GLNN_OK;
-}
-
-static glnn_status restore(void *self)
-{
-    glnn_lvq *lvq = self;
-    GLNN__TRY(glnn__snapshot_restore(lvq->prototypes_snapshot, lvq->prototypes.values));
-    for (int i = 0; i < GLNN__LVQ_LEARNT; ++i)
-        GLNN__TRY(glnn__snapshot_restore(lvq->snapshot[i], lvq->learnt[i]));
-    lvq->has_images = false;
-    return glnn__offset_restore(lvq->ctx, &lvq->prototypes.offset);
-}
-
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_lvq_save(self, path);
-}
-
-static float default_rate(const glnn_lvq *lvq)
-{
-    switch (lvq->desc.kind) {
-    case GLNN_LVQ_RSLVQ:
-        return DEFAULT_POSTERIOR_RATE;
-    case GLNN_LVQ_OLVQ1:
-        return DEFAULT_OWN_RATE;
-    default:
-        return DEFAULT_RATE;
-    }
 }
 
 /* The prototypes of some rules may leave the data. */
@@ -182,9 +119,14 @@ static glnn_status end_epoch(void *self, double loss, bool *is_done)
     return glnn__lvq_is_limited(self) ? check_reach(self) : GLNN_OK;
 }
 
+static bool needs_scale(const glnn_lvq *lvq)
+{
+    return !(lvq->desc.scale > 0 && lvq->desc.sigma > 0);
+}
+
 static glnn_status meet(void *self, const glnn_dataset *data)
 {
-    return glnn__lvq_find_scale(self, data);
+    return needs_scale(self) ? glnn__lvq_look_at(self, data) : GLNN_OK;
 }
 
 /* A training has to know of its data too how far the prototypes may go. */
@@ -195,8 +137,9 @@ static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
         return glnn__fail(GLNN_E_ARG, "training: a rate of %g; with olvq1 it has to be below 1",
                           (double)desc->schedule.rate);
-    GLNN__TRY(glnn__lvq_find_scale(lvq, data));
-    return glnn__lvq_is_limited(lvq) ? find_reach(lvq, data) : GLNN_OK;
+    if (needs_scale(lvq) || glnn__lvq_is_limited(lvq))
+        GLNN__TRY(glnn__lvq_look_at(lvq, data));
+    return glnn__lvq_is_limited(lvq) ? find_reach(lvq) : GLNN_OK;
 }
 
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
@@ -207,10 +150,11 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .gradient = gradient,
         .apply = apply,
         .measure = measure,
-        .classify = classify,
-        .place = place,
-        .snapshot = snapshot,
-        .restore = restore,
+        .classify = glnn__prototypes_classify,
+        .place = glnn__prototypes_place,
+        .learnt = glnn__prototypes_learnt,
+        .snapshot = glnn__prototypes_snapshot,
+        .restore = glnn__prototypes_restore,
         .save = save,
         .check_set = glnn__lvq_check_set,
         .meet = meet,
@@ -228,7 +172,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .outputs = lvq->desc.classes,
         .labelled = "learning prototypes of classes",
         .capacity = lvq->desc.capacity,
-        .default_rate = default_rate(lvq),
+        .default_rate = lvq->traits->rate,
     };
 }
 

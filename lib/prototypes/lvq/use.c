@@ -7,14 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* E_DIVERGED if a number that was learnt is not finite; `row` names the rows of the matrix, which may
- * be NULL. */
+/* E_DIVERGED if a number that was learnt is not finite; `row` names the rows of the matrix. */
 static glnn_status check_learnt(glnn_lvq *lvq, const char *what, const glnn_matrix *matrix,
                                 const char *row)
 {
     float *values = NULL;
-    if (!matrix)
-        return GLNN_OK;
     glnn_status status = glnn__take_rows(lvq->ctx, matrix, matrix->rows, &values);
     if (!status && glnn__check_finite(what, row, matrix->rows, matrix->columns, values))
         status = glnn__fail(GLNN_E_DIVERGED, "%s", glnn_last_error());
@@ -26,8 +23,11 @@ static glnn_status check_learnt(glnn_lvq *lvq, const char *what, const glnn_matr
 static glnn_status check_model(glnn_lvq *lvq, const char *what)
 {
     GLNN__TRY(check_learnt(lvq, what, lvq->prototypes.values, "prototype"));
-    GLNN__TRY(check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_ROOTS], "relevance vector"));
-    return check_learnt(lvq, what, lvq->learnt[GLNN__LVQ_OMEGA], "Omega row");
+    if (lvq->traits->metric == GLNN__METRIC_PLAIN)
+        return GLNN_OK;
+    return check_learnt(lvq, what, lvq->prototypes.learnt,
+                        lvq->traits->metric == GLNN__METRIC_ROOTS ? "relevance vector"
+                                                                  : "Omega row");
 }
 
 static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, const float *inputs,
@@ -38,33 +38,17 @@ static glnn_status take_pieces(glnn_lvq *lvq, const char *what, int samples, con
 }
 
 /* A sample has no winner where it is far away, or where nothing learnt is finite. */
-static glnn_status check_winners(glnn_lvq *lvq, const glnn__piece *samples,
-                                 const glnn__winners *found)
-{
-    for (int i = 0; i < samples->count; ++i)
-        if (found->indices[i] < 0)
-            return check_model(lvq, "glnn_lvq_predict");
-    return GLNN_OK;
-}
-
 static glnn_status predict_piece(void *self, const glnn__piece *samples)
 {
-    glnn_lvq *lvq = self;
-    glnn__winners found;
-    GLNN__TRY(glnn__lvq_find_images(lvq));
-    glnn_status status = glnn__prototypes_find_winners(&lvq->prototypes, samples->count, &found);
-    if (!status)
-        status = check_winners(lvq, samples, &found);
-    if (!status)
-        glnn__winners_copy(&found, samples, samples->user);
-    glnn__winners_free(&found);
-    return status;
+    const glnn__winners *out = samples->user;
+    GLNN__TRY(glnn__prototypes_predict(self, samples));
+    return out->missing > 0 ? check_model(self, "glnn_lvq_predict") : GLNN_OK;
 }
 
 glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
                              int *classes, float *distances)
 {
-    glnn__predictions out = {winners, classes, distances};
+    glnn__winners out = {winners, classes, distances, 0};
     return take_pieces(lvq, __func__, samples, inputs, predict_piece, &out);
 }
 
@@ -142,7 +126,6 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     glnn_matrix *lists = NULL;
     float *rows = NULL;
     double *norms = NULL;
-    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn_status status = glnn__matrix_create_scratch(lvq->ctx, GLNN_LAYOUT_PACKED, samples->count,
                                                      2 * out->k, "short lists", &lists);
     if (!status) {
@@ -244,7 +227,6 @@ static glnn_status score_piece(void *self, const glnn__piece *samples)
 {
     glnn_lvq *lvq = self;
     glnn_matrix *scores = NULL;
-    GLNN__TRY(glnn__lvq_find_images(lvq));
     glnn_status status =
         glnn__matrix_create_scratch(lvq->ctx, lvq->desc.layout, samples->count,
                                     lvq->prototypes.desc.count, "scores of prototypes", &scores);

@@ -1,0 +1,23 @@
+/* Hashes of keys in memory. They may differ between machines, so none of them is stored. */
+#ifndef GLNN__BASE_HASH_H
+#define GLNN__BASE_HASH_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* A hash of bytes, eight at a time, because most calls of the library hash a key. */
+static inline uint32_t glnn__hash(const void *key, size_t size)
+{
+    const unsigned char *bytes = key;
+    uint64_t hash = size;
+    for (size_t at = 0; at < size; at += sizeof hash) {
+        uint64_t word = 0;
+        memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
+        hash = ((hash << 5 | hash >> 59) ^ word) * UINT64_C(0x9E3779B97F4A7C15);
+    }
+    /* A product carries differences upwards only, so the upper half comes down once more. */
+    return (uint32_t)((hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+#endif

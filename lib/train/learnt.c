@@ -1,0 +1,97 @@
+#include "train/training.h"
+
+#include "base/status.h"
+#include "train/evaluate.h"
+
+#include <glnn/map.h>
+#include <glnn/reduce.h>
+
+#include <math.h>
+#include <stdlib.h>
+
+/* *total += the sum of a matrix, which is finite only if all elements are. */
+static glnn_status add_sum(const glnn_matrix *matrix, glnn_matrix *sum, glnn_matrix *total)
+{
+    glnn_context *ctx = matrix->ctx;
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, matrix, sum));
+    return glnn_axpy(ctx, 1, sum, total);
+}
+
+static glnn_status request(const glnn__learner *learner, glnn_matrix *sum, glnn_matrix *total,
+                           glnn_download **out)
+{
+    const glnn_matrix *matrix;
+    GLNN__TRY(glnn_fill(learner->ctx, 0, total));
+    for (int i = 0; learner->type->learnt(learner->self, i, &matrix); ++i)
+        if (matrix)
+            GLNN__TRY(add_sum(matrix, sum, total));
+    return glnn_download_begin(learner->ctx, total, NULL, out);
+}
+
+glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out)
+{
+    glnn_context *ctx = learner->ctx;
+    glnn_matrix *sum = NULL, *total = NULL;
+    *out = NULL;
+    if (!learner->type->learnt)
+        return GLNN_OK;
+    glnn_status status =
+        glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "sum of a matrix", &sum);
+    if (!status)
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "sum", &total);
+    if (!status)
+        status = request(learner, sum, total, out);
+    glnn_matrix_destroy(sum);
+    glnn_matrix_destroy(total);
+    return status;
+}
+
+static glnn_status check_elements(const glnn_trainer *t, int number, const glnn_matrix *matrix)
+{
+    const size_t columns = (size_t)matrix->columns, count = (size_t)matrix->rows * columns;
+    float *values = malloc(count * sizeof *values);
+    if (!values)
+        return glnn__fail(GLNN_E_NOMEM, "training: no memory to look at %zu parameters", count);
+    glnn_status status = glnn_matrix_download(matrix->ctx, matrix, NULL, values, 0);
+    size_t i = 0;
+    while (!status && i < count && isfinite(values[i]))
+        ++i;
+    if (!status && i < count)
+        status = glnn__fail(GLNN_E_DIVERGED,
+                            "training: after epoch %d element (%zu, %zu) of %s %d is %g, not "
+                            "finite%s",
+                            t->report.epoch, i / columns, i % columns, matrix->name, number,
+                            (double)values[i], glnn__report_advise(t).text);
+    free(values);
+    return status;
+}
+
+glnn_status glnn__learnt_check(const glnn_trainer *t, float sum)
+{
+    const glnn__learner *learner = &t->learner;
+    const glnn_matrix *matrix;
+    /* A sum that is not finite may also have overflowed. */
+    for (int i = 0; !isfinite(sum) && learner->type->learnt(learner->self, i, &matrix); ++i)
+        if (matrix)
+            GLNN__TRY(check_elements(t, i, matrix));
+    return GLNN_OK;
+}
+
+glnn_status glnn__learnt_measure(const glnn_trainer *t)
+{
+    const glnn__learner *learner = &t->learner;
+    const int rows = glnn__part_rows(learner, t->desc.batch);
+    const glnn__range first = {
+        .data = t->data, .order = &t->samples.order, .count = rows, .rows = rows};
+    glnn__totals totals;
+    if (learner->default_rate == 0 || t->samples.validation_count > 0)
+        return GLNN_OK;
+    GLNN__TRY(glnn__measure(learner, &first, 1, &totals));
+    if (glnn__totals_are_finite(&totals))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_DIVERGED,
+                      "training: after the last step of epoch %d the loss of %.0f of %d samples is "
+                      "not finite%s",
+                      t->report.epoch, (double)(totals.samples - totals.finite), rows,
+                      glnn__report_advise(t).text);
+}

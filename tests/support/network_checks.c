@@ -1,0 +1,113 @@
+#include "network_checks.h"
+
+void expect_bounded(double got, bounded want, const char *what, const char *where)
+{
+    if (!(fabs(got - want.value) <= want.bound))
+        fail_at(__FILE__, __LINE__, "%s: %s is %.9g, expected %.9g, bound %.2g", where, what, got,
+                want.value, want.bound);
+}
+
+void expect_within(array got, expected want, const char *what, const char *where)
+{
+    assert_int_equal(got.rows, want.value.rows);
+    assert_int_equal(got.columns, want.value.columns);
+    for (size_t i = 0; i < length_of(got); ++i)
+        if (!(fabs(got.data[i] - want.value.data[i]) <= want.bound.data[i]))
+            fail_at(__FILE__, __LINE__, "%s: %s %zu is %.9g, expected %.9g, bound %.2g", where,
+                    what, i, got.data[i], want.value.data[i], want.bound.data[i]);
+}
+
+array predictions_of(glnn_network *network, array inputs)
+{
+    const int outputs = outputs_of(network);
+    float *floats = floats_new((size_t)inputs.rows * (size_t)outputs);
+    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats));
+    return array_of_floats(inputs.rows, outputs, floats);
+}
+
+array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
+                  double *loss)
+{
+    const array shape = weights_of(network, layer);
+    float *floats = floats_new(length_of(shape));
+    expect_ok(glnn_network_gradient(network, data, count, layer, loss, floats));
+    return array_of_floats(shape.rows, shape.columns, floats);
+}
+
+void draw_biases(glnn_network *network)
+{
+    for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
+        const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
+        if (of.has_biases)
+            expect_ok(glnn_network_set_weights(network, l, NULL,
+                                               floats_of(array_random(1, of.columns, -0.5, 0.5))));
+    }
+}
+
+void expect_predictions(glnn_network *network, int count, const char *where)
+{
+    const network_reference net = network_reference_of(network);
+    const array inputs = array_random(count, net.desc.features, -2.0, 2.0);
+    expect_within(predictions_of(network, inputs), network_reference_predict(&net, inputs),
+                  "output", where);
+}
+
+void expect_gradients(glnn_network *network, samples all, int count, const char *where)
+{
+    const glnn_dataset *data = dataset_of(all);
+    network_reference net = network_reference_of(network);
+    const bounded loss = network_reference_gradient(&net, samples_part(all, 0, count));
+    for (int l = 0; l < net.desc.layer_count; ++l) {
+        double got = 0;
+        if (!has_parameters(network, l))
+            continue;
+        expect_within(gradient_of(network, data, count, l, &got), net.gradient[l], "gradient",
+                      where);
+        expect_bounded(got, loss, "the loss", where);
+    }
+}
+
+double reference_slope(network_reference *net, samples batch, int layer, size_t i, double h)
+{
+    double *weight = &net->parameters[layer].value.data[i];
+    const double kept = *weight;
+    *weight = kept + h;
+    const double above = network_reference_loss(net, batch).value;
+    *weight = kept - h;
+    const double below = network_reference_loss(net, batch).value;
+    *weight = kept;
+    return (above - below) / (2 * h);
+}
+
+/* The difference of step h is off by h^2 / 6 times a third derivative, here below 10, and by the
+ * roundings of the two losses, here below 100 2^-53, divided by h: with h = 2^-16 by 4e-10 and 8e-10.
+ * Relu and its leaky kin bend, but no sample is so close to a bend that the step crosses it. */
+void expect_slopes(network_reference *net, samples batch, const char *where)
+{
+    network_reference_gradient(net, batch);
+    for (int l = 0; l < net->desc.layer_count; ++l)
+        for (size_t i = 0; i < length_of(net->gradient[l].value); i += 3)
+            expect_bounded(net->gradient[l].value.data[i],
+                           (bounded){reference_slope(net, batch, l, i, 0x1p-16), 2e-9},
+                           "the reference's gradient", where);
+}
+
+void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where)
+{
+    network_reference net = network_reference_of(network);
+    const bounded loss = network_reference_step(&net, all, (double)how.schedule.rate);
+    glnn_train_result result;
+    how.epochs = 1;
+    how.batch = how.batch == 0 ? -1 : how.batch;
+    how.keep_order = true; /* dropout knows samples by their place */
+    expect_ok(glnn_network_train(network, dataset_of(all), &how, &result));
+    expect_bounded(result.loss, loss, "the loss", where);
+    assert_int_equal(glnn_network_get_steps(network), net.steps);
+    for (int l = 0; l < net.desc.layer_count; ++l) {
+        if (!has_parameters(network, l))
+            continue;
+        expect_within(weights_of(network, l), net.parameters[l], "weight", where);
+        for (int s = 0; s < net.states; ++s)
+            expect_within(state_of(network, l, s), net.state[l][s], "state", where);
+    }
+}

@@ -1,0 +1,113 @@
+#include "subjects.h"
+
+static const char *const kind_names[KINDS] = {"network", "lvq", "mini-batches", "lloyd", "mixture"};
+
+glnn_network *small_network(int capacity)
+{
+    return network_of(&(glnn_network_desc){.features = FEATURES,
+                                           .layers = {{.units = 6}, {.units = CLASSES}},
+                                           .optimizer = {.momentum = 0.9f},
+                                           .capacity = capacity,
+                                           .seed = 4});
+}
+
+subject subject_of(learner_kind kind)
+{
+    subject made = {.kind = kind};
+    if (kind == NETWORK)
+        made.network = small_network(4);
+    else if (kind == LVQ)
+        made.lvq = lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_GRLVQ,
+                                           .features = FEATURES,
+                                           .classes = CLASSES,
+                                           .xi_growth = 1,
+                                           .capacity = 4,
+                                           .seed = 2});
+    else if (kind == MIXTURE)
+        made.gmm = gmm_of(&(glnn_gmm_desc){.features = FEATURES,
+                                           .components = 2,
+                                           .classes = CLASSES,
+                                           .covariance = GLNN_COVARIANCE_DIAGONAL,
+                                           .tolerance = 0.02f,
+                                           .capacity = 64,
+                                           .seed = 5});
+    else
+        made.kmeans = kmeans_of(&(glnn_kmeans_desc){
+            .features = FEATURES, .centres = 4, .tolerance = -1, .capacity = 4, .seed = 3});
+    return made;
+}
+
+samples some_samples(void)
+{
+    random_seed(7);
+    return samples_clustered(SAMPLES, FEATURES, CLASSES, 2, CLASSES);
+}
+
+glnn_train_desc training_of(learner_kind kind)
+{
+    return (glnn_train_desc){
+        .epochs = 3,
+        .batch = kind == LLOYD ? 0 : 8,
+        .schedule = kind <= LVQ ? (glnn_schedule){GLNN_SCHEDULE_LINEAR, 0.1f, 0.01f, 0, 0}
+                                : (glnn_schedule){0},
+        .seed = 9,
+        .validation_split = 0.2f,
+        .restore_best = true,
+    };
+}
+
+glnn_status train_subject(const subject *of, const glnn_dataset *data, const glnn_train_desc *how,
+                          glnn_train_result *result)
+{
+    if (of->lvq)
+        expect_ok(glnn_lvq_initialise(of->lvq, data));
+    return of->network  ? glnn_network_train(of->network, data, how, result)
+           : of->lvq    ? glnn_lvq_train(of->lvq, data, how, result)
+           : of->kmeans ? glnn_kmeans_train(of->kmeans, data, how, result)
+                        : glnn_gmm_train(of->gmm, data, how, result);
+}
+
+void destroy_trainer(void *trainer)
+{
+    glnn_trainer_destroy(trainer);
+}
+
+glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data, const glnn_train_desc *how)
+{
+    glnn_trainer *trainer = NULL;
+    if (of->lvq)
+        expect_ok(glnn_lvq_initialise(of->lvq, data));
+    expect_ok(of->network  ? glnn_network_trainer_create(of->network, data, how, &trainer)
+              : of->lvq    ? glnn_lvq_trainer_create(of->lvq, data, how, &trainer)
+              : of->kmeans ? glnn_kmeans_trainer_create(of->kmeans, data, how, &trainer)
+                           : glnn_gmm_trainer_create(of->gmm, data, how, &trainer));
+    learning_own(trainer, destroy_trainer);
+    return trainer;
+}
+
+void run_by(glnn_trainer *trainer, int steps, double milliseconds)
+{
+    while (!glnn_trainer_is_finished(trainer)) {
+        int done = 0;
+        bool epoch_ended = false;
+        expect_ok(glnn_trainer_step(trainer, steps, milliseconds, &done, &epoch_ended));
+        assert_true(done >= 1 || epoch_ended);
+        assert_true(steps == 0 || done <= steps);
+        if (epoch_ended)
+            expect_ok(glnn_trainer_end_epoch(trainer));
+    }
+}
+
+void expect_same_subjects(const subject *left, const subject *right, const char *what)
+{
+    const char *name = kind_names[left->kind];
+    if (left->network)
+        expect_same_networks(left->network, right->network, what);
+    else if (left->lvq)
+        expect_same_classifiers(left->lvq, right->lvq, what);
+    else if (left->kmeans)
+        expect_same_bits(centres_of(left->kmeans), centres_of(right->kmeans), "%s: %s", what, name);
+    else
+        expect_same_bits(gmm_reference_of(left->gmm).means, gmm_reference_of(right->gmm).means,
+                         "%s: %s", what, name);
+}

@@ -1,0 +1,277 @@
+/* Every kind of layer: against its reference in layouts, precisions and optimizers, its parameters, and
+ * its files. */
+#include "support/layer_reference.h"
+#include "support/learner_files.h"
+#include "support/network_checks.h"
+
+#include <glnn/trainer.h>
+
+enum { SAMPLES = 24 };
+
+/* The layers of a kind's reference, with an output of three classes above them unless the kind `ends`
+ * the network: then squared error is learnt. */
+static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
+{
+    const layer_reference *reference = layer_reference_of(kind);
+    glnn_network_desc desc = {.shape = {2, 4, 5},
+                              .layer_count = reference->count + !ends,
+                              .loss = ends ? GLNN_LOSS_SQUARED : GLNN_LOSS_CROSS_ENTROPY,
+                              .optimizer.momentum = 0.5f,
+                              .capacity = SAMPLES,
+                              .seed = 21};
+    memcpy(desc.layers, reference->layers, sizeof reference->layers);
+    if (!ends)
+        desc.layers[reference->count].units = 3;
+    return desc;
+}
+
+static samples draw_samples(const glnn_network *network)
+{
+    return samples_for(network, SAMPLES,
+                       glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY);
+}
+
+/* Calls with a network of every kind, in each layout and precision; with the kind last where it may. */
+static void for_every_kind(void (*check)(glnn_network *network, const char *kind))
+{
+    random_seed(31);
+    for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
+        for (int i = 0; i < 4 * RENDERED_COUNT; ++i) {
+            if (i % 2 && glnn__layer_type_get(kind)->trains_only)
+                continue;
+            glnn_network_desc desc = describe(kind, i % 2);
+            desc.precision = i / 2 % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
+            desc.layout = rendered_layout(i / 4);
+            glnn_network *network = network_of(&desc);
+            draw_biases(network);
+            check(network, glnn_layer_kind_name(kind));
+            release_learning();
+        }
+}
+
+static void kinds_have_names_of_their_own(void **state)
+{
+    (void)state;
+    for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
+        assert_string_not_equal(glnn_layer_kind_name(kind), "unknown layer");
+        for (glnn_layer_kind other = 0; other < kind; ++other)
+            assert_string_not_equal(glnn_layer_kind_name(kind), glnn_layer_kind_name(other));
+        assert_int_equal(layer_reference_of(kind)->layers[layer_reference_of(kind)->count - 1].kind,
+                         kind);
+    }
+    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown layer");
+}
+
+static void check_outputs(glnn_network *network, const char *kind)
+{
+    const network_reference net = network_reference_of(network);
+    const samples all = draw_samples(network);
+    glnn_metrics metrics;
+    expect_predictions(network, SAMPLES + 3, kind);
+    expect_ok(glnn_network_evaluate(network, dataset_of(all), &metrics, NULL));
+    expect_bounded(metrics.loss, network_reference_loss(&net, all), "the loss", kind);
+}
+
+static void outputs_agree_with_the_reference(void **state)
+{
+    (void)state;
+    for_every_kind(check_outputs);
+}
+
+static void check_gradients(glnn_network *network, const char *kind)
+{
+    expect_gradients(network, draw_samples(network), SAMPLES - 5, kind);
+}
+
+static void gradients_agree_with_the_reference(void **state)
+{
+    (void)state;
+    for_every_kind(check_gradients);
+}
+
+static void check_slopes(glnn_network *network, const char *kind)
+{
+    network_reference net = network_reference_of(network);
+    if (net.desc.precision == GLNN_PRECISION_FLOAT32 && net.desc.layout == GLNN_LAYOUT_TILED)
+        expect_slopes(&net, draw_samples(network), kind);
+}
+
+static void gradients_of_the_reference_are_slopes_of_its_loss(void **state)
+{
+    (void)state;
+    for_every_kind(check_slopes);
+}
+
+/* One batch, a batch in parts, and a step of several batches. */
+static void check_steps(glnn_network *network, const char *kind)
+{
+    const samples all = draw_samples(network);
+    expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.0625f}, kind);
+    expect_step(network, all,
+                (glnn_train_desc){.schedule.rate = 0.0625f, .batch = 7, .accumulate = 4}, kind);
+}
+
+static void steps_agree_with_the_reference(void **state)
+{
+    (void)state;
+    for_every_kind(check_steps);
+}
+
+static void steps_of_every_optimizer_agree_with_the_reference(void **state)
+{
+    (void)state;
+    static const glnn_optimizer optimizers[] = {
+        {.weight_decay = 0.01f},
+        {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f},
+        {.kind = GLNN_OPTIMIZER_ADAM},
+        {.clip_norm = 0.01f},
+        {.kind = GLNN_OPTIMIZER_ADAM, .clip_norm = 0.01f},
+    };
+    random_seed(33);
+    for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind)
+        for (size_t o = 0; o < COUNT_OF(optimizers); ++o) {
+            glnn_network_desc desc = describe(kind, false);
+            desc.optimizer = optimizers[o];
+            desc.layout = rendered_layout(o);
+            desc.capacity = o % 2 ? 10 : SAMPLES;
+            glnn_network *network = network_of(&desc);
+            const samples all = draw_samples(network);
+            for (int s = 0; s < 3; ++s)
+                expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.0625f},
+                            glnn_layer_kind_name(kind));
+            release_learning();
+        }
+}
+
+/* Weights come back as they were set; a kind without biases or without parameters refuses them. */
+static void check_parameters(glnn_network *network, const char *kind)
+{
+    (void)kind;
+    for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
+        const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
+        const int rows = of.rows + of.has_biases;
+        float one;
+        if (!of.has_biases)
+            expect_error(glnn_network_get_weights(network, l, NULL, &one), GLNN_E_ARG, " has no ");
+        if (of.rows == 0) {
+            expect_error(glnn_network_set_weights(network, l, &one, NULL), GLNN_E_ARG,
+                         " has no weights");
+            continue;
+        }
+        const array drawn = array_random(rows, of.columns, -1.0, 1.0);
+        float *floats = floats_of(drawn), *biases = floats + of.rows * of.columns;
+        expect_ok(glnn_network_set_weights(network, l, floats, of.has_biases ? biases : NULL));
+        expect_same_bits(weights_of(network, l), drawn, "weights of layer %d", l);
+        expect_ok(glnn_network_set_state(network, l, 0, floats));
+        expect_same_bits(state_of(network, l, 0), drawn, "state of layer %d", l);
+    }
+    expect_predictions(network, 3, kind);
+}
+
+static void parameters_are_read_as_they_were_written(void **state)
+{
+    (void)state;
+    for_every_kind(check_parameters);
+}
+
+static void check_snapshot(glnn_network *network, const char *kind)
+{
+    const glnn_train_desc how = {.schedule.rate = 0.0625f};
+    glnn_trainer *trainer;
+    array before[GLNN_NETWORK_MAX_LAYERS];
+    const int layers = glnn_network_get_desc(network)->layer_count;
+    const glnn_dataset *data = dataset_of(draw_samples(network));
+    expect_ok(glnn_network_trainer_create(network, data, &how, &trainer));
+    expect_ok(glnn_trainer_snapshot(trainer));
+    for (int l = 0; l < layers; ++l)
+        before[l] = has_parameters(network, l) ? weights_of(network, l) : (array){0};
+    expect_ok(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    for (int l = 0; l < layers; ++l)
+        if (has_parameters(network, l))
+            assert_memory_not_equal(before[l].data, weights_of(network, l).data,
+                                    length_of(before[l]) * sizeof(double));
+    expect_ok(glnn_trainer_restore(trainer));
+    glnn_trainer_destroy(trainer);
+    for (int l = 0; l < layers; ++l)
+        if (has_parameters(network, l))
+            expect_same_bits(weights_of(network, l), before[l], "%s: layer %d", kind, l);
+    expect_predictions(network, 3, kind);
+}
+
+static void a_snapshot_brings_back_all_parameters(void **state)
+{
+    (void)state;
+    for_every_kind(check_snapshot);
+}
+
+static void train(glnn_network *network, const glnn_dataset *data)
+{
+    const glnn_train_desc how = {.epochs = 2, .batch = 8, .schedule.rate = 0.0625f};
+    expect_ok(glnn_network_train(network, data, &how, NULL));
+}
+
+static void destroy(void *network)
+{
+    glnn_network_destroy(network);
+}
+
+/* A network from a file, and one that a file was restored into, train on with the same bits. */
+static void check_file(glnn_network *network, const char *kind)
+{
+    const file_path path = path_of("network");
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    const glnn_dataset *data = dataset_of(draw_samples(network));
+    glnn_network *loaded = NULL, *restored = network_of(desc);
+    train(network, data);
+    expect_ok(glnn_network_save(network, path.text));
+    expect_ok(glnn_network_load(glnn_test_context(), path.text, desc->layout, SAMPLES, &loaded));
+    learning_own(loaded, destroy);
+    expect_ok(glnn_network_set_precision(loaded, desc->precision));
+    expect_ok(glnn_network_restore(restored, path.text));
+    assert_memory_equal(desc->layers, glnn_network_get_desc(loaded)->layers, sizeof desc->layers);
+    train(network, data);
+    train(loaded, data);
+    train(restored, data);
+    expect_same_networks(network, loaded, kind);
+    expect_same_networks(network, restored, kind);
+}
+
+static void files_hold_all_that_training_goes_on_from(void **state)
+{
+    (void)state;
+    for_every_kind(check_file);
+}
+
+static void check_steadiness(glnn_network *network, const char *kind)
+{
+    (void)kind;
+    epoch_watch watch = {.most_waits = 1};
+    const glnn_train_desc how = {
+        .epochs = 4, .batch = 7, .accumulate = 2, .report = watch_steady_epoch, .user = &watch};
+    expect_ok(glnn_network_train(network, dataset_of(draw_samples(network)), &how, NULL));
+    assert_int_equal(watch.epochs, 2);
+}
+
+static void steps_make_nothing_and_do_not_wait(void **state)
+{
+    (void)state;
+    for_every_kind(check_steadiness);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        LEARNING_TEST(kinds_have_names_of_their_own),
+        LEARNING_TEST(outputs_agree_with_the_reference),
+        LEARNING_TEST(gradients_agree_with_the_reference),
+        LEARNING_TEST(gradients_of_the_reference_are_slopes_of_its_loss),
+        LEARNING_TEST(steps_agree_with_the_reference),
+        LEARNING_TEST(steps_of_every_optimizer_agree_with_the_reference),
+        LEARNING_TEST(parameters_are_read_as_they_were_written),
+        LEARNING_TEST(a_snapshot_brings_back_all_parameters),
+        LEARNING_TEST(files_hold_all_that_training_goes_on_from),
+        LEARNING_TEST(steps_make_nothing_and_do_not_wait),
+    };
+    return cmocka_run_group_tests_name("network kinds", tests, learner_files_setup,
+                                       learner_files_teardown);
+}
