@@ -57,7 +57,7 @@ static const char *name_of(const glnn_network_desc *desc)
 static void check_gradients(const glnn_network_desc *desc, int count, bool labels)
 {
     glnn_network *network = network_of(desc);
-    draw_biases(network);
+    draw_parameters(network);
     expect_gradients(network, samples_for(network, count + 2, labels), count, name_of(desc));
     release_learning();
 }
@@ -106,7 +106,7 @@ static void gradients_are_the_slopes_of_the_reference_loss(void **state)
             const glnn_network_desc desc =
                 describe(size, activations[a], &goals[g], GLNN_LAYOUT_TILED);
             glnn_network *network = network_of(&desc);
-            draw_biases(network);
+            draw_parameters(network);
             const samples batch = samples_random(8, 20, 5, goals[g].labels);
             network_reference net = network_reference_of(network);
             expect_slopes(&net, batch, name_of(&desc));
@@ -154,7 +154,8 @@ static void gradients_are_the_slopes_of_the_library_loss(void **state)
             double loss = library_loss(network, data, l, weights);
             const double slope = gradient_of(network, data, 16, l, &loss).data[i];
             const double bend =
-                fabs(reference_slope(&net, batch, l, i, h) - net.gradient[l].value.data[i]);
+                fabs(reference_slope(&net, batch, &net.parameters[l].value.data[i], h) -
+                     net.gradient[l].value.data[i]);
             const double bound = 2.1 * error / width + 1.01 * bend + net.gradient[l].bound.data[i];
             expect_bounded(slope, (bounded){difference / width, bound},
                            "the gradient against a difference of the library's loss",

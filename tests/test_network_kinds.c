@@ -4,6 +4,8 @@
 #include "support/learner_files.h"
 #include "support/network_checks.h"
 
+#include "net/network.h"
+
 #include <glnn/trainer.h>
 
 enum { SAMPLES = 24 };
@@ -43,7 +45,7 @@ static void for_every_kind(void (*check)(glnn_network *network, const char *kind
             desc.precision = i / 2 % 2 ? GLNN_PRECISION_MIXED : GLNN_PRECISION_FLOAT32;
             desc.layout = rendered_layout(i / 4);
             glnn_network *network = network_of(&desc);
-            draw_biases(network);
+            draw_parameters(network);
             check(network, glnn_layer_kind_name(kind));
             release_learning();
         }
@@ -87,6 +89,48 @@ static void gradients_agree_with_the_reference(void **state)
 {
     (void)state;
     for_every_kind(check_gradients);
+}
+
+/* One layer's delta of an input that went through the map, from a random delta of its output. */
+static void check_delta(glnn_network *network, int number, glnn_map map, const char *kind)
+{
+    const glnn_network_desc *desc = glnn_network_get_desc(network);
+    const glnn_storage storage =
+        desc->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    network_reference net = network_reference_of(network);
+    glnn__layer layer = network->layers[number];
+    const int inputs = glnn__shape_size(layer.input), outputs = glnn__shape_size(layer.output);
+    const array x = array_random(SAMPLES, inputs, -0.9, 0.9);
+    const array d = array_random(SAMPLES, outputs, -1.0, 1.0);
+    const glnn__signal input = {matrix_stored(x, desc->layout, storage),
+                                matrix_stored(array_new(SAMPLES, inputs), desc->layout, storage),
+                                map};
+    const glnn__flow flow = {network->ctx, true, desc->seed, network->steps + 1, 0};
+    layer.out.values = matrix_stored(array_new(SAMPLES, outputs), desc->layout, storage);
+    layer.out.delta = matrix_stored(d, desc->layout, storage);
+    expect_ok(glnn__layer_refresh_copy(network->ctx, &layer));
+    expect_ok(layer.type->forward(&flow, &layer, &input));
+    expect_ok(layer.type->backward(&flow, &layer, &input));
+    net.drops = true;
+    const expected from = expected_stored((expected){.value = x}, storage);
+    const expected delta = expected_stored((expected){.value = d}, storage);
+    const expected want = network_reference_input_delta(&net, number, map, &from, &delta);
+    expect_within(values_of(input.delta), expected_stored(want, storage), "delta", kind);
+}
+
+static void check_deltas(glnn_network *network, const char *kind)
+{
+    for (int l = 0; l < network->desc.layer_count; ++l) {
+        check_delta(network, l, GLNN_MAP_IDENTITY, kind);
+        check_delta(network, l, GLNN_MAP_TANH, kind);
+    }
+}
+
+/* Also where no layer below has parameters, so that a training would not compute them. */
+static void deltas_of_inputs_agree_with_the_reference(void **state)
+{
+    (void)state;
+    for_every_kind(check_deltas);
 }
 
 static void check_slopes(glnn_network *network, const char *kind)
@@ -135,6 +179,7 @@ static void steps_of_every_optimizer_agree_with_the_reference(void **state)
             desc.layout = rendered_layout(o);
             desc.capacity = o % 2 ? 10 : SAMPLES;
             glnn_network *network = network_of(&desc);
+            draw_parameters(network);
             const samples all = draw_samples(network);
             for (int s = 0; s < 3; ++s)
                 expect_step(network, all, (glnn_train_desc){.schedule.rate = 0.0625f},
@@ -242,6 +287,23 @@ static void files_hold_all_that_training_goes_on_from(void **state)
     for_every_kind(check_file);
 }
 
+/* It may be that no layer of the network has parameters. */
+static void a_network_of_one_layer_is_saved_and_loaded(void **state)
+{
+    (void)state;
+    random_seed(37);
+    for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
+        if (glnn__layer_type_get(kind)->trains_only)
+            continue;
+        glnn_network_desc desc = describe(kind, true);
+        desc.layers[0] = desc.layers[desc.layer_count - 1];
+        memset(desc.layers + 1, 0, sizeof desc.layers - sizeof *desc.layers);
+        desc.layer_count = 1;
+        check_file(network_of(&desc), glnn_layer_kind_name(kind));
+        release_learning();
+    }
+}
+
 static void check_steadiness(glnn_network *network, const char *kind)
 {
     (void)kind;
@@ -264,12 +326,14 @@ int main(void)
         LEARNING_TEST(kinds_have_names_of_their_own),
         LEARNING_TEST(outputs_agree_with_the_reference),
         LEARNING_TEST(gradients_agree_with_the_reference),
+        LEARNING_TEST(deltas_of_inputs_agree_with_the_reference),
         LEARNING_TEST(gradients_of_the_reference_are_slopes_of_its_loss),
         LEARNING_TEST(steps_agree_with_the_reference),
         LEARNING_TEST(steps_of_every_optimizer_agree_with_the_reference),
         LEARNING_TEST(parameters_are_read_as_they_were_written),
         LEARNING_TEST(a_snapshot_brings_back_all_parameters),
         LEARNING_TEST(files_hold_all_that_training_goes_on_from),
+        LEARNING_TEST(a_network_of_one_layer_is_saved_and_loaded),
         LEARNING_TEST(steps_make_nothing_and_do_not_wait),
     };
     return cmocka_run_group_tests_name("network kinds", tests, learner_files_setup,

@@ -146,23 +146,27 @@ static glnn_status open_model(const char *path, model *out)
     return status ? glnn__file_close(&out->file, status) : GLNN_OK;
 }
 
-/* States of the first layer that has some. */
-static int count_states(const model *in)
+/* States of a layer. */
+static int count_states(const model *in, int layer)
 {
     char name[GLNN__ARRAY_NAME];
-    const int count = in->description.desc.layer_count;
-    int states = -1, layer = 0;
-    while (layer < count && !glnn__layer_has_parameters(&in->description.layers[layer]))
-        ++layer;
+    int states = -1;
     do
         snprintf(name, sizeof name, "layers.%d.state.%d", layer, ++states);
     while (glnn_safetensors_find(in->file.reading.file, name));
     return states;
 }
 
+/* The first layer with parameters tells how many states each of them has. */
 static glnn_status read_states(model *in, const glnn_network *network)
 {
-    const int own = glnn_network_state_count(network), found = count_states(in);
+    const glnn__network_description *of = &in->description;
+    const int own = glnn_network_state_count(network);
+    int first = 0, found = own;
+    while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
+        ++first;
+    if (first < of->desc.layer_count)
+        found = count_states(in, first);
     if (found != own)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: holds %d matrices of optimizer state a layer, but the network's "

@@ -8,21 +8,24 @@
 #include "net/layer_types.h"
 
 typedef struct layer_reference {
-    /* Layers for samples of 2 x 4 x 5 numbers, the last one of the kind. One below it has parameters,
-     * so that the backward pass is needed. */
+    /* Layers for samples of 2 channels of 4 x 5, the last one of the kind. It may be the only one:
+     * the backward pass is also compared by itself, and up to the samples. */
     glnn_layer_desc layers[4];
     int count;
 
-    /* Outputs of layer number `layer` of the net, after its activation. */
+    /* Outputs of layer number `layer` of the net, after its activation. The input's shape is
+     * net->outputs[layer - 1], or for layer 0 net->desc.shape. */
     expected (*forward)(const network_reference *net, int layer, const expected *input);
 
-    /* The gradient of the loss with respect to the input, from that with respect to the output before
-     * its activation. */
+    /* The gradient of the loss with respect to the input, from that with respect to the output
+     * before its activation. The caller multiplies it by the derivative of the activation that the
+     * input went through. */
     expected (*backward)(const network_reference *net, int layer, const expected *input,
                          const expected *delta);
 
-    /* The gradient of the parameters, summed over the samples, with a rounding more than the sum takes
-     * for each time that the library scales it: two. NULL: there are no parameters. */
+    /* The gradient of the parameters, summed over the samples. The library scales the sum twice, so
+     * its bound counts two roundings more than the terms give: finish_sum(&sum, samples + 2).
+     * NULL: there are no parameters. */
     expected (*gradient)(const network_reference *net, int layer, const expected *input,
                          const expected *delta);
 } layer_reference;

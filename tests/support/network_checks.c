@@ -34,13 +34,16 @@ array gradient_of(glnn_network *network, const glnn_dataset *data, int count, in
     return array_of_floats(shape.rows, shape.columns, floats);
 }
 
-void draw_biases(glnn_network *network)
+void draw_parameters(glnn_network *network)
 {
     for (int l = 0; l < glnn_network_get_desc(network)->layer_count; ++l) {
         const glnn_parameter_shape of = glnn_network_get_parameter_shape(network, l);
-        if (of.has_biases)
-            expect_ok(glnn_network_set_weights(network, l, NULL,
-                                               floats_of(array_random(1, of.columns, -0.5, 0.5))));
+        if (!has_parameters(network, l))
+            continue;
+        const float *drawn =
+            floats_of(array_random(of.rows + of.has_biases, of.columns, -0.5, 0.5));
+        expect_ok(glnn_network_set_weights(network, l, drawn,
+                                           of.has_biases ? drawn + of.rows * of.columns : NULL));
     }
 }
 
@@ -67,16 +70,24 @@ void expect_gradients(glnn_network *network, samples all, int count, const char 
     }
 }
 
-double reference_slope(network_reference *net, samples batch, int layer, size_t i, double h)
+double reference_slope(const network_reference *net, samples batch, double *number, double h)
 {
-    double *weight = &net->parameters[layer].value.data[i];
-    const double kept = *weight;
-    *weight = kept + h;
+    const double kept = *number;
+    *number = kept + h;
     const double above = network_reference_loss(net, batch).value;
-    *weight = kept - h;
+    *number = kept - h;
     const double below = network_reference_loss(net, batch).value;
-    *weight = kept;
+    *number = kept;
     return (above - below) / (2 * h);
+}
+
+static void expect_slopes_of(const network_reference *net, samples batch, array numbers,
+                             array gradient, const char *where)
+{
+    for (size_t i = 0; i < length_of(gradient); ++i)
+        expect_bounded(gradient.data[i],
+                       (bounded){reference_slope(net, batch, &numbers.data[i], 0x1p-16), 2e-9},
+                       "the reference's gradient", where);
 }
 
 /* The difference of step h is off by h^2 / 6 times a third derivative, here below 10, and by the
@@ -86,10 +97,8 @@ void expect_slopes(network_reference *net, samples batch, const char *where)
 {
     network_reference_gradient(net, batch);
     for (int l = 0; l < net->desc.layer_count; ++l)
-        for (size_t i = 0; i < length_of(net->gradient[l].value); i += 3)
-            expect_bounded(net->gradient[l].value.data[i],
-                           (bounded){reference_slope(net, batch, l, i, 0x1p-16), 2e-9},
-                           "the reference's gradient", where);
+        expect_slopes_of(net, batch, net->parameters[l].value, net->gradient[l].value, where);
+    expect_slopes_of(net, batch, batch.inputs, net->input_gradient.value, where);
 }
 
 void expect_step(glnn_network *network, samples all, glnn_train_desc how, const char *where)

@@ -15,8 +15,9 @@ array predictions_of(glnn_network *network, array inputs);
 array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
                   double *loss);
 
-/* Draws biases, which are zeros at first, where nobody would notice that they are left out. */
-void draw_biases(glnn_network *network);
+/* Draws all parameters. A test would not notice errors in reading those that are equal at first, such
+ * as biases. */
+void draw_parameters(glnn_network *network);
 
 /* Predictions of `count` random samples. */
 void expect_predictions(glnn_network *network, int count, const char *where);
@@ -24,10 +25,11 @@ void expect_predictions(glnn_network *network, int count, const char *where);
 /* The loss and the gradients of all layers, for the first `count` samples. */
 void expect_gradients(glnn_network *network, samples all, int count, const char *where);
 
-/* (loss(w + h) - loss(w - h)) / 2 h for one weight of the reference. */
-double reference_slope(network_reference *net, samples batch, int layer, size_t i, double h);
+/* (loss(w + h) - loss(w - h)) / 2 h for one number that the loss depends on: a weight of the
+ * reference, or an input of the batch. */
+double reference_slope(const network_reference *net, samples batch, double *number, double h);
 
-/* The reference's gradients are the slopes of its loss, at every third weight. */
+/* The reference's gradients are the slopes of its loss, for all parameters and inputs. */
 void expect_slopes(network_reference *net, samples batch, const char *where);
 
 /* The loss of one step on all samples, and weights and states after it. `how` has the rate, and the

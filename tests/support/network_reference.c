@@ -99,12 +99,10 @@ bounded network_reference_loss(const network_reference *net, samples batch)
     return loss_reference_mean(net, &outputs[net->desc.layer_count], &batch);
 }
 
-/* The delta of what layer - 1 gives, from that of what the layer gives. */
-static expected input_delta(const network_reference *net, int layer, const expected *input,
-                            const expected *delta)
+expected network_reference_input_delta(const network_reference *net, int layer, glnn_map map,
+                                       const expected *input, const expected *delta)
 {
     expected out = layer_of(net, layer)->backward(net, layer, input, delta);
-    const glnn_map map = network_reference_map(net, layer - 1);
     for (int i = 0; i < out.value.rows; ++i)
         for (int j = 0; j < out.value.columns; ++j)
             set_bounded(&out, i, j,
@@ -112,30 +110,31 @@ static expected input_delta(const network_reference *net, int layer, const expec
     return out;
 }
 
-static expected mean_gradient(const network_reference *net, int layer, const expected *input,
-                              const expected *delta)
+static expected mean_of(expected sum, int count)
 {
-    expected sum = layer_of(net, layer)->gradient(net, layer, input, delta);
     for (size_t i = 0; i < length_of(sum.value); ++i) {
-        sum.value.data[i] /= input->value.rows;
-        sum.bound.data[i] /= input->value.rows;
+        sum.value.data[i] /= count;
+        sum.bound.data[i] /= count;
     }
     return sum;
 }
 
 bounded network_reference_gradient(network_reference *net, samples batch)
 {
-    const int last = net->desc.layer_count - 1;
+    const int last = net->desc.layer_count - 1, count = batch.inputs.rows;
     net->drops = true;
     expected outputs[GLNN_NETWORK_MAX_LAYERS + 1], delta = {0};
     forward(net, batch.inputs, outputs);
+    delta = loss_reference_delta(net, &outputs[last + 1], &batch);
     for (int l = last; l >= 0; --l) {
-        delta = l == last ? loss_reference_delta(net, &outputs[l + 1], &batch)
-                          : input_delta(net, l + 1, &outputs[l + 1], &delta);
+        const glnn_map map = l > 0 ? network_reference_map(net, l - 1) : GLNN_MAP_IDENTITY;
         delta = expected_stored(delta, storage_of(net));
         if (learns(net, l))
-            net->gradient[l] = mean_gradient(net, l, &outputs[l], &delta);
+            net->gradient[l] =
+                mean_of(layer_of(net, l)->gradient(net, l, &outputs[l], &delta), count);
+        delta = network_reference_input_delta(net, l, map, &outputs[l], &delta);
     }
+    net->input_gradient = mean_of(delta, count);
     return loss_reference_mean(net, &outputs[last + 1], &batch);
 }
 

@@ -20,6 +20,7 @@ typedef struct network_reference {
     expected parameters[GLNN_NETWORK_MAX_LAYERS];
     expected state[GLNN_NETWORK_MAX_LAYERS][MOST_STATES];
     expected gradient[GLNN_NETWORK_MAX_LAYERS];
+    expected input_gradient; /* of the mean loss, with respect to the samples */
 } network_reference;
 
 /* What the network has learnt as of now. */
@@ -35,7 +36,11 @@ expected network_reference_predict(const network_reference *net, array inputs);
 /* The mean loss. */
 bounded network_reference_loss(const network_reference *net, samples batch);
 
-/* The mean loss; the gradient of it goes to net->gradient. */
+/* The delta of a layer's input, which went through a map, from that of its output. */
+expected network_reference_input_delta(const network_reference *net, int layer, glnn_map map,
+                                       const expected *input, const expected *delta);
+
+/* The mean loss; the gradients of it go to net->gradient and net->input_gradient. */
 bounded network_reference_gradient(network_reference *net, samples batch);
 
 /* One step of the optimizer; returns the mean loss before it. */
