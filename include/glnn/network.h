@@ -78,17 +78,19 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/* The kind's name: "dense", "dropout"; "unknown layer" for none of them.
+/* The kind's name in lower case: "dense"; "unknown layer" for none of them.
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 
 /* One layer. A number that its kind does not use has to be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind;
-    int units;                  /* DENSE: outputs, >= 1                                        */
-    glnn_activation activation; /* DENSE; 0: RELU in hidden layers, IDENTITY in the last, which must
-                                   have it with cross-entropy: the softmax or sigmoid follows  */
-    float rate;                 /* DROPOUT: in (0, 1)                                          */
+    int units; /* DENSE: outputs, >= 1                                        */
+    glnn_activation
+        activation; /* of the kinds whose formula has f. 0: RELU in hidden layers, IDENTITY
+                                   in the last, which must have it with cross-entropy: the softmax or
+                                   sigmoid follows                                             */
+    float rate;     /* DROPOUT: in (0, 1)                                          */
 } glnn_layer_desc;
 
 /* The shape of a sample between two layers. Its numbers are ordered by channel, then by row (height),
@@ -97,11 +99,12 @@ typedef struct glnn_shape {
     int channels, height, width;
 } glnn_shape;
 
-/* The shape of a layer's parameters: weights, and one bias for each of their columns where the kind has
- * biases. A matrix of both, such as a gradient, has the biases as its last row. */
+/* The shape of a layer's parameters: weights, and one bias for each of their columns where the kind
+ * has biases. A matrix of both, such as a gradient, has the biases as its last row. The formula of the
+ * kind names W and b; DENSE has inputs x units weights, and biases. */
 typedef struct glnn_parameter_shape {
-    int rows, columns; /* of the weights. DENSE: inputs x units */
-    bool has_biases;   /* DENSE: true */
+    int rows, columns; /* of the weights */
+    bool has_biases;
 } glnn_parameter_shape;
 
 /* The most layers that a network may have. */
@@ -119,7 +122,8 @@ typedef struct glnn_network_desc {
     int layer_count;  /* 1 .. GLNN_NETWORK_MAX_LAYERS; 0: up to the last of `layers` that is
                           not all zeros                                                        */
     glnn_layer_desc layers[GLNN_NETWORK_MAX_LAYERS]; /* from the input to the output; the last one
-                                                        may not be DROPOUT                     */
+                                                        may not be of a kind that works in
+                                                        training alone                         */
     glnn_loss loss;
     glnn_init init;
     float init_range; /* UNIFORM alone; 0: 0.05                                                */
@@ -134,7 +138,7 @@ typedef struct glnn_network_desc {
 /* Creates a network with random weights and zero biases.
  *
  * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, a layer that
- *                   does not fit its place, a number out of range or one that is not used; sentences
+ *                   does not fit its place or its input, a number out of range or one that is not used; sentences
  *                   name layers from 0
  *          E_SHAPE  `features` is not the product of `shape`
  *          E_LIMIT  a matrix does not fit the device or the budget
@@ -168,10 +172,10 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  *          that is not finite ends training as always. Deltas are those of single samples, divided
  *          by the size of the batch only in the gradient's sum, so that the loss needs no scale.
  * Passes   1 + 3 a layer, whatever the optimizer and the precision: a step of two layers has seven.
+ *          A layer without parameters takes two, or one if no layer below has parameters.
  *          One more for each product that is cut into slices, as forward products of few samples
  *          are, where the compute stage does not sum them within work groups; two more for more than
- *          64 outputs with cross-entropy; a DROPOUT layer takes one, and one more if a layer below
- *          learns. With clip_norm a layer of weights takes one more pass, those of a reduction, and
+ *          64 outputs with cross-entropy. With clip_norm a layer of weights takes one more pass, those of a reduction, and
  *          one to add the reductions of two layers. A batch larger than the capacity takes a list for each
  *          part of it. No wait, texture or program in a step after the first, but for what
  *          glnn/dataset.h says of streams.
