@@ -85,12 +85,11 @@ GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
 /* One layer. A number that its kind does not use has to be 0. */
 typedef struct glnn_layer_desc {
     glnn_layer_kind kind;
-    int units; /* DENSE: outputs, >= 1                                        */
-    glnn_activation
-        activation; /* of the kinds whose formula has f. 0: RELU in hidden layers, IDENTITY
-                                   in the last, which must have it with cross-entropy: the softmax or
+    int units;                  /* DENSE: outputs, >= 1                                        */
+    glnn_activation activation; /* of kinds with an f. 0: RELU in hidden layers, IDENTITY in the
+                                   last, which must have it with cross-entropy: the softmax or
                                    sigmoid follows                                             */
-    float rate;     /* DROPOUT: in (0, 1)                                          */
+    float rate;                 /* DROPOUT: in (0, 1)                                          */
 } glnn_layer_desc;
 
 /* The shape of a sample between two layers. Its numbers are ordered by channel, then by row (height),
