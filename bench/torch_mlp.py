@@ -93,7 +93,8 @@ def contestants():
 def main():
     parser = argparse.ArgumentParser(description="The work of bench_mlp in PyTorch.")
     parser.add_argument("--quick", action="store_true", help="short measurements")
-    parser.add_argument("--out", default="build/bench", metavar="DIR", help="folder of the CSV file")
+    parser.add_argument("--out", default="build/bench", metavar="DIR",
+                        help="folder of the CSV file")
     options = parser.parse_args()
     os.makedirs(options.out, exist_ok=True)
     torch.backends.cuda.matmul.allow_tf32 = False

@@ -1,8 +1,8 @@
 /* trainings - seeded trainings of every learner, and a hash of the bits that each ends with.
  *
- * A line for each training: its name, the 64-bit FNV-1a hash of the final parameters, the final loss
- * and, with --times, the seconds. Equal lines of two builds mean that they compute the same bits.
- * The tuning is off, so that plans do not depend on measured speeds.
+ * A line for each training: its name, the 64-bit FNV-1a hash of the final parameters, the final
+ * loss and, with --times, the seconds. Equal lines of two builds mean that they compute the same
+ * bits. The tuning is off, so that plans do not depend on measured speeds.
  * $GLNN_STAGE chooses the stage. */
 #include <inttypes.h>
 #include <stdio.h>

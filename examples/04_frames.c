@@ -1,7 +1,7 @@
 /* 04_frames - a program that draws frames and trains in a few milliseconds of each, by a trainer.
  *
- * Two spirals wind around each other, and each frame shows the class that the network finds at every
- * place. A program with an OpenGL context of its own would create the library's with
+ * Two spirals wind around each other, and each frame shows the class that the network finds at
+ * every place. A program with an OpenGL context of its own would create the library's with
  * GLNN_PLATFORM_ADOPT: each call then leaves that context's state as it was. */
 #include <glnn/glnn.h>
 

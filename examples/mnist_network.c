@@ -1,6 +1,6 @@
 /* mnist_network - trains a network on MNIST or on samples of the caller's, to tell classes
- * apart or to predict numbers: the whole way through libglnn, once. `mnist_network --help` lists the
- * options. */
+ * apart or to predict numbers: the whole way through libglnn, once. `mnist_network --help` lists
+ * the options. */
 #include <glnn/glnn.h>
 
 #include <stdio.h>

@@ -192,7 +192,8 @@ check_stages() {
             echo "tests/stages.txt: there is no tests/test_$name.c"
             status=1
         elif [[ ! $ways =~ ^(compute|images|compute,images)$ ]] || [ -z "$reason" ]; then
-            echo "tests/stages.txt: $name needs 'compute', 'images' or 'compute,images', and a reason"
+            echo "tests/stages.txt: $name needs 'compute', 'images' or 'compute,images'," \
+                "and a reason"
             status=1
         fi
     done <tests/stages.txt

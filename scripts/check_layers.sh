@@ -1,10 +1,10 @@
 #!/bin/sh
 # scripts/check_layers.sh - checks which files include which.
 #
-# No room of lib/ includes a higher one of lib/rooms.txt, and no files of a room include each other in
-# a circle. Only gl includes OpenGL's headers. Public headers include each other and the C library alone.
-# A module is a header and the C files of the same name. A circle is a chain of modules of which each
-# includes the next one and the last one the first.
+# No room of lib/ includes a higher one of lib/rooms.txt, and no files of a room include each other
+# in a circle. Only gl includes OpenGL's headers. Public headers include each other and the C
+# library alone. A module is a header and the C files of the same name. A circle is a chain of
+# modules of which each includes the next one and the last one the first.
 set -eu
 export LC_ALL=C
 

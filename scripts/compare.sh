@@ -3,8 +3,8 @@
 #
 # OLD and NEW are trees in which `make benches` has run, or git revisions, which are built below
 # build/compare. First the bits that seeded trainings end with are compared; then the benches
-# (bench_gemm bench_mlp bench_lvq bench_layouts) run in turn, ROUNDS (3) times each, and the best time
-# of each figure counts. The status is 1 if bits differ or a figure is more than 3 % slower.
+# (bench_gemm bench_mlp bench_lvq bench_layouts) run in turn, ROUNDS (3) times each, and the best
+# time of each figure counts. The status is 1 if bits differ or a figure is more than 3 % slower.
 #
 # -q  few sizes and short measurements
 # -s  fragment or compute; without it $GLNN_STAGE
@@ -101,8 +101,8 @@ compare_bits()
     }' "$work/old" "$work/new"
 }
 
-# A row is named by its cells in front of the first time in it. Its figure is this time or, where the
-# row has one, the lower quartile, which other work on the machine disturbs less.
+# A row is named by its cells in front of the first time in it. Its figure is this time or, where
+# the row has one, the lower quartile, which other work on the machine disturbs less.
 compare_speed()
 {
     awk -F, '

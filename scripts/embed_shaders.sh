@@ -1,8 +1,8 @@
 #!/bin/sh
 # scripts/embed_shaders.sh NAME FOLDER FILE... - writes a C file that holds shader files as bytes.
 #
-# The C file defines the array NAMEs and the number of its elements, NAME_count. Each FILE lies below
-# FOLDER; its name in the C file is relative to that folder.
+# The C file defines the array NAMEs and the number of its elements, NAME_count. Each FILE lies
+# below FOLDER; its name in the C file is relative to that folder.
 set -eu
 export LC_ALL=C
 

@@ -1,5 +1,5 @@
-/* Rectangles at every place, indexes out of range, pages, special numbers, and wrong operands of what
- * moves elements. Other results are in test_operations. */
+/* Rectangles at every place, indexes out of range, pages, special numbers, and wrong operands of
+ * what moves elements. Other results are in test_operations. */
 #include "support/reference.h"
 
 static void copy_keeps_infinite_elements_and_nan(void **state)

@@ -1,5 +1,5 @@
-/* The program mnist_network on samples of other kinds than digits, as its user runs it: classes and numbers
- * from tables, arrays and images. */
+/* The program mnist_network on samples of other kinds than digits, as its user runs it: classes and
+ * numbers from tables, arrays and images. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static double accuracy(void)
     return printed("test accuracy ");
 }
 
-/* Columns id, size, age, price and tax, where price is 1000 + 300 size - 20 age, and tax a hundredth
- * of it less size. */
+/* Columns id, size, age, price and tax, where price is 1000 + 300 size - 20 age, and tax a
+ * hundredth of it less size. */
 static void write_houses(const char *path, int rows)
 {
     FILE *file = fopen(path, "w");

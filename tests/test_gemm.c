@@ -1,5 +1,5 @@
-/* Matrix products in 16 bits, large ones in any mix of storages, infinite elements, plans of products
- * in place, and wrong operands. Other results are in test_operations. */
+/* Matrix products in 16 bits, large ones in any mix of storages, infinite elements, plans of
+ * products in place, and wrong operands. Other results are in test_operations. */
 #include "support/product.h"
 
 /* Each of a, b and c in 32 or 16 bits; the finish reads and adds to what is rounded too. */
@@ -13,8 +13,8 @@ static void check_storages(product p)
     }
 }
 
-/* Products with one inner index are exact in float32: of integers, some of which lie in the middle of two
- * numbers that 16 bits hold, and of one that has to be rounded on its way in. */
+/* Products with one inner index are exact in float32: of integers, some of which lie in the middle
+ * of two numbers that 16 bits hold, and of one that has to be rounded on its way in. */
 static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **state)
 {
     (void)state;
@@ -77,7 +77,8 @@ static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_opera
     }
 }
 
-/* In the first inner index, and in the last one, which indices outside of the operands are read from. */
+/* In the first inner index, and in the last one, which indices outside of the operands are read
+ * from. */
 static void infinite_elements_do_not_reach_the_padding(void **state)
 {
     (void)state;

@@ -93,8 +93,8 @@ static array product_within(glnn_context *ctx, const product *p, const gemm_oper
     return values;
 }
 
-/* Tiles have the fewest blocks, and a strip fills the device: this takes 14 746 blocks by the built-in
- * profile of the compute stage, and the product has 17 028. */
+/* Tiles have the fewest blocks, and a strip fills the device: this takes 14 746 blocks by the
+ * built-in profile of the compute stage, and the product has 17 028. */
 static void a_short_pass_limit_changes_the_passes_but_no_bit(void **state)
 {
     (void)state;

@@ -177,8 +177,8 @@ static void a_component_of_weight_1e_5_takes_part(void **state)
     }
 }
 
-/* The first iteration is one of the mixture that k-means makes: its sizes, its centres, and its error
- * shared out among the features as every variance. */
+/* The first iteration is one of the mixture that k-means makes: its sizes, its centres, and its
+ * error shared out among the features as every variance. */
 static void the_first_covariances_are_what_k_means_leaves(void **state)
 {
     (void)state;
@@ -243,8 +243,8 @@ static void the_log_likelihood_never_falls(void **state)
             *at(all.inputs, i, 1) = 3;
             *at(all.inputs, i, 4) = *at(all.inputs, i, 0);
         }
-        /* Along the difference of the equal features the inverse factor of a full covariance is some
-         * 10^2, and the products that cancel there are rounded by 10^2 2^-24 each. */
+        /* Along the difference of the equal features the inverse factor of a full covariance is
+         * some 10^2, and the products that cancel there are rounded by 10^2 2^-24 each. */
         expect_no_fall(&desc, all, c == GLNN_COVARIANCE_FULL ? 1e-4 : 1e-5,
                        "constant and equal features");
         for (int i = 0; i < 200; ++i)

@@ -1,5 +1,5 @@
-/* Mixtures of several classes: what a class has to do with the others, while training and when samples
- * are measured. */
+/* Mixtures of several classes: what a class has to do with the others, while training and when
+ * samples are measured. */
 #include "support/clusters.h"
 
 #include "data/order.h"
@@ -47,8 +47,9 @@ static void expect_part(array got, int first, array want, double scale, const ch
                         *at(got, first + j, e), scale * *at(want, j, e));
 }
 
-/* Class 0 is two clouds, which its components find soon; those of class 1, three clouds and an eighth of the samples, take
- * many iterations. Class 0 does not go on with it, and does not end it early. */
+/* Class 0 is two clouds, which its components find soon; those of class 1, three clouds and an
+ * eighth of the samples, take many iterations. Class 0 does not go on with it, and does not end it
+ * early. */
 static void a_mixture_of_classes_is_the_mixture_of_each(void **state)
 {
     (void)state;

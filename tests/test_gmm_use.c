@@ -1,5 +1,5 @@
-/* Mixtures outside of their iterations: parameters that are read and set, components without samples,
- * how training ends, what a step costs, and what is refused. */
+/* Mixtures outside of their iterations: parameters that are read and set, components without
+ * samples, how training ends, what a step costs, and what is refused. */
 #include "support/clusters.h"
 
 static const glnn_gmm_desc small = {.features = 2, .components = 2, .capacity = 8};

@@ -1,4 +1,5 @@
-/* A guest in a host at work: its queries and conditional renders, its debug output and its units. */
+/* A guest in a host at work: its queries and conditional renders, its debug output and its
+ * units. */
 #include "support/guest.h"
 #include "support/odd_state.h"
 

@@ -1,4 +1,5 @@
-/* A host that takes its context away while the library is at work: during a call or in a callback. */
+/* A host that takes its context away while the library is at work: during a call or in a
+ * callback. */
 #include "support/guest.h"
 #include "support/odd_state.h"
 

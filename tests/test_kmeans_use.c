@@ -132,8 +132,8 @@ static void a_centre_without_samples_stays_in_its_class(void **state)
     assert_true(metrics.loss == 0 && metrics.accuracy == 1);
 }
 
-/* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0 moves
- * to 10, where it wins that sample from then on. Any gain would be too small to go on. */
+/* Centre 1 stands for 100 samples at 5. In the first epoch it wins the sample at 8, and centre 0
+ * moves to 10, where it wins that sample from then on. Any gain would be too small to go on. */
 static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
 {
     (void)state;

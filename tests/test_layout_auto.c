@@ -57,7 +57,8 @@ static void fragments_and_software_rasterisers_compute_tiles(void **state)
     glnn_context_destroy(ctx);
 }
 
-/* The built-in profile is that of a GPU that reads the transposed factor of a tiled product slowly. */
+/* The built-in profile is that of a GPU that reads the transposed factor of a tiled product
+ * slowly. */
 static void large_products_of_work_groups_are_packed(void **state)
 {
     (void)state;
@@ -92,8 +93,8 @@ static void every_learner_tells_its_layout(void **state)
     glnn_context_destroy(ctx);
 }
 
-/* The layout of a network in a context whose profile has these speeds of products: tiled ones without a
- * transposed factor, with the second and with the first one, and packed ones likewise. */
+/* The layout of a network in a context whose profile has these speeds of products: tiled ones
+ * without a transposed factor, with the second and with the first one, and packed ones likewise. */
 static glnn_layout layout_by(const char *speeds)
 {
     glnn__programs *programs;

@@ -1,5 +1,6 @@
-/* LVQ1, OLVQ1, LVQ2.1 and LVQ3 on classes that overlap, where many samples push a prototype at once:
- * how far a batch moves it, that the defaults do no harm, and what is said where prototypes leave. */
+/* LVQ1, OLVQ1, LVQ2.1 and LVQ3 on classes that overlap, where many samples push a prototype at
+ * once: how far a batch moves it, that the defaults do no harm, and what is said where prototypes
+ * leave. */
 #include "support/lvq_reference.h"
 
 static const glnn_lvq_kind kinds[] = {GLNN_LVQ_LVQ1, GLNN_LVQ_OLVQ1, GLNN_LVQ_LVQ21, GLNN_LVQ_LVQ3};
@@ -124,8 +125,8 @@ static void prototypes_in_batches_stay_near_the_samples_at_high_rates(void **sta
     }
 }
 
-/* One step over samples of class 0, which prototype 1, of class 1, wins; returns how far it moves by
- * their mean distance from it, 1. */
+/* One step over samples of class 0, which prototype 1, of class 1, wins; returns how far it moves
+ * by their mean distance from it, 1. */
 static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
 {
     const glnn_lvq_desc desc = {

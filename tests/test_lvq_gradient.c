@@ -7,7 +7,8 @@ enum { FEATURES = 5, CLASSES = 3, COUNT = 6, BATCH = 7 };
 /* Small enough that no move meets its limit. */
 static const double rate = 1e-4;
 
-/* A classifier with a metric that is not the one at the start, after 3 epochs in which xi has grown. */
+/* A classifier with a metric that is not the one at the start, after 3 epochs in which xi has
+ * grown. */
 static glnn_lvq *classifier(glnn_lvq_kind kind, int capacity)
 {
     const glnn_lvq_desc desc = {.kind = kind,
@@ -137,8 +138,8 @@ typedef struct library_step {
     double rate;
 } library_step;
 
-/* The rate is high enough for float32 to tell moves from rounding, but no move meets its limit. With
- * relevances or Omega distances are shorter, and factors higher. */
+/* The rate is high enough for float32 to tell moves from rounding, but no move meets its limit.
+ * With relevances or Omega distances are shorter, and factors higher. */
 static library_step step_of(glnn_lvq_kind kind, int count, int capacity)
 {
     static const float rates[] = {[GLNN_LVQ_GLVQ] = 4,
@@ -194,7 +195,8 @@ static void check_library_prototypes(const library_step *step)
     expect_learnt(step, prototypes_of(step->lvq), want, longest, "prototype");
 }
 
-/* What every kind with a loss does with batches of one list of passes, of several, and with links. */
+/* What every kind with a loss does with batches of one list of passes, of several, and with
+ * links. */
 static const struct {
     int count, capacity;
 } batches[] = {{BATCH, 16}, {40, 64}, {150, 64}};

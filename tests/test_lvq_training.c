@@ -126,9 +126,9 @@ static bool record(void *user, const glnn_report *report)
     return true;
 }
 
-/* Clouds that overlap, so that errors remain: 0.1 of a hundred is two of the 2000 samples. The rate is
- * low enough for steps to bring classifiers together: at high ones any rounding grows from epoch to
- * epoch, in whatever precision. */
+/* Clouds that overlap, so that errors remain: 0.1 of a hundred is two of the 2000 samples. The rate
+ * is low enough for steps to bring classifiers together: at high ones any rounding grows from epoch
+ * to epoch, in whatever precision. */
 static void check_curve(glnn_lvq_kind kind)
 {
     enum { SAMPLES = 2000, BATCH = 100 };

@@ -1,5 +1,5 @@
-/* Maps of special numbers, wrong operands of maps and derivatives, and the caller's own expressions.
- * Other results are in test_operations. */
+/* Maps of special numbers, wrong operands of maps and derivatives, and the caller's own
+ * expressions. Other results are in test_operations. */
 #include "support/reference.h"
 
 /* Indicators alone know nothing of NaN. */

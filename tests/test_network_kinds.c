@@ -1,5 +1,5 @@
-/* Every kind of layer: against its reference in layouts, precisions and optimizers, its parameters, and
- * its files. */
+/* Every kind of layer: against its reference in layouts, precisions and optimizers, its parameters,
+ * and its files. */
 #include "support/layer_reference.h"
 #include "support/learner_files.h"
 #include "support/network_checks.h"
@@ -10,8 +10,8 @@
 
 enum { SAMPLES = 24 };
 
-/* The layers of a kind's reference, with an output of three classes above them unless the kind `ends`
- * the network: then squared error is learnt. */
+/* The layers of a kind's reference, with an output of three classes above them unless the kind
+ * `ends` the network: then squared error is learnt. */
 static glnn_network_desc describe(glnn_layer_kind kind, bool ends)
 {
     const layer_reference *reference = layer_reference_of(kind);
@@ -33,7 +33,8 @@ static samples draw_samples(const glnn_network *network)
                        glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY);
 }
 
-/* Calls with a network of every kind, in each layout and precision; with the kind last where it may. */
+/* Calls with a network of every kind, in each layout and precision; with the kind last where it
+ * may. */
 static void for_every_kind(void (*check)(glnn_network *network, const char *kind))
 {
     random_seed(31);

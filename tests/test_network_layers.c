@@ -1,5 +1,6 @@
-/* What dropout draws, gradients that are clipped or accumulated, weights of samples, and losses that are
- * not in test_network_gradient. test_network_kinds has what all kinds of layers have in common. */
+/* What dropout draws, gradients that are clipped or accumulated, weights of samples, and losses
+ * that are not in test_network_gradient. test_network_kinds has what all kinds of layers have in
+ * common. */
 #include "support/network_checks.h"
 
 enum { INPUTS = 9, UNITS = 6, OUTPUTS = 4, SAMPLES = 24 };
@@ -27,8 +28,9 @@ static bool is_within(double got, double want, double bound)
     return fabs(got - want) <= bound;
 }
 
-/* An identity network of 2048 x 16 ones through dropout, whose outputs the gradient of the biases of the
- * layer above sums: that many draws stay within five deviations but for one seed in a million. */
+/* An identity network of 2048 x 16 ones through dropout, whose outputs the gradient of the biases
+ * of the layer above sums: that many draws stay within five deviations but for one seed in a
+ * million. */
 static void dropout_drops_its_share_and_scales_the_rest(void **state)
 {
     (void)state;
@@ -284,8 +286,8 @@ static glnn_status no_steps(void *network, const glnn_dataset *data, const glnn_
     return glnn_network_train(network, data, desc, NULL);
 }
 
-/* Two layers take 7 passes. Clipping takes two reductions of two passes each, one sum and two updates;
- * dropout one forward, and one backward where a layer below learns. */
+/* Two layers take 7 passes. Clipping takes two reductions of two passes each, one sum and two
+ * updates; dropout one forward, and one backward where a layer below learns. */
 static void only_what_stands_between_gradient_and_step_adds_passes(void **state)
 {
     (void)state;

@@ -216,8 +216,9 @@ static array trained_weights(const glnn_network_desc *desc, const glnn_dataset *
     return weights_of(network, layer);
 }
 
-/* While the gradient stays what it is, both corrected moments are it and its square: whatever its size,
- * each step is the rate. Without either correction the first steps would differ by factors of 3 and 10. */
+/* While the gradient stays what it is, both corrected moments are it and its square: whatever its
+ * size, each step is the rate. Without either correction the first steps would differ by factors of
+ * 3 and 10. */
 static void the_first_steps_of_adam_are_as_long_as_the_rate(void **state)
 {
     (void)state;

@@ -37,8 +37,8 @@ static void predictions_agree_with_the_reference_for_any_number_of_samples(void 
         }
 }
 
-/* The bound of each probability is (64 + n) eps, and 2 eps times the greatest |z| (below 8 here) for
- * what it is made of; the sum of four has it four times. */
+/* The bound of each probability is (64 + n) eps, and 2 eps times the greatest |z| (below 8 here)
+ * for what it is made of; the sum of four has it four times. */
 static void probabilities_sum_to_one(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Features with a common offset that is large against their spread: prototypes and centres are found
- * as if it were not there. */
+/* Features with a common offset that is large against their spread: prototypes and centres are
+ * found as if it were not there. */
 #include "support/clusters.h"
 #include "support/learner_files.h"
 #include "support/prototypes.h"

@@ -208,8 +208,8 @@ static void two_runs_give_the_same_bits(void **state)
 
 static const double step = 0x1p-12;
 
-/* Makes operands multiples of four steps, none of them 0, and divisors and their like no less than a
- * quarter, where their fifth derivatives are small. */
+/* Makes operands multiples of four steps, none of them 0, and divisors and their like no less than
+ * a quarter, where their fifth derivatives are small. */
 static void round_to_steps(const operand *of, elements values)
 {
     const double least = of->range == POSITIVE || of->range == DIVISOR ? 0.25 : 4 * step;
@@ -276,8 +276,8 @@ static problem gradient_problem(const operation *op, const problem *of, array de
     return p;
 }
 
-/* The derivative of the sum of all results, each times a random delta, by each element of the operand:
- * by the library, and by differences of the reference of the row that it belongs to. */
+/* The derivative of the sum of all results, each times a random delta, by each element of the
+ * operand: by the library, and by differences of the reference of the row that it belongs to. */
 static void check_gradient(const operation *op)
 {
     const gradient *g = &op->gradient;

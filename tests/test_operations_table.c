@@ -28,7 +28,8 @@ static int rows_of_call(const char *name)
     return count;
 }
 
-/* Whether a function with these parameters computes a matrix: one that is not constant, of a context. */
+/* Whether a function with these parameters computes a matrix: one that is not constant, of a
+ * context. */
 static bool writes_matrix(const char *parameters)
 {
     static const char type[] = "glnn_matrix *";
@@ -40,7 +41,8 @@ static bool writes_matrix(const char *parameters)
     return false;
 }
 
-/* Looks for rows of all operations that a header declares; returns how many functions it declares. */
+/* Looks for rows of all operations that a header declares; returns how many functions it
+ * declares. */
 static int check_header(const char *path)
 {
     static char text[1 << 16];

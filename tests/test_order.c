@@ -128,8 +128,8 @@ static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
 }
 
 /* With all biases alike, a linear layer tells the loss of sample i from row i of the weights; what
- * the loop calls validation loss has to be the mean over the rows that stay as they were. The bound:
- * 300 eps is twice what support/network_reference.h counts for such a loss. */
+ * the loop calls validation loss has to be the mean over the rows that stay as they were. The
+ * bound: 300 eps is twice what support/network_reference.h counts for such a loss. */
 static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Outer products of a vector with itself, and wrong operands. Other results are in test_operations. */
+/* Outer products of a vector with itself, and wrong operands. Other results are in
+ * test_operations. */
 #include "support/reference.h"
 
 static void outer_of_a_vector_with_itself_is_symmetric(void **state)

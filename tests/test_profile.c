@@ -12,8 +12,8 @@
 #include "ops/gemm/kernel.h"
 #include "pass/program.h"
 
-/* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait, and
- * returns the bits of it. */
+/* Multiplies, transposes and sums matrices that are large enough for a profile, all without a wait,
+ * and returns the bits of it. */
 static array compute_unmeasured(glnn_context *ctx, char *plan, size_t size)
 {
     enum { SIDE = 520, INNER = 70 }; /* long enough for strips, too */
@@ -92,7 +92,8 @@ static void without_tuning_or_a_place_to_keep_it_nothing_is_measured(void **stat
     tree_remove(root);
 }
 
-/* A profile that was asked for, but cannot be kept, would change the plans of this process alone. */
+/* A profile that was asked for, but cannot be kept, would change the plans of this process
+ * alone. */
 static void a_profile_that_is_not_kept_changes_no_plan(void **state)
 {
     (void)state;
@@ -147,8 +148,8 @@ static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
 
 /* ---- A busy machine */
 
-/* A clock without a device: passes take the time that their sizes say, three times as long while the
- * machine is busy. */
+/* A clock without a device: passes take the time that their sizes say, three times as long while
+ * the machine is busy. */
 typedef struct simulation {
     double now, busy_from, busy_to; /* seconds */
     glnn_context_info info;
@@ -208,7 +209,8 @@ static void a_busy_machine_has_the_profile_of_a_quiet_one(void **state)
 
 /* ---- Measuring anew */
 
-/* Elements that a reduction is expected to read in a microsecond, by a file that says a thousandth. */
+/* Elements that a reduction is expected to read in a microsecond, by a file that says a
+ * thousandth. */
 static double reduction_speed(const char *cache, glnn_tuning tuning, bool measures)
 {
     const glnn__profile *profile;
@@ -288,8 +290,8 @@ static void no_profile_has_a_software_rasteriser_cut_a_product(void **state)
     tree_remove(cache);
 }
 
-/* By the profile the product takes 17 s. A program that was never timed is taken to be ten times as slow
- * as that; a first row of blocks and a second one show that it is far faster. */
+/* By the profile the product takes 17 s. A program that was never timed is taken to be ten times as
+ * slow as that; a first row of blocks and a second one show that it is far faster. */
 static void strips_follow_the_time_that_passes_take_and_change_no_bit(void **state)
 {
     (void)state;

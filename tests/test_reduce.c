@@ -1,5 +1,5 @@
-/* Reductions of special numbers, of many elements and pages, in contiguous order, and wrong operands.
- * Other results are in test_operations. */
+/* Reductions of special numbers, of many elements and pages, in contiguous order, and wrong
+ * operands. Other results are in test_operations. */
 #include "support/reference.h"
 
 #include "ops/reduce.h"
@@ -14,8 +14,8 @@ typedef struct folding {
     glnn_layout from, to;
 } folding;
 
-/* Reduces x, and compares within the bound of as many passes as that took. `in_runs`: fragments fold
- * runs of their own, which some devices like better. */
+/* Reduces x, and compares within the bound of as many passes as that took. `in_runs`: fragments
+ * fold runs of their own, which some devices like better. */
 static void check_order(const folding *f, bool in_runs, array x)
 {
     glnn_context *ctx = glnn_test_context();

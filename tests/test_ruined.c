@@ -1,4 +1,5 @@
-/* Steps that ruin what is learnt are noticed at the end of their epoch, even if no batch comes after. */
+/* Steps that ruin what is learnt are noticed at the end of their epoch, even if no batch comes
+ * after. */
 #include "support/subjects.h"
 
 #include <float.h>

@@ -20,8 +20,8 @@ int strcmp(const char *left, const char *right)
     return (unsigned char)*left - (unsigned char)*right;
 }
 
-/* Pieces of the header's text that were printed, and the first one that gets lost with all after it;
- * 0: none. */
+/* Pieces of the header's text that were printed, and the first one that gets lost with all after
+ * it; 0: none. */
 static int printed, lost;
 
 /* In the place of the library's own. */

@@ -26,8 +26,8 @@ static array all_halves(void)
     return values;
 }
 
-/* For every two neighbouring numbers of 16 bits: what lies in the middle, and the floats next to the
- * middle. Beyond the greatest, the neighbour is what the next exponent would begin with. */
+/* For every two neighbouring numbers of 16 bits: what lies in the middle, and the floats next to
+ * the middle. Beyond the greatest, the neighbour is what the next exponent would begin with. */
 static array around_all_ties(void)
 {
     array values = array_new(SIDE, 3 * SIDE);

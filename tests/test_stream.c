@@ -27,8 +27,9 @@ static void expect_same_training(samples of, glnn_dataset *data, const glnn_trai
     glnn_dataset_destroy(data);
 }
 
-/* Windows of exactly a batch, of a batch and a row that stays empty, of three batches, and of as many
- * samples as a stream can have: twice 154 would be all. 307 samples leave a last batch of 19. */
+/* Windows of exactly a batch, of a batch and a row that stays empty, of three batches, and of as
+ * many samples as a stream can have: twice 154 would be all. 307 samples leave a last batch of
+ * 19. */
 static void training_gives_the_bits_of_a_resident_set_whatever_the_windows(void **state)
 {
     (void)state;
@@ -104,7 +105,8 @@ static void windows_may_be_longer_than_a_page(void **state)
     free(labels);
 }
 
-/* Pieces of 40 samples, windows of 100 and of 40, the last of them with fewer samples than a piece. */
+/* Pieces of 40 samples, windows of 100 and of 40, the last of them with fewer samples than a
+ * piece. */
 static void measuring_gives_the_bits_of_a_resident_set(void **state)
 {
     (void)state;

@@ -311,7 +311,8 @@ static void reports_are_in_order_and_complete(void **state)
     (void)state;
     enum { TRIES = 20 };
     for (int validates = 0; validates < 2; ++validates) {
-        /* Nothing waits for a batch's metrics: a device that others keep busy may be an epoch late. */
+        /* Nothing waits for a batch's metrics: a device that others keep busy may be an epoch
+         * late. */
         int batch_reports = 0;
         for (int i = 0; i < TRIES && batch_reports == 0; ++i)
             batch_reports = train_with_reports(validates == 1);

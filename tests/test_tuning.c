@@ -220,8 +220,8 @@ static void keep_winner(glnn_context *ctx, const glnn__product *product, const c
     glnn__tuning_put(ctx, &programs->tuning, line, NULL, winner);
 }
 
-/* Plans c = a b and c += a b in a new context, the product `first` before the other one, and describes
- * both plans. Keeps the winners of races before, if there are any. */
+/* Plans c = a b and c += a b in a new context, the product `first` before the other one, and
+ * describes both plans. Keeps the winners of races before, if there are any. */
 static void plan_two(const char *cache, int first, const char *const winners[2], char plans[2][256])
 {
     glnn_context *ctx = context_with(cache, GLNN_TUNING_QUICK);

@@ -1,5 +1,6 @@
 /* How the fragment stage writes: that it is chosen as described, and that render targets and images
- * get the same bits. Operations by images are in the tests of the operations, which run both ways. */
+ * get the same bits. Operations by images are in the tests of the operations, which run both
+ * ways. */
 #include "support/learning.h"
 
 #include <glnn/copy.h>

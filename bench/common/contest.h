@@ -35,8 +35,8 @@ typedef enum contestant_kind {
 
 /* A variant of the library is a row here. ORIGINAL is the style of original.h: matrix products in
  * passes of 12 columns. PUBLISHED and BLENDED are the scheme of published.h, without and with
- * blending, which is for training steps alone. FLOAT16 is the storage of operands and, where no sums
- * or indices are written, of results; nets are then trained with mixed precision. */
+ * blending, which is for training steps alone. FLOAT16 is the storage of operands and, where no
+ * sums or indices are written, of results; nets are then trained with mixed precision. */
 typedef struct contestant_info {
     const char *name;
     contestant_kind kind;

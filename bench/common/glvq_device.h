@@ -45,9 +45,9 @@ typedef struct glvq_split {
     glvq_kernel kernels[GLVQ_MOST_KERNELS];
 } glvq_split;
 
-/* Times each pass of a step alone, in a context of its own, by the library's trace: by timer queries
- * where they are right, else by waiting for it. A fused search is a distance, and the fold of what it
- * finds a minimum. */
+/* Times each pass of a step alone, in a context of its own, by the library's trace: by timer
+ * queries where they are right, else by waiting for it. A fused search is a distance, and the fold
+ * of what it finds a minimum. */
 glvq_split glvq_device_split(const bench *b, const glvq_case *of, const glvq_data *data,
                              glvq_choices choices);
 

@@ -12,7 +12,8 @@ static const char *const kernels_of[GLVQ_UPDATE][8] = {
     [GLVQ_MINIMUM] = {"nearest"},
 };
 
-/* Those of an epoch, not of a step: scores of samples are cleared before it and summed behind it. */
+/* Those of an epoch, not of a step: scores of samples are cleared before it and summed behind
+ * it. */
 static bool is_of_epoch(const char *kernel, const char *line)
 {
     return strcmp(kernel, "ops/fill") == 0 ||

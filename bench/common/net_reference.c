@@ -8,8 +8,8 @@
 /* The sign of what a relu gets may differ in single precision where it is this near to zero. */
 static const double kink = 1e-5;
 
-/* A rounding to 16 bits falls the other way where single precision comes out just beyond the middle;
- * of what is judged by the greatest gradient that is this much. */
+/* A rounding to 16 bits falls the other way where single precision comes out just beyond the
+ * middle; of what is judged by the greatest gradient that is this much. */
 static const double rounding_error = 1e-4, mixed_error = 1e-3;
 
 /* The nearest number of 16 bits, of two the even one. */

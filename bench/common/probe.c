@@ -8,7 +8,8 @@
 
 enum { SIDE = 512, ACCUMULATORS = 8 };
 
-/* A probe takes about so long, and the best of so many draws counts: a limit is what is possible. */
+/* A probe takes about so long, and the best of so many draws counts: a limit is what is
+ * possible. */
 static const double wanted_seconds = 0.03;
 enum { DRAWS = 5 };
 

@@ -1,4 +1,5 @@
-/* Tables: each row is printed, aligned, when it ends, and written to a CSV file of the same name. */
+/* Tables: each row is printed, aligned, when it ends, and written to a CSV file of the same
+ * name. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 

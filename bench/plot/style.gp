@@ -1,7 +1,8 @@
 # What all charts share. The caller sets `results`, `format` and `out`.
 set datafile separator ','
 set datafile missing NaN # so that lines go from one row of a contestant to the next
-device = system("awk -F, '/^renderer/ { sub(/^renderer,/, \"\"); gsub(/\"/, \"\"); print }' ".results."/machine.csv")
+device = system("awk -F, '/^renderer/ { sub(/^renderer,/, \"\"); gsub(/\"/, \"\"); print }' ". \
+    results."/machine.csv")
 if (format eq 'png') {
     set terminal pngcairo size 1000, 700 font 'sans,11'
 } else {
@@ -15,7 +16,8 @@ set title noenhanced
 set key outside right top Left reverse
 
 # One colour and mark a contestant, the same in all charts.
-who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' 'OpenBLAS all' 'tiled float16' 'packed float16' 'published packed' 'published unpacked'"
+who = "'tiled' 'packed' 'unpacked' 'original packed' 'original unpacked' 'C' 'OpenBLAS 1' ". \
+    "'OpenBLAS all' 'tiled float16' 'packed float16' 'published packed' 'published unpacked'"
 set linetype 1 lc rgb '#0060ad' lw 2 pt 7
 set linetype 2 lc rgb '#2a9d3a' lw 2 pt 5
 set linetype 3 lc rgb '#d1495b' lw 2 pt 9

@@ -88,7 +88,9 @@ pivot gemm 'f["operation"] == "gemm_nn" && f["m"] == f["n"] && f["n"] == f["k"] 
     'f["who"]' 'f["m"]' 'number(f["gflops"])' 'matrix product, GFLOP/s'
 pivot gemm 'f["operation"] ~ /^gemm/ && f["who"] ~ /^tiled/ && f["m"] == 1024 && f["k"] == 1024' \
     'f["operation"] " " f["who"]' '"GFLOP/s"' \
-    'number(f["gflops"]) ", " number(f["fetch_percent"]) " % of the fetch limit, " number(f["peak_percent"]) " % of the peak"' '1024 x 1024 x 1024'
+    'number(f["gflops"]) ", " number(f["fetch_percent"]) " % of the fetch limit, " \
+     number(f["peak_percent"]) " % of the peak"' \
+    '1024 x 1024 x 1024'
 pivot mlp 'f["momentum"] > 0' 'f["who"]' \
     '"784-" f["hidden"] "-10, batch " f["patterns"]' 'number(f["samples_per_s"])' \
     'training with momentum, samples a second'
@@ -98,7 +100,8 @@ pivot mlp 'f["momentum"] == 0 && f["who"] ~ /^(tiled|packed|unpacked)/' 'f["who"
 pivot inference 1 'f["who"]' '"784-" f["hidden"] "-10"' 'number(f["median_us"])' \
     'one sample through the net, us'
 pivot packing 1 'f["scheme"]' '"us packed, unpacked: times as fast (quartiles)"' \
-    'number(f["packed_us"]) ", " number(f["unpacked_us"]) ": " number(f["times_as_fast"]) "x (" number(f["low"]) " to " number(f["high"]) ")"' \
+    'number(f["packed_us"]) ", " number(f["unpacked_us"]) ": " number(f["times_as_fast"]) \
+     "x (" number(f["low"]) " to " number(f["high"]) ")"' \
     'net 2-64-1, 1024 patterns'
 pivot backprop 'f["figure"] == "packing"' 'f["who"]' '"us a step, passes"' \
     'number(f["step_us"]) (f["passes"] != "" ? ", " sprintf("%.0f", f["passes"]) : "")' \

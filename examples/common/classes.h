@@ -12,7 +12,8 @@ typedef struct class_names {
 /* The class of that name; -1: there is none. */
 int classes_find(const class_names *classes, const char *name);
 
-/* The class of that name, which is new where there was none; -1: no memory, and a failure says so. */
+/* The class of that name, which is new where there was none; -1: no memory, and a failure says
+ * so. */
 int classes_add(class_names *classes, const char *name);
 
 /* Classes 0, 1, ... named by their numbers. */

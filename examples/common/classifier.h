@@ -1,5 +1,5 @@
-/* One classifier made of prototypes, whichever of the library's learners it is: what differs between
- * them stands in classifier.c. Failures end the program, as with CHECK. */
+/* One classifier made of prototypes, whichever of the library's learners it is: what differs
+ * between them stands in classifier.c. Failures end the program, as with CHECK. */
 #ifndef EXAMPLES_CLASSIFIER_H
 #define EXAMPLES_CLASSIFIER_H
 

@@ -61,8 +61,8 @@ enum {
      "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
-     "missing values in a CSV file (?, NA, nan or nothing); error: stop; drop: leave the row out; " \
-     "fill: use the column's training mean", .choices = data_missing},                   \
+     "missing values in a CSV file (?, NA, nan or nothing); error: stop; drop: leave the row "     \
+     "out; fill: use the column's training mean", .choices = data_missing},                        \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
@@ -76,7 +76,7 @@ enum {
      "where there is no --test: from 0 to below 1", .high = 1},                                    \
     [DATA_VALIDATION] = {"validation", OPTION_NUMBER,                                              \
      .field = offsetof(settings, member.validation), "SHARE", "0",                                 \
-     "share of the training samples kept apart to measure each epoch; the best epoch's model is "   \
+     "share of the training samples kept apart to measure each epoch; the best epoch's model is "  \
      "kept. 0: each epoch is measured on the test samples", .high = 1, .below = true},             \
     [DATA_STANDARDISE] = {"standardise", OPTION_FLAG,                                              \
      .field = offsetof(settings, member.standardise), NULL, NULL,                                  \
@@ -96,8 +96,8 @@ enum {
 bool data_options_check(const data_options *of, const bool *given, const char *load,
                         const char *predict);
 
-/* False where one of some rows was given, although nothing is trained: what `brought`, the name of an
- * option, names is only measured. */
+/* False where one of some rows was given, although nothing is trained: what `brought`, the name of
+ * an option, names is only measured. */
 bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
                                  size_t count, const char *brought);
 

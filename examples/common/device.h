@@ -22,7 +22,8 @@ extern const option_choice device_platforms[], device_stages[], device_layouts[]
 #define DEVICE_ROWS(settings, member)                                                              \
     {.help = "Device"},                                                                            \
     {"layout", OPTION_CHOICE, .field = offsetof(settings, member.layout), NULL, "auto",            \
-     "how matrices lie in textures; auto: the faster of tiled and packed", .choices = device_layouts},                                   \
+     "how matrices lie in textures; auto: the faster of tiled and packed",                         \
+     .choices = device_layouts},                                                                   \
     {"stage", OPTION_CHOICE, .field = offsetof(settings, member.stage), NULL, "fragment",          \
      "which part of the pipeline runs kernels; auto: the faster one", .choices = device_stages},   \
     {"platform", OPTION_CHOICE, .field = offsetof(settings, member.platform), NULL, "egl",         \

@@ -12,8 +12,8 @@ __attribute__((format(printf, 1, 2))) bool refuse(const char *format, ...);
 /* The sentence of the latest refuse(); valid until the next one. */
 const char *failure(void);
 
-/* Writes what is left of standard output. EXIT_FAILURE, with a sentence on standard error, where some
- * of it could not be written, as on a full disk. */
+/* Writes what is left of standard output. EXIT_FAILURE, with a sentence on standard error, where
+ * some of it could not be written, as on a full disk. */
 int output_status(void);
 
 /* REQUIRE(call) is to the helpers what CHECK(call) is to the library. */

@@ -13,8 +13,8 @@ bool path_join(char path[PATH_CAPACITY], const char *folder, const char *name);
 /* Creates a folder and those above it; one that exists and can be written to is fine. */
 bool folder_create(const char *folder);
 
-/* True when a file can be put at `path`: its folder exists and can be written to, and only a regular
- * file is there now, if any. */
+/* True when a file can be put at `path`: its folder exists and can be written to, and only a
+ * regular file is there now, if any. */
 bool path_writable(const char *path);
 
 /* True where both paths are of one file. Files that exist are told apart as files, so that links do

@@ -150,7 +150,8 @@ const char *learner_name(int learner)
     return "unknown";
 }
 
-/* A classifier that is loaded brings its own description, so options that say another are refused. */
+/* A classifier that is loaded brings its own description, so options that say another are
+ * refused. */
 static bool check_load(const lvq_settings *from)
 {
     static const int described[] = {LEARNER,    PROTOTYPES,     INIT,  XI,

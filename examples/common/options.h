@@ -65,8 +65,8 @@ void options_help(const option_table *table, FILE *out);
  * line with its sentence and status 2. */
 void options_read(const option_table *table, int argc, char **argv, void *settings);
 
-/* For checks of the command line that need the files which it names: unless `done`, ends the program
- * as options_read does. */
+/* For checks of the command line that need the files which it names: unless `done`, ends the
+ * program as options_read does. */
 void options_require(const option_table *table, bool done);
 
 #endif

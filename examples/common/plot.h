@@ -21,9 +21,9 @@ extern const char *const plot_files[];
 /* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
  * the table and the script. `measured` names the samples measured after each epoch (NULL: none),
  * and without classes there is no accuracy to draw;
- * `names` are those of classes (NULL: numbers); `width` is that of the images that the network sees,
- * 0 for square ones. Of more than CONFUSION_CLASSES_MAX classes confusion.csv lists the elements of
- * the matrix that are not 0, else it has the matrix. */
+ * `names` are those of classes (NULL: numbers); `width` is that of the images that the network
+ * sees, 0 for square ones. Of more than CONFUSION_CLASSES_MAX classes confusion.csv lists the
+ * elements of the matrix that are not 0, else it has the matrix. */
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
                    bool has_classes);
 bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);

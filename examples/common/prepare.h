@@ -1,5 +1,5 @@
-/* What happens to samples between their file and a model, and the record of it that the model keeps.
- * Failures end the program, as with CHECK. */
+/* What happens to samples between their file and a model, and the record of it that the model
+ * keeps. Failures end the program, as with CHECK. */
 #ifndef EXAMPLES_PREPARE_H
 #define EXAMPLES_PREPARE_H
 
@@ -7,8 +7,8 @@
 
 #include "data_options.h"
 
-/* Before samples are loaded for a model: its classes and columns, if it has any on record, are those
- * to expect; else `classes` numbered ones are, of which a model of targets has 0. */
+/* Before samples are loaded for a model: its classes and columns, if it has any on record, are
+ * those to expect; else `classes` numbered ones are, of which a model of targets has 0. */
 void prepare_expect(const glnn_preparation *of, int classes, samples *data);
 
 /* Says so where the features of a table are far from the scale that suits a network, and nothing

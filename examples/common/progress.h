@@ -20,7 +20,8 @@ double seconds_now(void);
 void progress_start(progress *line, FILE *out);
 
 /* Shows a share done in [0, 1], the text and the time that is left, unless the last time was just
- * now. Of what may end early only the most time that can be left is known, so that alone is shown. */
+ * now. Of what may end early only the most time that can be left is known, so that alone is
+ * shown. */
 __attribute__((format(printf, 3, 4))) void progress_show(progress *line, double done,
                                                          const char *format, ...);
 

@@ -1,5 +1,5 @@
-/* What a trainer leaves behind next to its figures: the predictions for the test samples. Failures end
- * the program, as with CHECK. */
+/* What a trainer leaves behind next to its figures: the predictions for the test samples. Failures
+ * end the program, as with CHECK. */
 #ifndef EXAMPLES_RESULTS_H
 #define EXAMPLES_RESULTS_H
 

@@ -52,8 +52,8 @@ static int find_class(const char *path, const char *name, unnamed way, samples *
     return -1;
 }
 
-/* Numbers labels anew: as out->classes has the classes that `names` has under the old numbers. Names
- * that no sample has do not matter. */
+/* Numbers labels anew: as out->classes has the classes that `names` has under the old numbers.
+ * Names that no sample has do not matter. */
 static bool renumber(const char *path, const class_names *names, unnamed way, samples_part *part,
                      samples *out)
 {

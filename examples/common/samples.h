@@ -55,8 +55,8 @@ typedef struct samples {
 /* Loads samples. Classes that out->classes has before stay, and are then the only ones; else those
  * of the training samples are added. Columns that out->columns has before stay too, and all files
  * are matched to them; else a test file is matched to those of the training file. False, with
- * nothing kept but classes and columns: a file is damaged, two do not fit together, or no test sample
- * has a label that is known. */
+ * nothing kept but classes and columns: a file is damaged, two do not fit together, or no test
+ * sample has a label that is known. */
 bool samples_load(const samples_source *from, samples *out);
 
 /* The samples are a folder of images with their own test samples, and not tables. */

@@ -136,8 +136,8 @@ static bool check_load(const settings *from)
     return true;
 }
 
-/* Sigmoid units under squared error saturate at the rates that suit cross-entropy; identity units run
- * away at them. */
+/* Sigmoid units under squared error saturate at the rates that suit cross-entropy; identity units
+ * run away at them. */
 static void choose_rates(settings *out)
 {
     const bool adam = out->optimizer == GLNN_OPTIMIZER_ADAM;

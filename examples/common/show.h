@@ -27,12 +27,12 @@ enum { LOSS_TEXT = 32 };
 /* A loss with four places, and from a million on with four digits; returns `text`. */
 const char *loss_text(double loss, char text[LOSS_TEXT]);
 
-/* A line for an epoch that ended: loss and, where there are classes, share classified right; then the
- * same of the samples that `measured` names; NULL: none were measured. */
+/* A line for an epoch that ended: loss and, where there are classes, share classified right; then
+ * the same of the samples that `measured` names; NULL: none were measured. */
 void show_epoch(const glnn_report *report, const char *measured, bool has_classes);
 
-/* After how many epochs a training was stopped, where it was, how long it took, and how many samples
- * a second that was, with so many an epoch. */
+/* After how many epochs a training was stopped, where it was, how long it took, and how many
+ * samples a second that was, with so many an epoch. */
 void show_training(const glnn_train_result *result, double samples, int batch);
 
 /* A row per class of the labels, a column per predicted class; of more than CONFUSION_CLASSES_MAX

@@ -29,10 +29,10 @@ typedef struct table_format {
     glnn_csv_missing missing;
 } table_format;
 
-/* Reads a .npy file of inputs with its labels in another one (NULL: none), or any other file as CSV.
- * `like` are the columns of the table that was trained on (NULL: this one is): a CSV file with a
- * header is matched to them by name, any other file has to have as many features. False where a file
- * is damaged, has a number that is not finite (row and column are named), or does not fit. */
+/* Reads a .npy file of inputs with its labels in another one (NULL: none), or any other file as
+ * CSV. `like` are the columns of the table that was trained on (NULL: this one is): a CSV file with
+ * a header is matched to them by name, any other file has to have as many features. False where a
+ * file is damaged, has a number that is not finite (row and column are named), or does not fit. */
 bool table_read(const char *path, const char *labels, const table_format *format,
                 const glnn_csv_columns *like, table *out);
 

@@ -1,4 +1,5 @@
-/* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it pays
+/* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it
+ * pays
  *
  * glnn_context_get_profile and glnn_advise measure what the device profile lacks (glnn_tuning in
  * glnn/context.h), whatever the tuning is. What they measure is kept where there is a cache folder;
@@ -34,8 +35,8 @@ typedef struct glnn_profile {
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out);
 
-/* Says in one line how glnn_gemm would make a product: slices of the inner dimension and how they are
- * summed, how operands are read, passes, and the time that the cost model expects.
+/* Says in one line how glnn_gemm would make a product: slices of the inner dimension and how they
+ * are summed, how operands are read, passes, and the time that the cost model expects.
  *
  * Errors   as glnn_gemm; E_ARG text is null
  * Owner    `text` is the caller's: `size` bytes, of which what does not fit is left out; 256 do.
@@ -80,9 +81,9 @@ typedef struct glnn_advice {
                         of two (1: as they are), and the GPU is ahead; 0: not within its limits */
 } glnn_advice;
 
-/* Compares GPU and CPU by the cost model that plans are made with. The model knows the stage's speed
- * by the number of fragments, bandwidths and what a pass costs; it is right within a factor of about
- * two, as bench_crossover shows next to measured times.
+/* Compares GPU and CPU by the cost model that plans are made with. The model knows the stage's
+ * speed by the number of fragments, bandwidths and what a pass costs; it is right within a factor
+ * of about two, as bench_crossover shows next to measured times.
  *
  * Formula  GEMM and NETWORK_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
  *          pass_us + bytes / bandwidth. The CPU: 2 multiply-adds / cpu_gflops, bytes / cpu_gb.

@@ -5,8 +5,8 @@
  *          vectors have a label or none has. Lines that start with '#' are comments, empty lines
  *          are skipped. Decimal points are points in every locale. A file that is read may be
  *          compressed with gzip.
- * Source   Kohonen, Hynninen, Kangas, Laaksonen, Torkkola: LVQ_PAK, the Learning Vector Quantization
- *          program package, 1995. */
+ * Source   Kohonen, Hynninen, Kangas, Laaksonen, Torkkola: LVQ_PAK, the Learning Vector
+ *          Quantization program package, 1995. */
 #ifndef GLNN_CODEBOOK_H
 #define GLNN_CODEBOOK_H
 
@@ -30,10 +30,10 @@ typedef struct glnn_codebook {
  *
  * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
- *          E_FORMAT  no dimension, no vectors, a vector of another dimension or with words too many,
- *                    a component that is no finite decimal number or is missing (LVQ_PAK's "x"), a
- *                    zero byte, damaged gzip data: the sentence has path and line, and the column of
- *                    a component
+ *          E_FORMAT  no dimension, no vectors, a vector of another dimension or with words too
+ *                    many, a component that is no finite decimal number or is missing (LVQ_PAK's
+ *                    "x"), a zero byte, damaged gzip data: the sentence has path and line, and the
+ *                    column of a component
  *          E_LIMIT   more vectors than an int counts
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_codebook_free; on failure *out is empty.

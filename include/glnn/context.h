@@ -1,9 +1,9 @@
 /* glnn/context.h - a connection to one OpenGL device
  *
  * A context is where everything else lives: matrices, compiled programs, learners. There are three
- * ways to get one: headless through EGL (the default, which needs no display), through a hidden GLFW
- * window, or by adopting the OpenGL context that is current in the calling thread. A program that
- * already renders adopts its own, and computes between its frames.
+ * ways to get one: headless through EGL (the default, which needs no display), through a hidden
+ * GLFW window, or by adopting the OpenGL context that is current in the calling thread. A program
+ * that already renders adopts its own, and computes between its frames.
  *
  * A context belongs to the thread that created it; calls from another thread are not checked.
  * Several contexts may live in one process; each call makes its own current when it is not.
@@ -12,24 +12,26 @@
  * feedback meanwhile. It fails with E_STATE and changes nothing
  *   - when the context is not current: the library never makes it current by itself;
  *   - when the program in use has been deleted and would be lost;
- *   - when a texture, a sampler or a buffer is bound that has been deleted in a sharing context, where
- *     the library would bind another one: the sentence names object and unit;
+ *   - when a texture, a sampler or a buffer is bound that has been deleted in a sharing context,
+ *     where the library would bind another one: the sentence names object and unit;
  *   - inside a conditional render of the caller, which might discard the library's passes. In a
- *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to it;
+ *     context without errors (GL_KHR_no_error) OpenGL does not tell, and the caller has to see to
+ *     it;
  *   - while a display list of the caller is open, which would record the passes;
  *   - while a query of the caller is active that would count the passes: of samples, of primitives
  *     generated, or of pipeline statistics. Queries of time go on and include the call.
  * glnn_context_destroy and glnn_matrix_destroy work all the same.
  *
- * A call in an adopted context takes the OpenGL error that is pending there, and logs it as a warning.
- * OpenGL offers no way to put it back, so a caller who wants it reads glGetError before the call.
+ * A call in an adopted context takes the OpenGL error that is pending there, and logs it as a
+ * warning. OpenGL offers no way to put it back, so a caller who wants it reads glGetError before
+ * the call.
  *
  * Creating a context through GLFW resets GLFW's window hints.
  *
- * The device profile is what the library knows about the speed of a stage: of products by their size,
- * of ways to read and to write. The library plans by it how operations are cut into passes, and with
- * that the order of sums. The same program, data, seed, device and device profile give the same bits.
- * It also decides what GLNN_LAYOUT_AUTO becomes (glnn/matrix.h).
+ * The device profile is what the library knows about the speed of a stage: of products by their
+ * size, of ways to read and to write. The library plans by it how operations are cut into passes,
+ * and with that the order of sums. The same program, data, seed, device and device profile give the
+ * same bits. It also decides what GLNN_LAYOUT_AUTO becomes (glnn/matrix.h).
  * The profile is kept in the cache folder; without a cache folder the built-in profile is used.
  * glnn_context_measure and GLNN_TUNING_AGAIN measure it anew. */
 #ifndef GLNN_CONTEXT_H
@@ -83,19 +85,19 @@ typedef enum glnn_writes {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_writes_name(glnn_writes writes);
 
-/* How the library comes by the device profile. There are built-in profiles, one for GPUs and one for
- * software rasterisers. Parts of the profile are measured when an operation first needs them. They are
- * kept in a file of the cache folder, one a driver, and replace the built-in ones in all runs from then
- * on. Where the file cannot be written, nothing is measured; parts that it already holds are used, all
- * others are the built-in ones. */
+/* How the library comes by the device profile. There are built-in profiles, one for GPUs and one
+ * for software rasterisers. Parts of the profile are measured when an operation first needs them.
+ * They are kept in a file of the cache folder, one a driver, and replace the built-in ones in all
+ * runs from then on. Where the file cannot be written, nothing is measured; parts that it already
+ * holds are used, all others are the built-in ones. */
 typedef enum glnn_tuning {
     GLNN_TUNING_DEFAULT =
         0,             /* $GLNN_TUNE (off, quick, full or again), else QUICK                 */
     GLNN_TUNING_OFF,   /* the built-in profile; operations measure nothing                   */
     GLNN_TUNING_QUICK, /* the measured profile: half a second when a product first needs it, and the
                           compilation of its samples */
-    GLNN_TUNING_FULL, /* as QUICK, and matrix products of a new shape are made in every promising way;
-                          the fastest is kept, and used by QUICK too */
+    GLNN_TUNING_FULL,  /* as QUICK, and matrix products of a new shape are made in every promising
+                          way; the fastest is kept, and used by QUICK too */
     GLNN_TUNING_AGAIN, /* as QUICK, but the profile on the disk is measured anew, and replaced */
     GLNN_TUNING_COUNT
 } glnn_tuning;
@@ -161,7 +163,8 @@ typedef struct glnn_context_info {
     bool timer_queries;    /* GPU timer queries exist and have proved right   */
     bool software;         /* the renderer is a rasteriser on the CPU, such as llvmpipe */
     bool quad_exchange;    /* fragments can swap what they fetched within their quad (the
-                              extension GL_KHR_shader_subgroup): matrix products fetch a third less */
+                              extension GL_KHR_shader_subgroup): matrix products fetch a third
+                              less */
 } glnn_context_info;
 
 /* Describes the context. Errors: E_ARG a null argument. Thread: the context's own. Since 0.1 */
@@ -186,21 +189,23 @@ GLNN_API void glnn_context_reset_counters(glnn_context *ctx);
 
 /* Waits until the GPU has done all that was asked of it, and reports what went wrong meanwhile.
  * For timing; no call of the library needs it before a download. Counts as one wait.
- * Errors: E_ARG `ctx` is null; E_GL OpenGL reported an error. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG `ctx` is null; E_GL OpenGL reported an error.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_finish(glnn_context *ctx);
 
-/* Compares the stages: *ratio is how many times as fast the compute stage multiplies as the fragment
- * stage does, in a sample product that fills the device. Some chips run graphics shaders on a
- * fraction of their processors; there it is far above 1.
+/* Compares the stages: *ratio is how many times as fast the compute stage multiplies as the
+ * fragment stage does, in a sample product that fills the device. Some chips run graphics shaders
+ * on a fraction of their processors; there it is far above 1.
  * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
- * Cost: both stages' products are measured, where that was not done before, whatever the tuning is; what
- * was measured is kept where there is a cache folder.
+ * Cost: both stages' products are measured, where that was not done before, whatever the tuning is;
+ * what was measured is kept where there is a cache folder.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio);
 
-/* Measures the whole device profile of the context's stage anew, whatever the tuning is, say because
- * another program kept the machine busy the first time. Where there is a cache folder the new profile
- * replaces the kept one, and later calls plan by it, so sums may come out in another order.
+/* Measures the whole device profile of the context's stage anew, whatever the tuning is, say
+ * because another program kept the machine busy the first time. Where there is a cache folder the
+ * new profile replaces the kept one, and later calls plan by it, so sums may come out in another
+ * order.
  * Errors: E_ARG `ctx` is null; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
  * Cost: about half a second, and the compilation of the samples.
  * Thread: the context's own. Since 0.1 */

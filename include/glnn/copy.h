@@ -1,6 +1,7 @@
 /* glnn/copy.h - moving elements: copy, slice, transpose, gather
  *
- * All operands may have any layout and storage, mixed too: copying is also how those are changed. */
+ * All operands may have any layout and storage, mixed too: copying is also how those are
+ * changed. */
 #ifndef GLNN_COPY_H
 #define GLNN_COPY_H
 

@@ -2,13 +2,14 @@
  *
  * A data set is resident or streams. A resident one lies in textures. One that streams lies in main
  * memory or in a file, and passes through two small windows of texture in the order in which it is
- * used: threads of the library collect the samples of one window, into a pixel buffer, while the GPU
- * works on the other. Results are the same bits either way.
+ * used: threads of the library collect the samples of one window, into a pixel buffer, while the
+ * GPU works on the other. Results are the same bits either way.
  *
  * Every learner trains on both and measures both. Where the windows do not hold one batch, training
- * fails with E_LIMIT before its first step. Measuring, and training with validation, also fails where
- * a window holds fewer samples than are measured at a time (a network: min(capacity, samples)). The
- * CPU waits for the GPU at most once a window, and only where it has run two windows ahead. */
+ * fails with E_LIMIT before its first step. Measuring, and training with validation, also fails
+ * where a window holds fewer samples than are measured at a time (a network: min(capacity,
+ * samples)). The CPU waits for the GPU at most once a window, and only where it has run two windows
+ * ahead. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 
@@ -79,8 +80,9 @@ typedef enum glnn_dataset_format {
  *
  * A stream reads its samples in every epoch anew, in the order of training. A file that the
  * system's cache holds costs no disk time; of a larger one the disk sets the pace. In addition to
- * its windows, it takes main memory for the labels, for the order of samples, and for two pixel buffers
- * of a window's size: the larger of 16 MiB and one batch, and at most half of texture_budget.
+ * its windows, it takes main memory for the labels, for the order of samples, and for two pixel
+ * buffers of a window's size: the larger of 16 MiB and one batch, and at most half of
+ * texture_budget.
  *
  * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
  *          format is unknown
@@ -109,8 +111,8 @@ GLNN_API bool glnn_dataset_streams(const glnn_dataset *data);
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 
 /* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes, or
- * the length of a target vector, 0 without either); 0 for NULL. Thread: the context's own. Since
- * 0.1 */
+ * the length of a target vector, 0 without either); 0 for NULL.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API int glnn_dataset_samples(const glnn_dataset *data);
 GLNN_API int glnn_dataset_features(const glnn_dataset *data);
 GLNN_API int glnn_dataset_outputs(const glnn_dataset *data);

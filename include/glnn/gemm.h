@@ -1,7 +1,7 @@
 /* glnn/gemm.h - matrix products and outer products
  *
- * All operands may have any layout and storage, mixed too. Sums have a fixed order: the same operands,
- * device and device profile (glnn/context.h) give the same bits. */
+ * All operands may have any layout and storage, mixed too. Sums have a fixed order: the same
+ * operands, device and device profile (glnn/context.h) give the same bits. */
 #ifndef GLNN_GEMM_H
 #define GLNN_GEMM_H
 

@@ -1,15 +1,15 @@
 /* glnn/gmm.h - mixtures of Gaussians, fitted by expectation and maximisation
  *
- * The density of a mixture is p(x) = sum_j w_j N(x; m_j, S_j), with weights w_j that sum to 1, means
- * m_j and covariances S_j. With classes, each class has components of its own, whose weights sum to
- * the prior probability of the class: p(x, c) is the sum over the components of class c, and the
- * mixture is a classifier by Bayes' rule, which names the class of the greatest p(x, c).
+ * The density of a mixture is p(x) = sum_j w_j N(x; m_j, S_j), with weights w_j that sum to 1,
+ * means m_j and covariances S_j. With classes, each class has components of its own, whose weights
+ * sum to the prior probability of the class: p(x, c) is the sum over the components of class c, and
+ * the mixture is a classifier by Bayes' rule, which names the class of the greatest p(x, c).
  *
- * Responsibilities and their sums over samples are passes. The rest of an iteration, a division and a
- * Cholesky factor per component, is done on the CPU in double. While training, samples come class by
- * class and meet the components of their own class alone. To classify them takes all components: with
- * full covariances, matrices of as many columns as all components have features together. Components
- * of class c are numbered from c * desc.components on. */
+ * Responsibilities and their sums over samples are passes. The rest of an iteration, a division and
+ * a Cholesky factor per component, is done on the CPU in double. While training, samples come class
+ * by class and meet the components of their own class alone. To classify them takes all components:
+ * with full covariances, matrices of as many columns as all components have features together.
+ * Components of class c are numbered from c * desc.components on. */
 #ifndef GLNN_GMM_H
 #define GLNN_GMM_H
 
@@ -29,7 +29,8 @@ typedef enum glnn_covariance {
     GLNN_COVARIANCE_COUNT
 } glnn_covariance;
 
-/* The covariance's name in lower case: "full", "diagonal", "spherical"; "unknown" for another number.
+/* The covariance's name in lower case: "full", "diagonal", "spherical"; "unknown" for another
+ * number.
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
 
@@ -81,10 +82,10 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
 /* Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
  *
  * Start    without parameters, k-means with at most 20 epochs (of each class by itself) gives means
- *          and weights, and all covariances are spherical with the k-means error / features as their
- *          variance. Else it goes on from the parameters as they are. A class with fewer samples
- *          than components gets as many components as it has samples: the others have weight 0,
- *          and the log has a warning.
+ *          and weights, and all covariances are spherical with the k-means error / features as
+ *          their variance. Else it goes on from the parameters as they are. A class with fewer
+ *          samples than components gets as many components as it has samples: the others have
+ *          weight 0, and the log has a warning.
  * Warning  FULL with a floor below 0.1, where classes (without classes: the data set) have samples,
  *          but at most features times components of them to train on: the log has one warning for
  *          each training, which names the class with the fewest.
@@ -94,17 +95,18 @@ GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
  *          Variances (FULL: eigenvalues) below the floor are raised to it, which is the most likely
  *          S_j among those that obey the floor, so that the likelihood never falls. A component
  *          with N_j < 1e-3 keeps its mean and covariance.
- * Reports  an epoch is an iteration over all samples, desc.epochs 0: 100. The loss is minus the mean
- *          log-likelihood before the iteration's update, of p(x, c) with classes, else p(x).
+ * Reports  an epoch is an iteration over all samples, desc.epochs 0: 100. The loss is minus the
+ *          mean log-likelihood before the iteration's update, of p(x, c) with classes, else p(x).
  *          Accuracies are not counted, so they are 0; glnn_gmm_evaluate finds them. Batch and
  *          the kind of schedule are not used, and a rate is refused.
  * Numbers  logarithms are summed apart from the greatest, so that no responsibility under- or
  *          overflows. The same seeds, data, layout, device and device profile (glnn/context.h) give
  *          the same parameters, bit for bit.
- * Passes   in a step no wait, texture or program after the first; an epoch's end waits for its sums.
+ * Passes   in a step no wait, texture or program after the first; an epoch's end waits for its
+ *          sums.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
- *          E_SHAPE     other features or classes; where it starts without parameters: without classes
- *                      fewer samples to train on than components, or a class without any
+ *          E_SHAPE     other features or classes; where it starts without parameters: without
+ *                      classes fewer samples to train on than components, or a class without any
  *          E_STATE     classes, but a data set without labels
  *          E_DIVERGED  a density or a sum is no finite number
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
@@ -115,9 +117,9 @@ GLNN_API glnn_status glnn_gmm_train(glnn_gmm *gmm, const glnn_dataset *data,
 
 /* Creates a trainer, which makes the steps of glnn_gmm_train by a loop of the program's own
  * (glnn/trainer.h).
- * Errors: as glnn_gmm_train before its first step; E_ARG `out` is null; E_STATE another trainer trains the
- * mixture. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and the context
- * go; on failure *out is null. Thread: the context's own. Since 0.1 */
+ * Errors: as glnn_gmm_train before its first step; E_ARG `out` is null; E_STATE another trainer
+ * trains the mixture. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
+ * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *data,
                                              const glnn_train_desc *desc, glnn_trainer **out);
 
@@ -136,18 +138,18 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
 
 /* The density of each sample and what each component has to do with it.
  *
- * Formula  log_densities: log p(x). responsibilities: w_j N(x; m_j, S_j) / p(x), over all components
- *          whatever their class.
- * Numbers  float32, after the mean of the mixture is taken from x and all m_j. DIAGONAL and SPHERICAL
- *          sum x^2 / v and x m / v, so that the error of a logarithm is some 2^-24 of the sum of
- *          (|x| + |m_j|)^2 / v over the features: large where variances v are tiny against the
- *          distances of the components. FULL multiplies deviations by a factor of S^-1 and squares
- *          the products, whose error is relative to |x - m_j|.
+ * Formula  log_densities: log p(x). responsibilities: w_j N(x; m_j, S_j) / p(x), over all
+ *          components whatever their class.
+ * Numbers  float32, after the mean of the mixture is taken from x and all m_j. DIAGONAL and
+ *          SPHERICAL sum x^2 / v and x m / v, so that the error of a logarithm is some 2^-24 of the
+ *          sum of (|x| + |m_j|)^2 / v over the features: large where variances v are tiny against
+ *          the distances of the components. FULL multiplies deviations by a factor of S^-1 and
+ *          squares the products, whose error is relative to |x - m_j|.
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
  *          glnn_gmm_count, row-major, dense.
  * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the
- *          sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED the logarithm of
- *          a density is not finite: the sentence names the sample; E_NOMEM, E_LIMIT, E_GL
+ *          sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED the logarithm
+ *          of a density is not finite: the sentence names the sample; E_NOMEM, E_LIMIT, E_GL
  * Owner    the arrays are the caller's; log_densities and responsibilities may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs,
@@ -161,8 +163,8 @@ GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *i
 GLNN_API glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs,
                                        int *classes, float *posteriors);
 
-/* How many numbers the covariance of one component takes: features^2 with FULL (row-major), features
- * with DIAGONAL, 1 with SPHERICAL. 0 for NULL. Since 0.1 */
+/* How many numbers the covariance of one component takes: features^2 with FULL (row-major),
+ * features with DIAGONAL, 1 with SPHERICAL. 0 for NULL. Since 0.1 */
 GLNN_API int glnn_gmm_covariance_size(const glnn_gmm *gmm);
 
 /* Reads the parameters: weights (count), means (count x features) and covariances (count x
@@ -171,9 +173,9 @@ GLNN_API int glnn_gmm_covariance_size(const glnn_gmm *gmm);
 GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
                                              float *covariances);
 
-/* Sets all parameters, also those of a mixture that has none yet. Weights whose sum is more than 1e-5
- * away from 1 are scaled to it; of a full covariance the lower triangle counts. Nothing is changed
- * where they do not fit.
+/* Sets all parameters, also those of a mixture that has none yet. Weights whose sum is more than
+ * 1e-5 away from 1 are scaled to it; of a full covariance the lower triangle counts. Nothing is
+ * changed where they do not fit.
  * Errors: E_ARG a null argument, a weight that is negative, no weight above 0, a number that is not
  * finite, a variance that is not positive, or a full covariance that is not positive definite: the
  * sentence names the component; E_NOMEM, E_GL. Thread: the context's own. Since 0.1 */
@@ -200,8 +202,8 @@ GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
 /* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits. `layout` and
  * `capacity` are chosen afresh, as in glnn_gmm_desc.
  * Errors: as glnn_safetensors_open and glnn_gmm_create; E_FORMAT the file holds no mixture or one
- * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes than
- * the description says.
+ * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
+ * than the description says.
  * Owner: the caller, who passes *out to glnn_gmm_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout,

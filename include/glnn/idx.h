@@ -60,8 +60,8 @@ GLNN_API glnn_status glnn_idx_write(const char *path, const glnn_idx *idx);
 GLNN_API void glnn_idx_free(glnn_idx *idx);
 
 /* out[i] = scale * element i, as float, for all elements.
- * Errors: E_ARG a null argument, an unknown type; E_LIMIT a double that no float holds: the sentence
- * names the place. Owner: `out` is the caller's, idx->elements floats.
+ * Errors: E_ARG a null argument, an unknown type; E_LIMIT a double that no float holds: the
+ * sentence names the place. Owner: `out` is the caller's, idx->elements floats.
  * Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out);
 

@@ -32,9 +32,9 @@ typedef enum glnn_seeding {
 /* Describes k-means. Zeros mean the defaults, but features and centres have none.
  *
  * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
- * included. Among them are at least `centres` samples of each class, or all of a class that has fewer.
- * Training ends with an epoch whose error is less than the share `tolerance` below that of the epoch
- * before. */
+ * included. Among them are at least `centres` samples of each class, or all of a class that has
+ * fewer. Training ends with an epoch whose error is less than the share `tolerance` below that of
+ * the epoch before. */
 typedef struct glnn_kmeans_desc {
     int features;         /* >= 1                                                        */
     int centres;          /* >= 1; with classes: of each class                           */
@@ -74,8 +74,8 @@ GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
  * without samples; where it has fewer samples than centres, the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
- * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws. One wait
- *          more reads the centres, to find their offset (glnn_kmeans_set_centres).
+ * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws. One
+ *          wait more reads the centres, to find their offset (glnn_kmeans_set_centres).
  * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
  *          fewer samples than centres without classes, or a class without samples: the sentence
  *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL
@@ -103,8 +103,8 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  * Passes   an offset takes one more for each list of passes; in a step no wait, texture or program
  *          after the first; an epoch's end waits once, and
  *          a search for far samples waits once for each list of passes.
- * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared distance
- *          overflows
+ * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared
+ *          distance overflows
  * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
@@ -113,8 +113,8 @@ GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *
 /* Creates a trainer, which makes the steps of glnn_kmeans_train by a loop of the program's own
  * (glnn/trainer.h). Centres are seeded here if there are none yet.
  * Errors: as glnn_kmeans_train before its first step; E_ARG `out` is null; E_STATE another trainer
- * trains the centres. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets
- * and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+ * trains the centres. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
+ * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
                                                 const glnn_train_desc *desc, glnn_trainer **out);
 
@@ -122,7 +122,8 @@ GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_
  *
  * Formula  the loss is the mean squared distance to the nearest centre (with classes and labels: of
  *          the sample's class), the accuracy the share of samples whose nearest centre is of their
- *          class (0 without classes or labels). confusion[label * classes + predicted] counts samples.
+ *          class (0 without classes or labels). confusion[label * classes + predicted] counts
+ *          samples.
  * Errors   E_ARG a null `kmeans` or data set, or one of another context; E_SHAPE other features or
  *          classes; E_STATE no centres yet, or `confusion` without classes or labels; E_DIVERGED a
  *          squared distance overflows
@@ -132,16 +133,16 @@ GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_datase
                                           glnn_metrics *metrics, int *confusion);
 
 /* The nearest centre of each sample (ties: the lowest number), its class (0 without classes) and
- * the squared distance to it. Where squares overflow, the distance is infinite, and centre and class
- * may be -1.
+ * the squared distance to it. Where squares overflow, the distance is infinite, and centre and
+ * class may be -1.
  *
  * Shapes   inputs: samples x features, row-major, dense; the others: samples.
  * Numbers  the nearest by inner products: another centre is named only where its distance is within
  *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least, both less the offset where there
  *          is one (glnn_kmeans_set_centres). The distance itself is summed from
  *          differences: |error| <= (features + 4) 2^-24 distance.
- * Errors   E_ARG a null `kmeans` or null inputs, samples < 1, an input that is no finite number: the
- *          sentence names sample and feature; E_STATE no centres yet; E_NOMEM, E_LIMIT, E_GL
+ * Errors   E_ARG a null `kmeans` or null inputs, samples < 1, an input that is no finite number:
+ *          the sentence names sample and feature; E_STATE no centres yet; E_NOMEM, E_LIMIT, E_GL
  * Owner    the arrays are the caller's; centres, classes and distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs,

@@ -15,19 +15,19 @@
  *   GRLVQ   The same with d = sum_j w_j (x_j - m_j)^2. Prototypes move by w_j times what is above,
  *             w_j -= rate metric_rate / D dl/dw_j             (D features)
  *           after which negative relevances become 0 and their sum 1. (Hammer, Villmann 2002)
- *   GMLVQ   The same with d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times what is above,
- *             Omega -= rate metric_rate / sqrt(D) dl/dOmega
+ *   GMLVQ   The same with d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times what is
+ *             above, Omega -= rate metric_rate / sqrt(D) dl/dOmega
  *           after which Omega is scaled to trace(Omega' Omega) = 1. (Schneider, Biehl, Hammer 2009)
  *   RSLVQ   Ascends log p(x, y) / p(x) of a mixture of Gaussians of variance sigma^2, one a
  *           prototype and all of the same weight. P_p is prototype p's share of p(x), Q_p its share
  *           of p(x, y), which is 0 for other classes:
  *             m_p += rate (Q_p - P_p) (x - m_p)         (Seo, Obermayer 2003)
  *   LVQ1    The nearest prototype moves by rate (x - m) if its class is y, by -rate (x - m) if not.
- *   OLVQ1   LVQ1 with a rate a_p of each prototype's own, which starts at the schedule's rate. A sample
- *           that p wins first changes it, a_p = a_p / (1 + s a_p), s = 1 if p's class is y, -1 if not,
- *           but never beyond the schedule's rate; then p moves by s a_p (x - m). A prototype that
- *           wins as many wrong samples as right ones keeps the rate of the start, which therefore has
- *           to suit LVQ1, too.
+ *   OLVQ1   LVQ1 with a rate a_p of each prototype's own, which starts at the schedule's rate. A
+ *           sample that p wins first changes it, a_p = a_p / (1 + s a_p), s = 1 if p's class is y,
+ *           -1 if not, but never beyond the schedule's rate; then p moves by s a_p (x - m). A
+ *           prototype that wins as many wrong samples as right ones keeps the rate of the start,
+ *           which therefore has to suit LVQ1, too.
  *   LVQ2.1  Of the two nearest prototypes one is of class y and the other is not, and x lies in the
  *           window, d_1 / d_2 > ((1 - window) / (1 + window))^2: the first moves by rate (x - m),
  *           the other by -rate (x - m).
@@ -41,21 +41,22 @@
  * a prototype is summed in the order of the samples, not averaged: a batch does what its samples
  * would do one after another, as long as prototypes move little. So that a large batch cannot carry
  * a prototype beyond the samples that draw it, its move is divided by A where A, the sum of the
- * absolute factors in front of the (x - m), is more than 1. What samples add to relevances and Omega
- * is summed too, and multiplied by 128 / B in a batch of B > 128 samples.
+ * absolute factors in front of the (x - m), is more than 1. What samples add to relevances and
+ * Omega is summed too, and multiplied by 128 / B in a batch of B > 128 samples.
  *
  * Repulsion. Let P be the sum of a prototype's positive factors in a batch and u the mean of their
- * samples, weighted by them; N and v the same of the negative factors, as absolute values. Without a
- * limit the move is
+ * samples, weighted by them; N and v the same of the negative factors, as absolute values. Without
+ * a limit the move is
  *   P (u - m) - N (v - m)  =  P (u - v) + (N - P) (m - v).
- * The first term does not depend on m and is shorter than the data are wide. The second, where N > P,
- * grows with the distance between prototype and samples, and so does the prototype's next move. One
- * sample after another, a prototype that is pushed away soon wins none of these samples; in a batch it
- * cannot lose them. LVQ1, OLVQ1, LVQ2.1 and LVQ3 therefore reduce N in a batch to P + rate where it is
- * more, before the division by A, so that N - P <= rate: all samples of a batch together push a
- * prototype out by no more than one of them would. A batch of one sample is never limited. It follows
- * that a move is no longer than the greater of |u - m| and |v - m|, and than |u - v| / 2 + rate |v - m|
- * where N >= P. The other kinds need no such limit: their repulsion fades with the distance. */
+ * The first term does not depend on m and is shorter than the data are wide. The second, where N >
+ * P, grows with the distance between prototype and samples, and so does the prototype's next move.
+ * One sample after another, a prototype that is pushed away soon wins none of these samples; in a
+ * batch it cannot lose them. LVQ1, OLVQ1, LVQ2.1 and LVQ3 therefore reduce N in a batch to P + rate
+ * where it is more, before the division by A, so that N - P <= rate: all samples of a batch
+ * together push a prototype out by no more than one of them would. A batch of one sample is never
+ * limited. It follows that a move is no longer than the greater of |u - m| and |v - m|, and than |u
+ * - v| / 2 + rate |v - m| where N >= P. The other kinds need no such limit: their repulsion fades
+ * with the distance. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
@@ -147,8 +148,8 @@ GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
  * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
  * distance of samples from the mean of all, taken over at most 4096 samples spread evenly; a
  * desc.sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than prototypes gets
- * repeated samples, and a class without samples the mean of all samples, each with a small random part
- * added, and the log has a warning.
+ * repeated samples, and a class without samples the mean of all samples, each with a small random
+ * part added, and the log has a warning.
  *
  * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
  *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.
@@ -159,28 +160,28 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
 
 /* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
  *
- * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that falls
- *          to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
- * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells the
- *          accuracy before training, and desc->restore_best keeps the best epoch.
+ * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that
+ *          falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
+ * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells
+ *          the accuracy before training, and desc->restore_best keeps the best epoch.
  * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
  *          bit.
  * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.
- * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with GMLVQ,
- *          8 with RSLVQ and OLVQ1. From 16 samples on norms take one more, more than 16 take two more
- *          to link those of a prototype, and more than 64 a third, but none of these with RSLVQ. Many
- *          prototypes or a long inner dimension take one or two more each, an offset takes one more.
- *          A batch larger than the capacity takes a list for each part of it. No wait, texture or
- *          program in a step after the first. The end of an epoch waits once; with LVQ1, OLVQ1,
- *          LVQ2.1 and LVQ3 once more, to read the prototypes.
+ * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with
+ *          GMLVQ, 8 with RSLVQ and OLVQ1. From 16 samples on norms take one more, more than 16 take
+ *          two more to link those of a prototype, and more than 64 a third, but none of these with
+ *          RSLVQ. Many prototypes or a long inner dimension take one or two more each, an offset
+ *          takes one more. A batch larger than the capacity takes a list for each part of it. No
+ *          wait, texture or program in a step after the first. The end of an epoch waits once; with
+ *          LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
  *          E_STATE     a data set without labels, or prototypes that were never set
- *          E_DIVERGED  the loss is not finite, as in glnn_network_train; or a prototype of LVQ1, OLVQ1,
- *                      LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more than 1000
- *                      times as far from the mean of the samples as these are (root mean square over
- *                      at most 4096 of them) and as any prototype was at the start. The sentence
- *                      names epoch, prototype, distances and limit
+ *          E_DIVERGED  the loss is not finite, as in glnn_network_train; or a prototype of LVQ1,
+ *                      OLVQ1, LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more
+ *                      than 1000 times as far from the mean of the samples as these are (root mean
+ *                      square over at most 4096 of them) and as any prototype was at the start. The
+ *                      sentence names epoch, prototype, distances and limit
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -189,17 +190,17 @@ GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
 
 /* Creates a trainer, which makes the steps of glnn_lvq_train by a loop of the program's own
  * (glnn/trainer.h).
- * Errors: as glnn_lvq_train before its first step; E_ARG `out` is null; E_STATE another trainer trains the
- * classifier. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and the context
- * go; on failure *out is null. Thread: the context's own. Since 0.1 */
+ * Errors: as glnn_lvq_train before its first step; E_ARG `out` is null; E_STATE another trainer
+ * trains the classifier. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
+ * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
                                              const glnn_train_desc *desc, glnn_trainer **out);
 
 /* Measures the classifier on a data set without changing it.
  *
- * Formula  the loss is the mean loss, the accuracy the share of samples whose nearest prototype has their
- *          class (ties: the prototype of the lowest index). confusion[label * classes + predicted]
- *          counts samples.
+ * Formula  the loss is the mean loss, the accuracy the share of samples whose nearest prototype has
+ *          their class (ties: the prototype of the lowest index). confusion[label * classes +
+ *          predicted] counts samples.
  * Errors   as glnn_lvq_train; E_DIVERGED the loss is not finite, whether it is asked for or not
  * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -213,9 +214,9 @@ GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
  * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
  *          under Omega), not from inner products.
  * Errors   E_ARG a null classifier or null inputs, samples < 1, an input that is no finite number:
- *          the sentence names sample and feature; E_STATE prototypes that were never set; E_DIVERGED
- *          a sample has no nearest prototype, and a prototype or the metric holds a number that is
- *          not finite: the sentence names it; E_NOMEM, E_LIMIT, E_GL
+ *          the sentence names sample and feature; E_STATE prototypes that were never set;
+ *          E_DIVERGED a sample has no nearest prototype, and a prototype or the metric holds a
+ *          number that is not finite: the sentence names it; E_NOMEM, E_LIMIT, E_GL
  * Owner    the arrays are the caller's; winners, classes and distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
@@ -234,14 +235,14 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
 GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
                                       int *prototypes, float *distances);
 
-/* A score of each class for each sample, the greatest being the most likely class: minus the squared
- * distance to the nearest prototype of the class (minus infinity without prototypes), or with RSLVQ
- * the posterior probability of the class.
+/* A score of each class for each sample, the greatest being the most likely class: minus the
+ * squared distance to the nearest prototype of the class (minus infinity without prototypes), or
+ * with RSLVQ the posterior probability of the class.
  *
  * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
  * Numbers  distances as in glnn_lvq_nearest.
- * Errors   as glnn_lvq_predict; E_DIVERGED a score of a class that has prototypes is not finite: the
- *          sentence names class and sample
+ * Errors   as glnn_lvq_predict; E_DIVERGED a score of a class that has prototypes is not finite:
+ *          the sentence names class and sample
  * Owner    both arrays are the caller's.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,
@@ -257,16 +258,16 @@ GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototy
 /* Sets the prototypes, which also stands for glnn_lvq_initialise: what that would have found from
  * the data (scale, sigma) the first training does. `classes` NULL keeps the classes as they are.
  *
- * Features that all lie far from 0 would cost float32 the differences between distances. So where the
- * squared mean of the prototypes is more than 1024 times their mean squared distance from it, it
- * becomes an offset, which is taken from samples and prototypes before they are compared; a feature
- * whose own squared mean is less than 16 times its variance is left out. All functions take and give
- * the caller's coordinates. The offset is found again each time that prototypes are set, which
- * glnn_lvq_initialise and glnn_lvq_load do too, and training does not change it. Prototypes of which
- * no feature is below half or above twice the offset come back as they were set.
+ * Features that all lie far from 0 would cost float32 the differences between distances. So where
+ * the squared mean of the prototypes is more than 1024 times their mean squared distance from it,
+ * it becomes an offset, which is taken from samples and prototypes before they are compared; a
+ * feature whose own squared mean is less than 16 times its variance is left out. All functions take
+ * and give the caller's coordinates. The offset is found again each time that prototypes are set,
+ * which glnn_lvq_initialise and glnn_lvq_load do too, and training does not change it. Prototypes
+ * of which no feature is below half or above twice the offset come back as they were set.
  *
- * Errors: E_ARG a null classifier or null prototypes, a class outside [0, classes), a prototype with
- * a coordinate that is no finite number; E_GL. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG a null classifier or null prototypes, a class outside [0, classes), a prototype
+ * with a coordinate that is no finite number; E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes,
                                              const int *classes);
 

@@ -103,8 +103,8 @@ GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix
  *
  * Shapes   x and out are m x n.
  * Numbers  |error| <= (64 + n) eps.
- * Passes   two: the logarithm of each row's sum, then the quotient; three where rows are longer than
- *          512, whose parts are summed side by side.
+ * Passes   two: the logarithm of each row's sum, then the quotient; three where rows are longer
+ *          than 512, whose parts are summed side by side.
  * Errors   E_ARG a null operand, a PAGED out; E_SHAPE x and out differ
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);

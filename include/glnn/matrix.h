@@ -6,8 +6,8 @@
  *
  * Elements are float32, or where the caller says so float16: half the bytes to fetch, for less
  * precision. Any operation takes any mix of both. It computes in float32 whatever its operands are
- * stored in, and rounds once, when it writes a result that is stored in 16 bits. The bounds that the
- * headers state are those before that rounding, for operands as they are stored.
+ * stored in, and rounds once, when it writes a result that is stored in 16 bits. The bounds that
+ * the headers state are those before that rounding, for operands as they are stored.
  *
  * On the CPU side a matrix is row-major float with a leading dimension `ld`: element (i, j) is
  * data[i * ld + j], and ld >= columns. ld = 0 stands for ld = columns. */
@@ -50,7 +50,7 @@ typedef enum glnn_storage {
                                  rounded to the nearest, of two equally near ones to the even one:
                                  the relative error is at most 2^-11. Below 2^-14 they are multiples
                                  of 2^-24, and the absolute error is at most 2^-25. The greatest is
-                                 65504: magnitudes from 65520 on become infinity, NaN stays NaN    */
+                                 65504: magnitudes from 65520 on become infinity, NaN stays NaN */
     GLNN_STORAGE_COUNT
 } glnn_storage;
 
@@ -71,11 +71,13 @@ typedef struct glnn_matrix_desc {
 
 /* Creates a matrix.
  *
- * Layout   AUTO becomes TILED in the fragment stage and on a software rasteriser. In the compute stage
- *          it becomes PACKED if the matrix has at least 512 rows and 512 columns, and PACKED products
- *          of this size are faster by the device profile, which is measured for the first such matrix
- *          (glnn/context.h); else TILED. A learner decides by the products of its training instead.
- * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld < columns
+ * Layout   AUTO becomes TILED in the fragment stage and on a software rasteriser. In the compute
+ *          stage it becomes PACKED if the matrix has at least 512 rows and 512 columns, and PACKED
+ *          products of this size are faster by the device profile, which is measured for the first
+ *          such matrix (glnn/context.h); else TILED. A learner decides by the products of its
+ *          training instead.
+ * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld <
+ *                   columns
  *          E_LIMIT  the texture would be wider, taller or deeper than the device's textures, or
  *                   larger than what is left of the budget: the sentence has the numbers
  *          E_NOMEM  OpenGL or the CPU ran out of memory
@@ -141,7 +143,8 @@ GLNN_API bool glnn_download_ready(glnn_download *download);
 /* Waits where needed, stores the elements in `data` (row-major, leading dimension `ld`, 0: the
  * columns of the rectangle) and frees the download, whatever happens. `data` NULL drops them
  * without a wait. A NULL download does nothing.
- * Errors: E_ARG ld < columns; E_GL OpenGL reported an error. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG ld < columns; E_GL OpenGL reported an error.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_download_end(glnn_download *download, float *data, int ld);
 
 #ifdef __cplusplus

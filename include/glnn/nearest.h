@@ -9,9 +9,9 @@ extern "C" {
 #endif
 
 /* How learners find the prototypes m that are nearest to a sample x. What is compared is the score
- * |m|^2 - 2 x m, which orders prototypes as the squared distance |x - m|^2 does. Whatever is chosen,
- * of equal scores the prototype with the lowest number wins; two ways may only differ where scores
- * differ by less than their rounding. */
+ * |m|^2 - 2 x m, which orders prototypes as the squared distance |x - m|^2 does. Whatever is
+ * chosen, of equal scores the prototype with the lowest number wins; two ways may only differ where
+ * scores differ by less than their rounding. */
 typedef enum glnn_search {
     GLNN_SEARCH_AUTO = 0,  /* by the shape and the room for textures: FUSED for few samples and
                               for scores that take more than a quarter of the budget for

@@ -1,8 +1,9 @@
 /* glnn/network.h - networks made of layers, trained by back-propagation
  *
- * A network is a list of layers, each of which maps the output of the one before. The first one gets
- * the features of a sample. Everything that a step needs stays on the GPU: a step is a fixed list of
- * passes without readback, allocation or wait; docs/architecture.md follows one pass by pass. */
+ * A network is a list of layers, each of which maps the output of the one before. The first one
+ * gets the features of a sample. Everything that a step needs stays on the GPU: a step is a fixed
+ * list of passes without readback, allocation or wait; docs/architecture.md follows one pass by
+ * pass. */
 #ifndef GLNN_NETWORK_H
 #define GLNN_NETWORK_H
 
@@ -17,8 +18,8 @@ extern "C" {
 typedef struct glnn_network glnn_network;
 
 /* z is what the output units get before their activation, y after it, t the target; sums run over
- * the outputs of a sample, and the loss is the mean over the samples of a batch, of the loss times the
- * sample's weight (glnn/dataset.h). */
+ * the outputs of a sample, and the loss is the mean over the samples of a batch, of the loss times
+ * the sample's weight (glnn/dataset.h). */
 typedef enum glnn_loss {
     GLNN_LOSS_CROSS_ENTROPY = 0, /* -sum t log softmax(z), by labels of as many classes as there are
                                     outputs; with a single output and two classes
@@ -92,15 +93,15 @@ typedef struct glnn_layer_desc {
     float rate;                 /* DROPOUT: in (0, 1)                                          */
 } glnn_layer_desc;
 
-/* The shape of a sample between two layers. Its numbers are ordered by channel, then by row (height),
- * then by column. */
+/* The shape of a sample between two layers. Its numbers are ordered by channel, then by row
+ * (height), then by column. */
 typedef struct glnn_shape {
     int channels, height, width;
 } glnn_shape;
 
 /* The shape of a layer's parameters: weights, and one bias for each of their columns where the kind
- * has biases. A matrix of both, such as a gradient, has the biases as its last row. The formula of the
- * kind names W and b; DENSE has inputs x units weights, and biases. */
+ * has biases. A matrix of both, such as a gradient, has the biases as its last row. The formula of
+ * the kind names W and b; DENSE has inputs x units weights, and biases. */
 typedef struct glnn_parameter_shape {
     int rows, columns; /* of the weights */
     bool has_biases;
@@ -136,9 +137,9 @@ typedef struct glnn_network_desc {
 
 /* Creates a network with random weights and zero biases.
  *
- * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, a layer that
- *                   does not fit its place or its input, a number out of range or one that is not used; sentences
- *                   name layers from 0
+ * Errors   E_ARG    a null argument, a count < 1 or too many layers, an unknown choice, a layer
+ *                   that does not fit its place or its input, a number out of range or one that is
+ *                   not used; sentences name layers from 0
  *          E_SHAPE  `features` is not the product of `shape`
  *          E_LIMIT  a matrix does not fit the device or the budget
  *          E_NOMEM  no memory
@@ -158,8 +159,8 @@ GLNN_API const glnn_network_desc *glnn_network_get_desc(const glnn_network *netw
  * NULL and where there is no such layer. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_shape glnn_network_get_shape(const glnn_network *network, int layer);
 
-/* The shape of a layer's parameters; zeros for NULL, a layer without parameters, and where there is no
- * such layer. Thread: the context's own. Since 0.1 */
+/* The shape of a layer's parameters; zeros for NULL, a layer without parameters, and where there is
+ * no such layer. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_network *network,
                                                                int layer);
 
@@ -173,22 +174,23 @@ GLNN_API glnn_parameter_shape glnn_network_get_parameter_shape(const glnn_networ
  * Passes   1 + 3 a layer, whatever the optimizer and the precision: a step of two layers has seven.
  *          A layer without parameters takes two, or one if no layer below has parameters.
  *          One more for each product that is cut into slices, as forward products of few samples
- *          are, where the compute stage does not sum them within work groups; two more for more than
- *          64 outputs with cross-entropy. With clip_norm a layer of weights takes one more pass, those of a reduction, and
- *          one to add the reductions of two layers. A batch larger than the capacity takes a list for each
- *          part of it. No wait, texture or program in a step after the first, but for what
- *          glnn/dataset.h says of streams.
- * Errors   E_ARG       a null network or data set, a number out of range, or one that is not used: see
- *                      glnn_train_desc
- *          E_SHAPE     features or outputs of a data set are not the network's; a single output with
- *                      cross-entropy learns two classes
- *          E_STATE     cross-entropy on a data set without labels, squared error on one with neither
- *                      labels nor targets; a report function left an adopted context unusable
+ *          are, where the compute stage does not sum them within work groups; two more for more
+ *          than 64 outputs with cross-entropy. With clip_norm a layer of weights takes one more
+ *          pass, those of a reduction, and one to add the reductions of two layers. A batch larger
+ *          than the capacity takes a list for each part of it. No wait, texture or program in a
+ *          step after the first, but for what glnn/dataset.h says of streams.
+ * Errors   E_ARG       a null network or data set, a number out of range, or one that is not used:
+ *                      see glnn_train_desc
+ *          E_SHAPE     features or outputs of a data set are not the network's; a single output
+ *                      with cross-entropy learns two classes
+ *          E_STATE     cross-entropy on a data set without labels, squared error on one with
+ *                      neither labels nor targets; a report function left an adopted context
+ *                      unusable
  *          E_FORMAT    MIXED, and an input of a data set has a magnitude of 65520 or more
- *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; or a weight is not
- *                      finite at the end of an epoch, or the last steps went so far that the loss no
- *                      longer is. The weights are those of the best epoch with restore_best, else as
- *                      they came out
+ *          E_DIVERGED  the loss is not finite: the sentence names epoch and step; or a weight is
+ *                      not finite at the end of an epoch, or the last steps went so far that the
+ *                      loss no longer is. The weights are those of the best epoch with
+ *                      restore_best, else as they came out
  *          E_LIMIT, E_FORMAT, E_IO  of data sets that stream: see glnn/dataset.h
  *          E_LIMIT, E_NOMEM, E_GL  as the operations
  * Owner    `desc` may be NULL, which means the defaults, and so may `result`.
@@ -199,8 +201,8 @@ GLNN_API glnn_status glnn_network_train(glnn_network *network, const glnn_datase
 /* Creates a trainer, which makes the steps of glnn_network_train by a loop of the program's own
  * (glnn/trainer.h).
  * Errors: as glnn_network_train before its first step; E_ARG `out` is null; E_STATE another trainer
- * trains the network. Owner: the caller, who passes *out to glnn_trainer_destroy before the data sets and
- * the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+ * trains the network. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
+ * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const glnn_dataset *data,
                                                  const glnn_train_desc *desc, glnn_trainer **out);
 
@@ -218,8 +220,8 @@ GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dat
 
 /* Computes the outputs of one or more samples.
  *
- * Formula  softmax probabilities with cross-entropy, for a single output the probability of class 1,
- *          else the activations of the last layer.
+ * Formula  softmax probabilities with cross-entropy, for a single output the probability of class
+ *          1, else the activations of the last layer.
  * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
  * Errors   E_ARG a null argument, samples < 1, an input that is not finite; E_FORMAT MIXED, and an
  *          input has a magnitude of 65520 or more; E_DIVERGED an output is not finite. These
@@ -233,8 +235,8 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int samples, co
  * the weights as they are: for checks and for optimizers of the caller's own. DROPOUT drops what it
  * would in the next step.
  *
- * Shapes   gradient: that of the layer's weights (glnn_network_get_parameter_shape), followed by a row
- *          of biases where it has some.
+ * Shapes   gradient: that of the layer's weights (glnn_network_get_parameter_shape), followed by a
+ *          row of biases where it has some.
  * Errors   as glnn_network_train; E_ARG samples < 1 or more than the data set or the capacity, no
  *          such layer, or one without weights
  * Thread   the context's own.   Since 0.1 */
@@ -243,8 +245,8 @@ GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dat
 
 /* Reads or writes the weights (row-major, dense) and biases of a layer, whose numbers
  * glnn_network_get_parameter_shape tells; a null pointer leaves that part out.
- * Errors: E_ARG a null network, no such layer or one without weights, biases of a layer without them;
- * E_GL.
+ * Errors: E_ARG a null network, no such layer or one without weights, biases of a layer without
+ * them; E_GL.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_weights(const glnn_network *network, int layer,
                                               float *weights, float *biases);
@@ -257,7 +259,8 @@ GLNN_API int glnn_network_state_count(const glnn_network *network);
 
 /* Reads or writes one matrix of the optimizer's state, row-major, dense: the shape of the weights,
  * followed by a row for the biases where the layer has some.
- * Errors: E_ARG a null argument, no such layer or state; E_GL. Thread: the context's own. Since 0.1 */
+ * Errors: E_ARG a null argument, no such layer or state; E_GL.
+ * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state,
                                             float *values);
 GLNN_API glnn_status glnn_network_set_state(glnn_network *network, int layer, int state,
@@ -286,28 +289,28 @@ GLNN_API glnn_status glnn_network_set_preparation(glnn_network *network,
 GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network *network);
 
 /* Writes a network: "layers.0.weight" (columns x rows, for DENSE units x inputs, as other libraries
- * order it) and "layers.0.bias" per layer that has some, "layers.0.state.0" ... for the optimizer's state as
- * glnn_network_get_state gives it, and the description in the metadata, but for how the weights were
- * initialised; the preparation follows, as glnn/preparation.h says.
+ * order it) and "layers.0.bias" per layer that has some, "layers.0.state.0" ... for the optimizer's
+ * state as glnn_network_get_state gives it, and the description in the metadata, but for how the
+ * weights were initialised; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_network_get_weights; E_DIVERGED a weight or bias is no
  * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *path);
 
 /* Creates a network from a file that glnn_network_save wrote. `layout` and `capacity` are chosen
  * afresh, as in glnn_network_desc.
- * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or one
- * that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an array
- * has other sizes than the description says.
+ * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or
+ * one that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an
+ * array has other sizes than the description says.
  * Owner: the caller, who passes *out to glnn_network_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout layout,
                                        int capacity, glnn_network **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
- * loss, the numbers of its optimizer, the rates of its layers and its preparation. Nothing is changed
- * unless all of it fits.
- * Errors: as glnn_network_load; E_SHAPE the file's network has other layers or activations, where the
- * sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
+ * loss, the numbers of its optimizer, the rates of its layers and its preparation. Nothing is
+ * changed unless all of it fits.
+ * Errors: as glnn_network_load; E_SHAPE the file's network has other layers or activations, where
+ * the sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_restore(glnn_network *network, const char *path);
 
 #ifdef __cplusplus

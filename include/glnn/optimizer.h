@@ -11,7 +11,8 @@ extern "C" {
 typedef enum glnn_optimizer_kind {
     GLNN_OPTIMIZER_SGD =
         0, /* v = momentum v + g;  w = (1 - rate decay) w - rate v                */
-    GLNN_OPTIMIZER_NESTEROV, /* v = momentum v + g;  w = (1 - rate decay) w - rate (g + momentum v) */
+    GLNN_OPTIMIZER_NESTEROV, /* v = momentum v + g;
+                                w = (1 - rate decay) w - rate (g + momentum v)                 */
     GLNN_OPTIMIZER_ADAM, /* Kingma, Ba 2015, with the decay apart from the gradient, as in SGD  */
     GLNN_OPTIMIZER_COUNT
 } glnn_optimizer_kind;

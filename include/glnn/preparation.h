@@ -1,21 +1,22 @@
 /* glnn/preparation.h - the way from raw samples to a learner's inputs, and from its outputs back
  *
  * A learner computes with scaled features, numbers of classes and scaled targets. A preparation
- * records how these were made: columns and scale of the features, a projection of the scaled features,
- * names of the classes, scale of the targets. A learner keeps a copy of it
- * (glnn_network_set_preparation and its counterparts) and writes it into its file, so that one file is
- * enough to use the learner on raw samples:
+ * records how these were made: columns and scale of the features, a projection of the scaled
+ * features, names of the classes, scale of the targets. A learner keeps a copy of it
+ * (glnn_network_set_preparation and its counterparts) and writes it into its file, so that one file
+ * is enough to use the learner on raw samples:
  *
  *   glnn_network_load, glnn_network_get_preparation   the learner and its preparation
  *   glnn_preparation_apply                    raw samples to inputs
  *   glnn_network_predict                          inputs to outputs
  *   glnn_scale_undo                           scaled targets to their own units
  *
- * Learners' files have counts and names as metadata and numbers as arrays, under names that begin with
- * "preparation."; lists of names have a line feed between two names and backslashes before what a name
- * cannot hold as it is.
+ * Learners' files have counts and names as metadata and numbers as arrays, under names that begin
+ * with "preparation."; lists of names have a line feed between two names and backslashes before
+ * what a name cannot hold as it is.
  *
- * Learners do not apply a preparation by themselves: data sets and prediction take prepared inputs. */
+ * Learners do not apply a preparation by themselves: data sets and prediction take prepared
+ * inputs. */
 #ifndef GLNN_PREPARATION_H
 #define GLNN_PREPARATION_H
 
@@ -29,8 +30,8 @@ extern "C" {
 
 /* How samples are prepared. Zeros mean an empty one, which says nothing.
  *
- * Formula  x' = (x - scale.offset) * scale.factor, or x without a scale; then the learner's input is
- *          directions (x' - mean), or x' without a projection. A target t is learnt as
+ * Formula  x' = (x - scale.offset) * scale.factor, or x without a scale; then the learner's input
+ *          is directions (x' - mean), or x' without a projection. A target t is learnt as
  *          (t - target_scale.offset) * target_scale.factor, or t without a scale. */
 typedef struct glnn_preparation {
     glnn_csv_columns columns; /* of raw samples: `features` >= 1, or 0 where the preparation is
@@ -76,8 +77,8 @@ GLNN_API glnn_status glnn_preparation_set_projection(glnn_preparation *preparati
 
 /* Makes a learner's inputs of raw samples, by scale and projection.
  *
- * Shapes   samples: rows x features, out: rows x glnn_preparation_inputs, row-major, dense. Without a
- *          projection out may be samples.
+ * Shapes   samples: rows x features, out: rows x glnn_preparation_inputs, row-major, dense. Without
+ *          a projection out may be samples.
  * Numbers  as glnn_scale_apply and glnn_projection_apply.
  * Passes   those of glnn_projection_apply; none without a projection.
  * Errors   E_ARG a null argument, an empty preparation, rows < 1; else as glnn_projection_apply

@@ -1,9 +1,9 @@
 /* glnn/projection.h - principal components and linear discriminants of samples
  *
  * A projection maps a sample x to y = W (x - mean), with fewer numbers in y than in x. It is fitted
- * to samples in main memory: their scatter is summed by matrix products on the GPU, and what follows
- * is done in double on the CPU by LAPACK. Features that differ much in scale are better scaled
- * first (glnn/scale.h), since the largest ones decide. */
+ * to samples in main memory: their scatter is summed by matrix products on the GPU, and what
+ * follows is done in double on the CPU by LAPACK. Features that differ much in scale are better
+ * scaled first (glnn/scale.h), since the largest ones decide. */
 #ifndef GLNN_PROJECTION_H
 #define GLNN_PROJECTION_H
 
@@ -31,8 +31,8 @@ typedef struct glnn_pca_desc {
  * the element of the greatest magnitude is positive, the first one where several are.
  *
  * Shapes   samples is rows x features, row-major and dense; `desc` NULL: all defaults.
- * Numbers  an element of C is off by at most 1028 * 2^-24 / rows sum |x_i - m_i| |x_j - m_j|: products
- *          are summed in float32 over 1024 samples, and those sums in double. In practice
+ * Numbers  an element of C is off by at most 1028 * 2^-24 / rows sum |x_i - m_i| |x_j - m_j|:
+ *          products are summed in float32 over 1024 samples, and those sums in double. In practice
  *          eigenvalues are off by less than 2^-24 of their sum. Equal bits in every run on one
  *          device and LAPACK.
  * Errors   E_ARG     a null argument, rows < 2, features < 1, components < 0
@@ -71,9 +71,9 @@ typedef struct glnn_lda_desc {
  * Numbers  S_w as C of glnn_pca_fit; S_b in double.
  * Errors   E_ARG     a null argument, a count < 1, components < 0, a shrinkage outside [0, 1]
  *          E_FORMAT  a value that is not finite or a label outside [0, classes) (the sentence names
- *                    row and feature), samples of one class only, class means that are all the same,
- *                    classes without any spread, S singular for too small a shrinkage, samples so
- *                    large or so small that a float32 does not hold W
+ *                    row and feature), samples of one class only, class means that are all the
+ *                    same, classes without any spread, S singular for too small a shrinkage,
+ *                    samples so large or so small that a float32 does not hold W
  *          E_LIMIT   more components than there are; more features than main memory has room for,
  *                    at 20 bytes for a pair of them; or the textures do not fit the device
  *          E_DIVERGED  LAPACK found no singular vectors
@@ -114,8 +114,8 @@ GLNN_API glnn_status glnn_projection_apply(const glnn_projection *projection, in
  *
  * Shapes   samples is rows x features, out rows x components; out may be samples.
  * Passes   two, or four for each 1024 samples where there are more.
- * Errors   E_ARG a null argument, a matrix of another context, a PAGED out; E_SHAPE other columns or
- *          rows; E_LIMIT, E_NOMEM and E_GL as glnn_projection_apply
+ * Errors   E_ARG a null argument, a matrix of another context, a PAGED out; E_SHAPE other columns
+ *          or rows; E_LIMIT, E_NOMEM and E_GL as glnn_projection_apply
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_projection_apply_matrix(const glnn_projection *projection,
                                                   const glnn_matrix *samples, glnn_matrix *out);
@@ -125,8 +125,8 @@ GLNN_API glnn_status glnn_projection_apply_matrix(const glnn_projection *project
 GLNN_API glnn_status glnn_projection_save(const glnn_projection *projection, const char *path);
 
 /* Creates a projection from a file that glnn_projection_save wrote.
- * Errors: E_ARG a null argument; E_FORMAT the file holds no projection, an array is missing or holds
- * a number that is not finite; E_SHAPE the arrays' sizes contradict each other; else as
+ * Errors: E_ARG a null argument; E_FORMAT the file holds no projection, an array is missing or
+ * holds a number that is not finite; E_SHAPE the arrays' sizes contradict each other; else as
  * glnn_safetensors_open and glnn_matrix_create.
  * Owner: the caller, who passes *out to glnn_projection_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */

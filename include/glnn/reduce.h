@@ -31,13 +31,13 @@ typedef enum glnn_axis {
 /* out = the reduction of x along an axis
  *
  * Shapes   x is m x n; out is 1 x 1, m x 1 or 1 x n.
- * Numbers  sums: |error| <= (32 p + 2) eps sum |x|, p the number of passes, eps = 2^-24; log-sum-exp:
- *          |error| <= p (64 + 2 |out| + log count) eps, since exponentials are taken relative to the
- *          greatest element; it is -infinity where all elements are, and infinity where one is.
- *          Max, min and indices are exact. An index counts columns along a row, rows along a column,
- *          and row * n + column over all elements (exact below 2^24). With NaN in x, sums and
- *          log-sum-exp are NaN and the others pass over it. All steps are float32; a FLOAT16 out
- *          holds indices exactly up to 2048.
+ * Numbers  sums: |error| <= (32 p + 2) eps sum |x|, p the number of passes, eps = 2^-24;
+ *          log-sum-exp: |error| <= p (64 + 2 |out| + log count) eps, since exponentials are taken
+ *          relative to the greatest element; it is -infinity where all elements are, and infinity
+ *          where one is. Max, min and indices are exact. An index counts columns along a row, rows
+ *          along a column, and row * n + column over all elements (exact below 2^24). With NaN in
+ *          x, sums and log-sum-exp are NaN and the others pass over it. All steps are float32; a
+ *          FLOAT16 out holds indices exactly up to 2048.
  * Passes   at most one for each factor of 32 by which an axis shrinks.
  * Errors   E_ARG a null operand, a PAGED out, out is x, an unknown reduction or axis;
  *          E_SHAPE out has another shape; E_LIMIT more than 2^24 elements for an index over all,

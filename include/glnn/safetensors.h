@@ -34,16 +34,17 @@ typedef struct glnn_metadata {
 typedef struct glnn_safetensors glnn_safetensors;
 
 /* Writes arrays and metadata. A file that exists is replaced only when the new one is complete, on
- * the disk and the same when it is read back; then the folder is flushed. The file keeps the mode of
- * the one that it replaces, and a new one follows the umask. The target of a symbolic link is
- * replaced, and the link stays. A save that is killed may leave a temporary file next to the target,
- * with ".glnn-saving-" and a number appended to its name; the next save to the target removes it.
+ * the disk and the same when it is read back; then the folder is flushed. The file keeps the mode
+ * of the one that it replaces, and a new one follows the umask. The target of a symbolic link is
+ * replaced, and the link stays. A save that is killed may leave a temporary file next to the
+ * target, with ".glnn-saving-" and a number appended to its name; the next save to the target
+ * removes it.
  * Errors: E_ARG a null argument, a count < 0 or too many dimensions, a name that is empty, repeated
  * or "__metadata__", a key that is repeated, a text that is no UTF-8; E_LIMIT arrays larger than
  * memory can address, a header longer than the format allows; E_NOMEM; E_IO the file cannot be
- * written (the disk is full, say), or is a folder, a pipe or a device: the sentence has the path and
- * the system's words, and what stood there before is still there. Only where the folder cannot be
- * flushed, the new file is in place; the sentence says so. Thread: any. Since 0.1 */
+ * written (the disk is full, say), or is a folder, a pipe or a device: the sentence has the path
+ * and the system's words, and what stood there before is still there. Only where the folder cannot
+ * be flushed, the new file is in place; the sentence says so. Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
                                             const glnn_metadata *metadata, int metadata_count);
 

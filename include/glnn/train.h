@@ -32,7 +32,8 @@ typedef struct glnn_schedule {
     int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
 } glnn_schedule;
 
-/* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does not.
+/* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does
+ * not.
  * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
 GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                   int epoch);
@@ -70,9 +71,9 @@ typedef struct glnn_report {
 /* Receives reports; returning false ends training after the step under way. It may call the
  * library, but not destroy what is being trained, its context or its data sets, or train it.
  *
- * It may make other OpenGL contexts current. Before it returns, an adopted context has to be current
- * again and free for the library, as glnn/context.h says; else training fails with E_STATE, leaves
- * the learner as the callback found it, and touches no other context. */
+ * It may make other OpenGL contexts current. Before it returns, an adopted context has to be
+ * current again and free for the library, as glnn/context.h says; else training fails with E_STATE,
+ * leaves the learner as the callback found it, and touches no other context. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
 /* How to train. Zeros mean the defaults. Training refuses with E_ARG

@@ -24,7 +24,8 @@ typedef struct glnn__span {
 
 /* Puts a file that consists of these parts in the place of `path`. The parts go to a temporary file
  * in the same folder, which is flushed to the disk, read back, compared and renamed; then the
- * folder is flushed. Until the renaming `path` is untouched, and a failure leaves no temporary file.
+ * folder is flushed. Until the renaming `path` is untouched, and a failure leaves no temporary
+ * file.
  *
  * A new file gets its mode from the umask. An existing one keeps its mode, and its owner and group
  * where the process may give them; otherwise the new group gets the rights of everyone. The target

@@ -30,7 +30,8 @@ static uint16_t from_float(float value)
         return (uint16_t)(sign | INFINITE);
     if (magnitude >= SMALLEST_NORMAL)
         return (uint16_t)(sign | shift_rounded(magnitude - EXPONENT_SHIFT, 13));
-    /* Multiples of 2^-24: the mantissa with its leading one is shifted to where that is the unit. */
+    /* Multiples of 2^-24: the mantissa with its leading one is shifted to where that is the
+     * unit. */
     const uint32_t exponent = magnitude >> 23;
     const uint32_t mantissa = (magnitude & 0x007FFFFFu) | 0x00800000u;
     return (uint16_t)(sign | (exponent < 102 ? 0 : shift_rounded(mantissa, 126 - exponent)));

@@ -19,13 +19,13 @@ typedef struct glnn__batch_iterator {
 glnn_status glnn__batch_iterator_check(const glnn_dataset *data, int unit);
 
 /* Begins with `count` entries of an order from `first` on. Windows of a stream hold whole units of
- * them. While one iterator is in use, others may begin over the same set; the first one then collects
- * its samples again. */
+ * them. While one iterator is in use, others may begin over the same set; the first one then
+ * collects its samples again. */
 glnn_status glnn__batch_iterator_begin(const glnn_dataset *data, const glnn__order *order,
                                        int first, int count, int unit, glnn__batch_iterator *out);
 
-/* The next samples: `most` of them, or fewer at the end and where the window of a stream ends, which
- * is at a multiple of the unit. The batch may be used until the next call. */
+/* The next samples: `most` of them, or fewer at the end and where the window of a stream ends,
+ * which is at a multiple of the unit. The batch may be used until the next call. */
 glnn_status glnn__batch_iterator_next(glnn__batch_iterator *batches, int most, glnn__batch *out);
 
 /* Samples that are still to come. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Fails where a magnitude is not below `limit`: `column` and `row` are words for the place of the value,
- * and `why` ends the sentence. */
+/* Fails where a magnitude is not below `limit`: `column` and `row` are words for the place of the
+ * value, and `why` ends the sentence. */
 typedef struct demand {
     glnn_status status;
     const char *column, *row;

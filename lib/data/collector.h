@@ -25,8 +25,8 @@ typedef struct glnn__collection {
     int *labels;      /* count numbers; NULL: not wanted                          */
 } glnn__collection;
 
-/* Columns of what goes with the inputs: the label and the weight of a sample; or its target, its weight
- * and the squared distance of its target from the mean one; or without either a zero. */
+/* Columns of what goes with the inputs: the label and the weight of a sample; or its target, its
+ * weight and the squared distance of its target from the mean one; or without either a zero. */
 int glnn__target_columns(int outputs, const int *labels);
 
 /* Floats that a row takes in whole texels. */

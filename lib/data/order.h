@@ -22,7 +22,8 @@ void glnn__order_destroy(glnn__order *order);
 /* Shuffles the first `count` entries, each order as likely as any other. */
 void glnn__order_shuffle(glnn__order *order, int count);
 
-/* A part of an order, cut into groups: group g is the entries from begins[g] to begins[g + 1] - 1. */
+/* A part of an order, cut into groups: group g is the entries from begins[g] to begins[g + 1] -
+ * 1. */
 typedef struct glnn__groups {
     int count;
     int *begins; /* count + 1 */

@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-/* Larger windows gain nothing, since rows are collected one by one. They also delay each epoch, whose
- * first window loads while the GPU is idle. */
+/* Larger windows gain nothing, since rows are collected one by one. They also delay each epoch,
+ * whose first window loads while the GPU is idle. */
 #define WINDOW_BYTES ((size_t)16 << 20)
 
 static int target_columns(const glnn__source *source)

@@ -33,8 +33,8 @@ bool glnn__egl_has(EGLDisplay display, const char *extension)
     return false;
 }
 
-/* Lists EGL's devices into memory for the caller to free. Where EGL lists none, EGL_NO_DEVICE_EXT stands
- * for Mesa's surfaceless platform. */
+/* Lists EGL's devices into memory for the caller to free. Where EGL lists none, EGL_NO_DEVICE_EXT
+ * stands for Mesa's surfaceless platform. */
 static glnn_status list_devices(EGLDeviceEXT **devices, int *count)
 {
     PFNEGLQUERYDEVICESEXTPROC query =

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* llvmpipe has at most 64 scenes under way and draws them in their order. When a fence leaves the ring,
- * some later scene has been drawn. */
+/* llvmpipe has at most 64 scenes under way and draws them in their order. When a fence leaves the
+ * ring, some later scene has been drawn. */
 #define KEPT (64 + 4)
 
 typedef struct fences {

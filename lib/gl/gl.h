@@ -87,17 +87,17 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
  * the context current. In an adopted context it then checks that the caller's commands allow passes
- * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores the
- * state. When enter fails, leave is not to be called. */
+ * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores
+ * the state. When enter fails, leave is not to be called. */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
  * an error since. Costs no call of OpenGL unless the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
-/* Lets the caller's code run inside a call, between the two: it finds its own state and may call the
- * library. Both are to be called, whatever the first returns. When resume fails, calls of enter fail
- * with its status and leave restores nothing, until the outermost leave has returned. */
+/* Lets the caller's code run inside a call, between the two: it finds its own state and may call
+ * the library. Both are to be called, whatever the first returns. When resume fails, calls of enter
+ * fail with its status and leave restores nothing, until the outermost leave has returned. */
 glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth);
 glnn_status glnn__gl_resume(glnn_context *ctx, int depth);
 

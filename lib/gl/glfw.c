@@ -58,7 +58,8 @@ static GLFWwindow *hidden_window(int major, int minor, bool debug)
 static glnn_status open_window(glnn__native *native, bool debug)
 {
     GLNN__TRY(initialise());
-    /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has one. */
+    /* GLFW makes a new window's context current for a moment, which GLX refuses while EGL has
+     * one. */
     glnn__current_release();
     native->surface = hidden_window(4, 3, debug);
     if (!native->surface)

@@ -56,8 +56,8 @@ static glnn_status check_queries(const glnn__host *host)
     return GLNN_OK;
 }
 
-/* OpenGL does not say whether a conditional render is active, but it refuses a second one. The host's
- * debug output is off meanwhile, so that its callback does not hear of the refusal. */
+/* OpenGL does not say whether a conditional render is active, but it refuses a second one. The
+ * host's debug output is off meanwhile, so that its callback does not hear of the refusal. */
 static bool begins_conditional_render(GLuint query)
 {
     const GLboolean reports = glIsEnabled(GL_DEBUG_OUTPUT);

@@ -1,5 +1,6 @@
-/* The host of an adopted context: its commands that exclude calls of the library, because a conditional
- * render may discard passes and a counting query would count them, and its OpenGL state. */
+/* The host of an adopted context: its commands that exclude calls of the library, because a
+ * conditional render may discard passes and a counting query would count them, and its OpenGL
+ * state. */
 #ifndef GLNN__GL_HOST_H
 #define GLNN__GL_HOST_H
 

@@ -21,7 +21,8 @@ static glnn_status require(const glnn_context *ctx, const char *name, GLint valu
                       ctx->info.renderer, ctx->info.version, name, value, least);
 }
 
-/* Makes a small array texture, with one attachment a layer, and asks whether it can be drawn into. */
+/* Makes a small array texture, with one attachment a layer, and asks whether it can be drawn
+ * into. */
 static bool can_draw_into(GLenum format, int layers)
 {
     enum { SIZE = 4 };
@@ -87,8 +88,8 @@ static size_t default_budget(void)
     return isinf(memory) ? LEAST_BUDGET : (size_t)(memory / 2);
 }
 
-/* Desktop drivers end passes that take seconds, and a window that shares the device stutters after a
- * few hundredths of one. */
+/* Desktop drivers end passes that take seconds, and a window that shares the device stutters after
+ * a few hundredths of one. */
 static const double default_pass_limit_ms = 50;
 
 /* Whether a renderer of this name computes on the CPU. */

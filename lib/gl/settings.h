@@ -1,4 +1,5 @@
-/* State of OpenGL that is one number: toggles, and how pixels travel between memory and textures. */
+/* State of OpenGL that is one number: toggles, and how pixels travel between memory and
+ * textures. */
 #ifndef GLNN__GL_SETTINGS_H
 #define GLNN__GL_SETTINGS_H
 
@@ -8,11 +9,12 @@ enum { GLNN__SETTING_GROUPS = 8, GLNN__GROUP_SETTINGS = 24 };
 
 typedef double glnn__settings[GLNN__SETTING_GROUPS][GLNN__GROUP_SETTINGS];
 
-/* Both skip the settings that only compatibility profiles have, unless the context has this profile. */
+/* Both skip the settings that only compatibility profiles have, unless the context has this
+ * profile. */
 void glnn__settings_save(glnn__settings values, bool compatibility);
 
-/* NULL stands for the defaults: no setting stops or changes fragments, and pixels are packed without
- * gaps and keep their values. */
+/* NULL stands for the defaults: no setting stops or changes fragments, and pixels are packed
+ * without gaps and keep their values. */
 void glnn__settings_restore(glnn__settings values, bool compatibility);
 
 #endif

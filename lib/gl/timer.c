@@ -8,8 +8,8 @@
 static const double shortest_evidence = 1.0;
 static const double overhead = 0.3;
 
-/* No work is as short as this many milliseconds: some drivers answer 0 for work that was done before
- * the query ended. */
+/* No work is as short as this many milliseconds: some drivers answer 0 for work that was done
+ * before the query ended. */
 static const double shortest_work = 1e-3;
 
 static double milliseconds_since(double seconds)

@@ -30,9 +30,9 @@ void glnn__content_close(glnn__content *content);
  * E_NOMEM; E_FORMAT compressed data that are cut off, damaged or followed by something else. */
 glnn_status glnn__content_read(glnn__content *content, void *to, size_t size, size_t *got);
 
-/* Reads all that is left, which has to be the `size` bytes that `sizes` promise ("7 x 5"); the caller
- * frees *data. A size that the file cannot hold is told before memory is asked for. Errors: as
- * glnn__content_read; E_FORMAT other sizes. */
+/* Reads all that is left, which has to be the `size` bytes that `sizes` promise ("7 x 5"); the
+ * caller frees *data. A size that the file cannot hold is told before memory is asked for. Errors:
+ * as glnn__content_read; E_FORMAT other sizes. */
 glnn_status glnn__content_read_rest(glnn__content *content, const char *sizes, size_t size,
                                     void **data);
 

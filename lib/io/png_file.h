@@ -11,7 +11,8 @@
 #define GLNN__IMAGE_MAX_SIDE   16384
 #define GLNN__IMAGE_MAX_PIXELS (1 << 26)
 
-/* E_LIMIT for a picture that is too large to be `done` ("read"); the sentence has path and sizes. */
+/* E_LIMIT for a picture that is too large to be `done` ("read"); the sentence has path and
+ * sizes. */
 static inline glnn_status glnn__image_check_size(const char *path, long long width,
                                                  long long height, const char *done)
 {

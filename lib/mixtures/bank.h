@@ -1,18 +1,19 @@
 /* Some of a mixture's components on the GPU, and the samples that meet them. Samples and means are
- * shifted by `offset`, the mean of these components, before anything is multiplied: what all samples
- * have in common would only cost digits. */
+ * shifted by `offset`, the mean of these components, before anything is multiplied: what all
+ * samples have in common would only cost digits. */
 #ifndef GLNN__MIXTURES_BANK_H
 #define GLNN__MIXTURES_BANK_H
 
 #include "mixtures/parameters.h"
 #include "tex/matrices.h"
 
-/* Matrices that are made from the parameters. v is a variance, m a mean less the offset, S = L L'. */
+/* Matrices that are made from the parameters. v is a variance, m a mean less the offset, S = L
+ * L'. */
 enum {
-    GLNN__GMM_OFFSET,  /* 1 x features */
-    GLNN__GMM_FACTORS, /* FULL: (features + 1) x count wide, of each component L^-1' and, as the last
-                            row, -m L^-1'; else (features + 1) x count: m / v, and as the last row
-                            what does not depend on the sample */
+    GLNN__GMM_OFFSET,    /* 1 x features */
+    GLNN__GMM_FACTORS,   /* FULL: (features + 1) x count wide, of each component L^-1' and, as the
+                            last row, -m L^-1'; else (features + 1) x count: m / v, and as the last
+                            row what does not depend on the sample */
     GLNN__GMM_QUADRATIC, /* else: features x count, -1 / (2 v)                     */
     GLNN__GMM_CONSTANTS, /* FULL: 1 x count, what does not depend on the sample    */
     GLNN__GMM_MEANS,     /* FULL: count x wide                                     */
@@ -52,8 +53,8 @@ void glnn__gmm_bank_destroy(glnn__gmm_bank *bank);
 /* The matrices of a part for `rows` samples; kept where they have that size. */
 glnn_status glnn__gmm_bank_prepare(glnn__gmm_bank *bank, int rows);
 
-/* Makes from the parameters of the components from `first` on what passes need, unless it is current.
- * E_DIVERGED: a covariance is not positive definite. */
+/* Makes from the parameters of the components from `first` on what passes need, unless it is
+ * current. E_DIVERGED: a covariance is not positive definite. */
 glnn_status glnn__gmm_bank_load(glnn__gmm_bank *bank, int first);
 
 #endif

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* lower = L with L L' = matrix, of which the lower triangle is read; zeros above the diagonal. False
- * where the matrix is not positive definite. `lower` may be `matrix`. */
+/* lower = L with L L' = matrix, of which the lower triangle is read; zeros above the diagonal.
+ * False where the matrix is not positive definite. `lower` may be `matrix`. */
 bool glnn__cholesky(int n, const double *matrix, double *lower);
 
 /* inverse = L^-1, lower triangular. */

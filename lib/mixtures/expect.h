@@ -10,9 +10,9 @@
 glnn_status glnn__gmm_gather(glnn__gmm_bank *bank, const glnn__batch *part);
 glnn_status glnn__gmm_shift(glnn__gmm_bank *bank);
 
-/* The densities of bank->samples, and their statistics over the `classes` that the bank has components
- * of. `part` gives the samples' classes; without labels (`uses_labels`), only its count is looked at.
- * Losses and counts are added to metrics, unless NULL. */
+/* The densities of bank->samples, and their statistics over the `classes` that the bank has
+ * components of. `part` gives the samples' classes; without labels (`uses_labels`), only its count
+ * is looked at. Losses and counts are added to metrics, unless NULL. */
 glnn_status glnn__gmm_expect(glnn__gmm_bank *bank, const glnn__batch *part, int classes,
                              bool uses_labels, const glnn__metrics *metrics);
 

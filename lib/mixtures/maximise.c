@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A component with less of the samples than this keeps its mean and covariance: quotients of its sums
- * would be noise. */
+/* A component with less of the samples than this keeps its mean and covariance: quotients of its
+ * sums would be noise. */
 #define LEAST_SAMPLES 1e-3
 
 /* The sums of a class in main memory, and room to work in. */
@@ -63,8 +63,8 @@ static const float *counts_of(const glnn_gmm *gmm, const sums *of)
                            glnn__gmm_size(components, gmm->own.wide);
 }
 
-/* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves from
- * its old place c. */
+/* S_j = sum r x (x - c)' - c (sum r (x - c))' over N, less the square of how far the mean moves
+ * from its old place c. */
 static void find_covariance(const glnn_gmm *gmm, int j, double samples, const float *second,
                             const sums *of)
 {

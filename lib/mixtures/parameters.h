@@ -31,8 +31,8 @@ void glnn__gmm_parameters_destroy(glnn__gmm_parameters *parameters);
 void glnn__gmm_parameters_copy(const glnn__gmm_parameters *from, glnn__gmm_parameters *to);
 glnn_status glnn__gmm_parameters_clone(const glnn__gmm_parameters *from, glnn__gmm_parameters *out);
 
-/* Takes arrays of the same shapes: weights are divided by their sum, and full covariances made symmetric
- * from their lower triangles. E_ARG: a number is out of range. */
+/* Takes arrays of the same shapes: weights are divided by their sum, and full covariances made
+ * symmetric from their lower triangles. E_ARG: a number is out of range. */
 glnn_status glnn__gmm_parameters_set(glnn__gmm_parameters *parameters, const float *weights,
                                      const float *means, const float *covariances);
 
@@ -42,7 +42,8 @@ double glnn__gmm_centre(const glnn__gmm_parameters *of, int first, int count, in
 /* The variance of component j along feature f. */
 double glnn__gmm_variance(const glnn__gmm_parameters *of, int j, int f);
 
-/* FULL: lower = L with L L' = the covariance of component j. E_DIVERGED: it is not positive definite. */
+/* FULL: lower = L with L L' = the covariance of component j. E_DIVERGED: it is not positive
+ * definite. */
 glnn_status glnn__gmm_factor(const glnn__gmm_parameters *of, int j, double *lower);
 
 /* `share` of the mean variance of the features. */

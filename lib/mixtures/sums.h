@@ -1,6 +1,6 @@
-/* What expectation leaves to maximisation: sums over the samples x of a class, with the responsibilities
- * r of each component. The last column has the sums of log p(x), in the last row, which stands for
- * ones. */
+/* What expectation leaves to maximisation: sums over the samples x of a class, with the
+ * responsibilities r of each component. The last column has the sums of log p(x), in the last row,
+ * which stands for ones. */
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 
@@ -31,8 +31,8 @@ void glnn__gmm_sums_destroy(glnn__gmm_sums *sums);
 glnn_status glnn__gmm_sums_prepare(const glnn__gmm_bank *bank, glnn__gmm_sums *sums);
 void glnn__gmm_sums_release(glnn__gmm_sums *sums);
 
-/* Adds the first `count` samples of the bank, of which the densities are expected, to the sums; these
- * begin with them if `is_first`. */
+/* Adds the first `count` samples of the bank, of which the densities are expected, to the sums;
+ * these begin with them if `is_first`. */
 glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
                                  glnn__gmm_sums *sums);
 

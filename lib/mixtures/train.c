@@ -44,7 +44,8 @@ static int choose_rows(const glnn__groups *groups, double share, int most)
     return best;
 }
 
-/* Batches for the samples kept apart are chosen as if their classes were as frequent as in training. */
+/* Batches for the samples kept apart are chosen as if their classes were as frequent as in
+ * training. */
 static void reset_classes(glnn__learner *learner, const glnn__groups *groups,
                           int validation_samples)
 {
@@ -60,8 +61,8 @@ static void reset_classes(glnn__learner *learner, const glnn__groups *groups,
         choose_rows(groups, (double)validation_samples / gmm->training_samples, gmm->desc.capacity);
 }
 
-/* A covariance of as many samples as features or fewer is singular: the floor alone keeps the density
- * at the component's own samples from growing without limit. */
+/* A covariance of as many samples as features or fewer is singular: the floor alone keeps the
+ * density at the component's own samples from growing without limit. */
 static bool is_few(const glnn_gmm *gmm, int samples)
 {
     return samples > 0 && samples <= (int64_t)gmm->desc.components * gmm->desc.features;
@@ -130,8 +131,8 @@ static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_da
     return GLNN_OK;
 }
 
-/* The parameters that training begins with: those of k-means within each class. `chosen` are the samples
- * that are trained on, class by class. */
+/* The parameters that training begins with: those of k-means within each class. `chosen` are the
+ * samples that are trained on, class by class. */
 static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen)
 {
     const glnn_kmeans_desc of_kmeans = {
@@ -153,7 +154,8 @@ static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *cho
     GLNN__TRY(status);
     const double variance = error / gmm->desc.features;
     set_variances(gmm, variance);
-    /* Training's floor will count these variances in: at most a half, it stays below twice this one. */
+    /* Training's floor will count these variances in: at most a half, it stays below twice this
+     * one. */
     set_variances(gmm,
                   fmax(variance, 2 * glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor)));
     glnn__gmm_parameters_changed(gmm);

@@ -1,5 +1,5 @@
-/* The dropout layer: inverted dropout. The mask is drawn anew from its counter in the backward pass,
- * which costs less than reading it would. */
+/* The dropout layer: inverted dropout. The mask is drawn anew from its counter in the backward
+ * pass, which costs less than reading it would. */
 #include "net/layer_types.h"
 
 #include "base/status.h"

@@ -58,8 +58,8 @@ struct glnn__layer_type {
      * zeros, or there are none. */
     glnn_status (*initialise)(glnn_context *ctx, const glnn_network_desc *desc, glnn__layer *layer);
 
-    /* The large matrix products of a training step of so many samples, by which the network's layout is
-     * chosen; returns how many there are. NULL: there are none. */
+    /* The large matrix products of a training step of so many samples, by which the network's
+     * layout is chosen; returns how many there are. NULL: there are none. */
     int (*products)(const glnn__layer *layer, int samples,
                     glnn__layout_use uses[GLNN__LAYER_PRODUCTS]);
 
@@ -76,8 +76,8 @@ struct glnn__layer_type {
                             const glnn__sink *sink);
 };
 
-/* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room for
- * a bias. */
+/* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room
+ * for a bias. */
 int glnn__shape_size(glnn_shape shape);
 
 bool glnn__layer_has_parameters(const glnn__layer *layer);

@@ -97,8 +97,8 @@ static bool is_used(const glnn__layer_number *number, const glnn_network_desc *d
     return used;
 }
 
-/* The first number says how many layers there are. Another one may be missing if no layer uses it, as in
- * a file from before there was such a number. */
+/* The first number says how many layers there are. Another one may be missing if no layer uses it,
+ * as in a file from before there was such a number. */
 static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
 {
     const glnn__layer_number *number = &glnn__layer_numbers[n];

@@ -17,12 +17,13 @@ typedef struct glnn__network_description {
 enum { GLNN__NETWORK_SHAPE_FIELDS = 3 };
 extern const glnn__field glnn__network_shape_fields[GLNN__NETWORK_SHAPE_FIELDS];
 
-/* The texts that follow. Both take a glnn__network_description, as a glnn__file_kind has them. Reading has zeros to begin
- * with; E_FORMAT where a text is missing or makes no sense. */
+/* The texts that follow. Both take a glnn__network_description, as a glnn__file_kind has them.
+ * Reading has zeros to begin with; E_FORMAT where a text is missing or makes no sense. */
 void glnn__network_describe(const void *description, glnn__texts *texts);
 glnn_status glnn__network_undescribe(const glnn__described_file *in, void *description);
 
-/* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10 identity". */
+/* The layers of a network for an error's sentence: "784x1x1-dense 128 relu-dropout-dense 10
+ * identity". */
 typedef struct glnn__network_summary {
     char text[48 + GLNN_NETWORK_MAX_LAYERS * 64];
 } glnn__network_summary;

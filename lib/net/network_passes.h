@@ -4,8 +4,9 @@
 
 #include "net/network.h"
 
-/* The outputs of all layers for the samples of a batch, which are at most network->rows. A step draws
- * random numbers where it `trains`: `first` is the place of the batch's first sample in the step's. */
+/* The outputs of all layers for the samples of a batch, which are at most network->rows. A step
+ * draws random numbers where it `trains`: `first` is the place of the batch's first sample in the
+ * step's. */
 glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
                                   const glnn__batch *batch);
 

@@ -4,8 +4,8 @@
 
 #define GLNN__SAMPLE_UNIFORMS "int first", "int count", "int samples"
 
-/* Their values: row i < `count` stands for entry first + i of the index, or sample first + i without
- * one, of a data set of `samples`. */
+/* Their values: row i < `count` stands for entry first + i of the index, or sample first + i
+ * without one, of a data set of `samples`. */
 #define GLNN__SAMPLE_VALUES(first, count, samples)                                                 \
     {.i = (first)}, {.i = (count)},                                                                \
     {                                                                                              \

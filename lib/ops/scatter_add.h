@@ -1,8 +1,8 @@
 /* Scatter-add: sums over the samples that name the same row, in the order of the samples.
  *
  * Each sample names up to two rows: moves (samples x 4 or more columns, PACKED) holds index,
- * coefficient, index, coefficient. An index of -1 or a coefficient of 0 names none. Entry 2 i + e is
- * the e-th of sample i; linking finds for each entry the next one of the same row. */
+ * coefficient, index, coefficient. An index of -1 or a coefficient of 0 names none. Entry 2 i + e
+ * is the e-th of sample i; linking finds for each entry the next one of the same row. */
 #ifndef GLNN__OPS_SCATTER_ADD_H
 #define GLNN__OPS_SCATTER_ADD_H
 
@@ -11,10 +11,10 @@
 /* Links between entries; zeros before creation. */
 typedef struct glnn__scatter_add {
     glnn_matrix *segments; /* segments x rows: the first entry of each row in each segment, infinity
-                              if there is none                                                      */
+                              if there is none */
     glnn_matrix *first; /* 1 x rows: the first entry of all; NULL if there is one segment        */
     glnn_matrix *links; /* samples x 4: next entry, coefficient, next entry, coefficient;
-                              infinity after the last one                                           */
+                              infinity after the last one */
     int count;          /* samples that were linked last */
 } glnn__scatter_add;
 
@@ -44,9 +44,9 @@ glnn_status glnn__scatter_add_move(glnn_context *ctx, const glnn__scatter_add *s
                                    const glnn_matrix *moves, const glnn_matrix *samples,
                                    glnn__move_limits limits, glnn_matrix *rows);
 
-/* sums (rows x features) = factor * sums + sum of a x; weights (rows x 1) = factor * weights + sum of
- * a. A second column of weights, if it exists, gets the same sum of |a|. Either may be NULL. One pass
- * each. */
+/* sums (rows x features) = factor * sums + sum of a x; weights (rows x 1) = factor * weights + sum
+ * of a. A second column of weights, if it exists, gets the same sum of |a|. Either may be NULL. One
+ * pass each. */
 glnn_status glnn__scatter_add_sum(glnn_context *ctx, const glnn__scatter_add *scatter,
                                   const glnn_matrix *moves, const glnn_matrix *samples,
                                   float factor, glnn_matrix *sums, glnn_matrix *weights);

@@ -16,7 +16,8 @@ typedef struct glnn__fit {
     double *directions; /* one after the other                                     */
 } glnn__fit;
 
-/* E_LIMIT if more components are wanted than `most`, which follows from `count` "rows" or "classes". */
+/* E_LIMIT if more components are wanted than `most`, which follows from `count` "rows" or
+ * "classes". */
 glnn_status glnn__fit_check_wanted(const glnn__fit *fit, int count, const char *of, int most);
 
 /* Multiplies a direction. */

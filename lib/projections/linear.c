@@ -72,8 +72,9 @@ static glnn_status find_singular(const char *what, int n, int count, double *b, 
     return check(what, "dgesvd", info);
 }
 
-/* With S = L L', the w are L'^-1 u, where the u are the eigenvectors of L^-1 S_b L'^-1: the left singular
- * vectors of L^-1 b. There are but few of them, so this costs far less than all eigenvectors. */
+/* With S = L L', the w are L'^-1 u, where the u are the eigenvectors of L^-1 S_b L'^-1: the left
+ * singular vectors of L^-1 b. There are but few of them, so this costs far less than all
+ * eigenvectors. */
 glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
                                        double *values, double *vectors, int *broken)
 {

@@ -11,10 +11,10 @@
 glnn_status glnn__linear_eigen(const char *what, int n, int count, double *a, double *values,
                                double *vectors);
 
-/* The discriminants w of two scatters, S_b w = e S w, by descending e: S is symmetric (n x n), and S_b the
- * sum of b b' over `count` vectors b of length n. Both are overwritten. *values are the square roots
- * of the e, and *vectors the w: min(n, count) of both. *broken is 0, or counts from 1 the row at which
- * S turns out not to be positive definite; there are no discriminants then.
+/* The discriminants w of two scatters, S_b w = e S w, by descending e: S is symmetric (n x n), and
+ * S_b the sum of b b' over `count` vectors b of length n. Both are overwritten. *values are the
+ * square roots of the e, and *vectors the w: min(n, count) of both. *broken is 0, or counts from 1
+ * the row at which S turns out not to be positive definite; there are no discriminants then.
  * Errors: E_DIVERGED, E_NOMEM. */
 glnn_status glnn__linear_discriminants(const char *what, int n, int count, double *s, double *b,
                                        double *values, double *vectors, int *broken);

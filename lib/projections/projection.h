@@ -14,8 +14,8 @@ struct glnn_projection {
     glnn_matrix *weights; /* the directions on the GPU                      */
 };
 
-/* A projection of copies of such arrays, which have to be finite numbers. `what` begins the sentence of
- * an error. Errors: E_FORMAT a number is not finite; E_LIMIT, E_NOMEM, E_GL. */
+/* A projection of copies of such arrays, which have to be finite numbers. `what` begins the
+ * sentence of an error. Errors: E_FORMAT a number is not finite; E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__projection_from(glnn_context *ctx, const char *what, int features, int components,
                                   const float *mean, const float *directions,
                                   const float *eigenvalues, glnn_projection **out);

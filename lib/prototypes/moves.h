@@ -30,11 +30,12 @@ typedef struct glnn__moves {
  * images under a learnt metric. Kind, count and labels are left open. */
 glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p);
 
-/* The two prototypes that are nearest to the first `count` samples in place, and their distances. */
+/* The two prototypes that are nearest to the first `count` samples in place, and their
+ * distances. */
 glnn_status glnn__prototypes_search(glnn__prototypes *p, int count);
 
-/* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what their
- * shares need, in the first columns of to->rows; adds losses and counts to the last ones. */
+/* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what
+ * their shares need, in the first columns of to->rows; adds losses and counts to the last ones. */
 glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,
                                         const glnn__moves *moves, const glnn_matrix *scores_of,
                                         const glnn__metrics *to);
@@ -54,8 +55,8 @@ glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how);
 
 /* ---- A step of k-means */
 
-/* Finds the nearest prototypes of samples in place, of their class with `uses_labels`; adds losses and
- * counts to metrics. */
+/* Finds the nearest prototypes of samples in place, of their class with `uses_labels`; adds losses
+ * and counts to metrics. */
 glnn_status glnn__means_assign(glnn__prototypes *p, const glnn__batch *part, bool uses_labels,
                                const glnn__metrics *metrics);
 

@@ -50,9 +50,9 @@ typedef struct glnn__prototypes {
     glnn_matrix *values;  /* count x features                                   */
     glnn_matrix *learnt;  /* NULL: nothing else is learnt                       */
 
-    /* Values and input are relative to an offset. Scores |m|^2 - 2 x m cancel where |m| is large against
-     * the distances between prototypes. It is used only where that matters: other data keep their
-     * passes and their bits. */
+    /* Values and input are relative to an offset. Scores |m|^2 - 2 x m cancel where |m| is large
+     * against the distances between prototypes. It is used only where that matters: other data keep
+     * their passes and their bits. */
     glnn_matrix *offset; /* 1 x features; 0 where a feature is not shifted */
     bool uses_offset;
 
@@ -80,8 +80,8 @@ typedef struct glnn__prototypes {
     glnn__trained trained;
 } glnn__prototypes;
 
-/* AUTO becomes the layout that is faster for the scores of a batch. The matrices of a batch are left to
- * prepare. To be destroyed after failure too.
+/* AUTO becomes the layout that is faster for the scores of a batch. The matrices of a batch are
+ * left to prepare. To be destroyed after failure too.
  * Errors: E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__prototypes_create(glnn_context *ctx, const glnn__prototypes_desc *desc,
                                     glnn__prototypes *out);
@@ -97,15 +97,16 @@ int glnn__prototypes_class_of(const glnn__prototypes *p, int prototype); /* 0 wi
 
 /* ---- values.c */
 
-/* Prototypes (count x features) as the program has them, without the offset. Upload finds the offset. */
+/* Prototypes (count x features) as the program has them, without the offset. Upload finds the
+ * offset. */
 glnn_status glnn__prototypes_upload(glnn__prototypes *p, const float *values);
 glnn_status glnn__prototypes_download(const glnn__prototypes *p, float *values);
 
 /* Takes the offset from samples, by one pass where it is used, else by none. */
 glnn_status glnn__prototypes_shift(const glnn__prototypes *p, glnn_matrix *samples);
 
-/* Sets values, what is learnt with them and the offset aside, and brings them back. `self` is a learner
- * whose first member is its prototypes, as for glnn__learner_type. */
+/* Sets values, what is learnt with them and the offset aside, and brings them back. `self` is a
+ * learner whose first member is its prototypes, as for glnn__learner_type. */
 glnn_status glnn__prototypes_snapshot(void *self);
 glnn_status glnn__prototypes_restore(void *self);
 

@@ -34,7 +34,8 @@ static moments moments_of(const float *rows, int count, int features, int featur
     return found;
 }
 
-/* The offset of the rows, and whether to use it. Rows that are all equal have no distances to lose. */
+/* The offset of the rows, and whether to use it. Rows that are all equal have no distances to
+ * lose. */
 static bool find(const float *rows, int count, int features, float *out)
 {
     double square = 0, spread = 0;

@@ -1,7 +1,7 @@
-/* Which barriers the next pass or transfer waits for. OpenGL orders everything but the stores of shaders
- * to images: fetches, images and fixed functions see those only after a barrier of their own, and a
- * store may overtake a read before it. Barriers cost time, so each texture remembers its last uses, and
- * a pass waits only for those that matter to it. */
+/* Which barriers the next pass or transfer waits for. OpenGL orders everything but the stores of
+ * shaders to images: fetches, images and fixed functions see those only after a barrier of their
+ * own, and a store may overtake a read before it. Barriers cost time, so each texture remembers its
+ * last uses, and a pass waits only for those that matter to it. */
 #ifndef GLNN__TEX_BARRIER_H
 #define GLNN__TEX_BARRIER_H
 

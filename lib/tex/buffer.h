@@ -9,7 +9,8 @@
 glnn_status glnn__buffer_map(glnn_context *ctx, GLenum target, GLuint buffer, size_t bytes,
                              GLbitfield access, void **mapped);
 
-/* Unmaps the buffer and leaves it bound. Where its content was lost this fails, and nothing is bound. */
+/* Unmaps the buffer and leaves it bound. Where its content was lost this fails, and nothing is
+ * bound. */
 glnn_status glnn__buffer_unmap(GLenum target, GLuint buffer, size_t bytes);
 
 /* Whether the GPU has come to the fence, or comes there within this time. */

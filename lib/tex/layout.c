@@ -122,8 +122,8 @@ static size_t place(const glnn__layout_info *info, const glnn__blocks *blocks, i
     return texel * (size_t)info->channels + (size_t)(column % info->channels);
 }
 
-/* A part of a row: `count` times `floats` elements, which begin every `channels` floats of the texels
- * and every `block_columns` of the row. */
+/* A part of a row: `count` times `floats` elements, which begin every `channels` floats of the
+ * texels and every `block_columns` of the row. */
 typedef struct run {
     size_t place;
     int column, count, floats;

@@ -35,7 +35,8 @@ glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int 
 
 size_t glnn__extent_bytes(glnn_layout layout, glnn_storage storage, glnn__extent extent);
 
-/* A rectangle of blocks; of a PAGED matrix, whose block is one row high, pages play no part in it. */
+/* A rectangle of blocks; of a PAGED matrix, whose block is one row high, pages play no part in
+ * it. */
 typedef struct glnn__blocks {
     int x, y, width, height;
 } glnn__blocks;

@@ -16,8 +16,8 @@ struct glnn_matrix {
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
 
-/* The choice of layouts, which depends on the device profile of a higher room. A context has it from its
- * creation on. */
+/* The choice of layouts, which depends on the device profile of a higher room. A context has it
+ * from its creation on. */
 typedef struct glnn__layouts {
     /* TILED or PACKED, for a matrix that is created with AUTO. */
     glnn_status (*choose)(glnn_context *ctx, int rows, int columns, glnn_layout *out);

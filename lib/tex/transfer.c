@@ -81,8 +81,8 @@ static void read_layers(glnn__textures *textures, const glnn_matrix *matrix,
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);
 }
 
-/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. All layers at
- * once take a quarter of the time of one after the other, but only as a whole. */
+/* Whatever the storage, floats arrive: widening is exact, so it is left to the driver. All layers
+ * at once take a quarter of the time of one after the other, but only as a whole. */
 void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels)
 {
@@ -144,8 +144,8 @@ static glnn_rect stripe_from(const glnn_matrix *matrix, const glnn_rect *rect, i
     return (glnn_rect){begin, rect->column, (end < last ? end : last) - begin, rect->columns};
 }
 
-/* Maps an unused pixel buffer. To a texture that has been rendered to, drivers copy main memory many
- * times slower than a pixel buffer. */
+/* Maps an unused pixel buffer. To a texture that has been rendered to, drivers copy main memory
+ * many times slower than a pixel buffer. */
 static glnn_status map_buffer(glnn_context *ctx, size_t bytes, void **mapped)
 {
     glnn__textures *textures = ctx->slots[GLNN__SLOT_TEXTURES].state;
@@ -167,8 +167,8 @@ static glnn_status write_mapped(glnn_context *ctx, const glnn_matrix *matrix,
     return glnn__gl_check(ctx, "uploading %s", matrix->name);
 }
 
-/* Packs straight into the pixel buffer where nothing has to be read there. Drivers disagree about how
- * they round, so what is to be stored in 16 bits is rounded here. */
+/* Packs straight into the pixel buffer where nothing has to be read there. Drivers disagree about
+ * how they round, so what is to be stored in 16 bits is rounded here. */
 static glnn_status upload_stripe(glnn_context *ctx, glnn_matrix *matrix, const glnn_rect *rect,
                                  const float *data, int ld, float *staging)
 {

@@ -17,14 +17,15 @@ typedef struct glnn__step {
     int epoch_samples;      /* of all steps of an epoch                            */
     float rate;
 
-    /* Passes only announce their programs. The learner counts nothing, reads nothing back and records no
-     * work as done. */
+    /* Passes only announce their programs. The learner counts nothing, reads nothing back and
+     * records no work as done. */
     bool announces;
 } glnn__step;
 
 typedef struct glnn__learner glnn__learner;
 
-/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says so. */
+/* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says
+ * so. */
 typedef struct glnn__learner_type {
     const char *name; /* such as "network", for error sentences */
 
@@ -47,12 +48,13 @@ typedef struct glnn__learner_type {
     /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
     glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
 
-    /* Uploads the program's samples (as many as it was prepared for, x features) to the matrix where
-     * `gradient` and `measure` gather those of a part. */
+    /* Uploads the program's samples (as many as it was prepared for, x features) to the matrix
+     * where `gradient` and `measure` gather those of a part. */
     glnn_status (*place)(void *self, const float *inputs);
 
-    /* Finds matrix `number` of what is learnt, as passes read it, or NULL where this number has none.
-     * Returns false past the last. NULL: all is finite where the loss is, or end_epoch fails. */
+    /* Finds matrix `number` of what is learnt, as passes read it, or NULL where this number has
+     * none. Returns false past the last. NULL: all is finite where the loss is, or end_epoch
+     * fails. */
     bool (*learnt)(const void *self, int number, const glnn_matrix **out);
 
     /* Takes a snapshot of what is learnt, and restores it. */
@@ -62,8 +64,8 @@ typedef struct glnn__learner_type {
     /* Writes a file, as its public function does. */
     glnn_status (*save)(const void *self, const char *path);
 
-    /* E_STATE where it was neither trained nor set, so that it cannot be used; the sentence begins with
-     * `function`. NULL: it can always be used. */
+    /* E_STATE where it was neither trained nor set, so that it cannot be used; the sentence begins
+     * with `function`. NULL: it can always be used. */
     glnn_status (*check_set)(const void *self, const char *function);
 
     /* Looks at the data that it is going to be measured on. NULL: it need not. */
@@ -95,7 +97,8 @@ typedef struct glnn__trained {
     glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;
 
-/* A learner as trainers see it. Where a program passes NULL, self is NULL and only the type is set. */
+/* A learner as trainers see it. Where a program passes NULL, self is NULL and only the type is
+ * set. */
 struct glnn__learner {
     const glnn__learner_type *type;
     glnn_context *ctx;

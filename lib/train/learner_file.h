@@ -1,12 +1,12 @@
-/* Saving, loading and restoring for all learners: a file has texts that describe a learner, and arrays
- * whose sizes follow from them. */
+/* Saving, loading and restoring for all learners: a file has texts that describe a learner, and
+ * arrays whose sizes follow from them. */
 #ifndef GLNN__TRAIN_LEARNER_FILE_H
 #define GLNN__TRAIN_LEARNER_FILE_H
 
 #include "io/safetensors/preparation.h"
 
-/* A kind of learner in files. Each kind has its own type of description, whose texts are written and
- * read in the C locale. */
+/* A kind of learner in files. Each kind has its own type of description, whose texts are written
+ * and read in the C locale. */
 typedef struct glnn__file_kind {
     const char *name;          /* of its functions and its handle, and of the format: "network" */
     const char *what;          /* a file should hold, for error sentences: "network"        */
@@ -47,8 +47,8 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
 glnn_status glnn__file_read_arrays(const glnn__file_kind *kind, const void *description,
                                    glnn__file *in);
 
-/* Closes the file and returns `status`. E_ARG becomes E_FORMAT, because the caller's own arguments were
- * checked before, so the file is wrong. */
+/* Closes the file and returns `status`. E_ARG becomes E_FORMAT, because the caller's own arguments
+ * were checked before, so the file is wrong. */
 glnn_status glnn__file_close(glnn__file *in, glnn_status status);
 
 #endif

@@ -30,8 +30,8 @@ static const char *const kind_names[GLNN_OPTIMIZER_COUNT] = {
     [GLNN_OPTIMIZER_ADAM] = "Adam",
 };
 
-/* A number that is not used may have its standard value, as in descriptions that the library gives out
- * and in files. */
+/* A number that is not used may have its standard value, as in descriptions that the library gives
+ * out and in files. */
 static glnn_status check_number(const char *optimizer, const number *n)
 {
     if (*n->value == 0)

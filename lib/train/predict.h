@@ -16,9 +16,9 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
 
 typedef glnn_status (*glnn__predict_fn)(void *self, const glnn__piece *piece);
 
-/* Checks that there is a learner, which has been set, and that there are samples. All inputs (samples x
- * features) have to be finite, in 16 bits if these are read; they are handed to `take` piece by piece.
- * Error sentences begin with `function`. */
+/* Checks that there is a learner, which has been set, and that there are samples. All inputs
+ * (samples x features) have to be finite, in 16 bits if these are read; they are handed to `take`
+ * piece by piece. Error sentences begin with `function`. */
 glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
                           const float *inputs, glnn__predict_fn take, void *user);
 

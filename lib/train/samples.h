@@ -1,4 +1,5 @@
-/* The description of a training, and its samples: their order and groups, and those kept apart for validation. */
+/* The description of a training, and its samples: their order and groups, and those kept apart for
+ * validation. */
 #ifndef GLNN__TRAIN_SAMPLES_H
 #define GLNN__TRAIN_SAMPLES_H
 

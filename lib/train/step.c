@@ -184,8 +184,8 @@ glnn_status glnn__steps_run(glnn_trainer *t, int steps)
 
 /* ---- Steps within a time limit */
 
-/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one odd
- * step does not spoil it for long, and falls by a sixteenth of the difference. */
+/* The expected time of a step follows the slow ones: it rises by up to a half at once, so that one
+ * odd step does not spoil it for long, and falls by a sixteenth of the difference. */
 static void expect_time(glnn_trainer *t, double seconds)
 {
     const double expected = t->step_seconds;
@@ -194,8 +194,8 @@ static void expect_time(glnn_trainer *t, double seconds)
                                             : expected + (seconds - expected) / 16;
 }
 
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of them,
- * so that slow ones can be made up for. */
+/* Steps that fit into the time that is left even if one of them takes half as long again; half of
+ * them, so that slow ones can be made up for. */
 static int steps_within(const glnn_trainer *t, double left)
 {
     const double fitting = left / fmax(t->step_seconds, 1e-9) - 0.5;

@@ -6,8 +6,8 @@
 
 #include <glnn/trainer.h>
 
-/* A trainer of a learner, after all checks. `desc` may be NULL. Error sentences about arguments begin
- * with `function`. */
+/* A trainer of a learner, after all checks. `desc` may be NULL. Error sentences about arguments
+ * begin with `function`. */
 glnn_status glnn__trainer_create(const glnn__learner *learner, const char *function,
                                  const glnn_dataset *data, const glnn_train_desc *desc,
                                  glnn_trainer **out);

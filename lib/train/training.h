@@ -56,8 +56,8 @@ void glnn__trained_destroy(glnn__trained *trained);
 /* Counts the batches and steps of an epoch. */
 void glnn__step_count(glnn_trainer *trainer);
 
-/* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last one
- * leaves it to be ended. */
+/* Makes steps, at most to the end of the epoch: the first one of an epoch begins it, and the last
+ * one leaves it to be ended. */
 glnn_status glnn__steps_run(glnn_trainer *trainer, int steps);
 
 /* Makes at least one step, and no more than are likely to be done when the clock is at `end`; waits
@@ -73,7 +73,8 @@ typedef struct glnn__advice {
 
 glnn__advice glnn__report_advise(const glnn_trainer *trainer);
 
-/* Fills the report from totals of training samples; fails if they show a loss that is not finite. */
+/* Fills the report from totals of training samples; fails if they show a loss that is not
+ * finite. */
 glnn_status glnn__report_totals(glnn_trainer *trainer, int batches, const glnn__totals *totals);
 
 /* Hands the report to the program, which sees its own OpenGL state and may use the library. */
@@ -84,16 +85,16 @@ glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
 /* ---- learnt.c */
 
-/* Asks for the sum of all that is learnt, without a wait; *out is NULL where there is nothing to ask for.
- * The caller ends the download. */
+/* Asks for the sum of all that is learnt, without a wait; *out is NULL where there is nothing to
+ * ask for. The caller ends the download. */
 glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out);
 
 /* Fails with E_DIVERGED, and names the first element that is not finite, unless `sum` is. */
 glnn_status glnn__learnt_check(const glnn_trainer *trainer, float sum);
 
-/* Fails with E_DIVERGED if the loss of as many training samples as a batch has is not finite: steps may
- * have gone so far that what is learnt is finite but useless. Validation shows the same, and only a
- * learner with a rate can go too far, so that this measures nothing otherwise. */
+/* Fails with E_DIVERGED if the loss of as many training samples as a batch has is not finite: steps
+ * may have gone so far that what is learnt is finite but useless. Validation shows the same, and
+ * only a learner with a rate can go too far, so that this measures nothing otherwise. */
 glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
 
 /* ---- epoch.c */
@@ -102,8 +103,8 @@ glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
  * training. */
 glnn_status glnn__epoch_end(glnn_trainer *trainer);
 
-/* Ends training with a status, which it returns. With restore_best it restores the snapshot of the best
- * epoch. */
+/* Ends training with a status, which it returns. With restore_best it restores the snapshot of the
+ * best epoch. */
 glnn_status glnn__training_end(glnn_trainer *trainer, glnn_status status);
 
 #endif

@@ -1,5 +1,5 @@
-// Reading one operand, whose name replaces the word in capitals below. The variant defines its layout,
-// the reading of its view, its texture unit and the locations of its uniforms.
+// Reading one operand, whose name replaces the word in capitals below. The variant defines its
+// layout, the reading of its view, its texture unit and the locations of its uniforms.
 
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
@@ -15,8 +15,8 @@ layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
 layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
-// SAMPLES reads a texel at the coordinates of its centre, if that is faster than texelFetch. Filters are
-// nearest, so the value is the same. Pages are always fetched.
+// SAMPLES reads a texel at the coordinates of its centre, if that is faster than texelFetch.
+// Filters are nearest, so the value is the same. Pages are always fetched.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
@@ -82,8 +82,8 @@ vec4 OPERAND_group(int row, int group)
 #define OPERAND_inside(coordinate, size) clamp(coordinate, 0, (size) - 1)
 #endif
 
-// The same for any coordinates. Outside the matrix it returns some value of the matrix or its padding,
-// so that no texel outside the texture is read.
+// The same for any coordinates. Outside the matrix it returns some value of the matrix or its
+// padding, so that no texel outside the texture is read.
 vec4 OPERAND_edge_group(int row, int group)
 {
     int y = OPERAND_inside(row, OPERAND_size.x);
@@ -96,9 +96,9 @@ vec4 OPERAND_edge_group(int row, int group)
 #endif
 }
 
-// Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row of
-// tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and needs no
-// arithmetic in TILED.
+// Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row
+// of tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and
+// needs no arithmetic in TILED.
 vec4 OPERAND_any_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
@@ -139,7 +139,8 @@ TEXEL OPERAND_texel(int row, int t)
 // The operand's elements under texel t of the block `at` of the output, by its view.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-    // One fetch at a known place is no slower than a sample. Eight samples of a tile share coordinates.
+    // One fetch at a known place is no slower than a sample. Eight samples of a tile share
+    // coordinates.
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch(place.xy, place.z);

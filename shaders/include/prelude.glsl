@@ -1,5 +1,5 @@
-// The size of the output and the block being computed, for every kernel. Generated text before it defines
-// the enumerators of layouts, readings and fetchings, and the uniforms of the kernel.
+// The size of the output and the block being computed, for every kernel. Generated text before it
+// defines the enumerators of layouts, readings and fetchings, and the uniforms of the kernel.
 //
 // The variant defines, for the layout of the output:
 //   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block

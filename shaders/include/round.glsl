@@ -1,5 +1,5 @@
-// Rounding to 16 bits, to nearest even like lib/base/half.c. Drivers round in different ways, so they get
-// numbers that need no rounding.
+// Rounding to 16 bits, to nearest even like lib/base/half.c. Drivers round in different ways, so
+// they get numbers that need no rounding.
 vec4 to_half(vec4 x)
 {
     // The distance between two numbers of x's magnitude: 2^-10 of its power of two, or 2^-24 below

@@ -1,5 +1,5 @@
-// The statistics of a row of Z that a softmax needs: its greatest element, and the logarithm of the sum
-// of exp(z - greatest). The two stay apart, so that large outputs lose no digits.
+// The statistics of a row of Z that a softmax needs: its greatest element, and the logarithm of the
+// sum of exp(z - greatest). The two stay apart, so that large outputs lose no digits.
 
 // A column group, with minus infinity after the end of the row.
 vec4 cut_group(int row, int q, int columns)

@@ -1,5 +1,5 @@
-// The sample of a data set for row i of a batch: row `first` + i of INDEX, or `first` + i without an
-// index. Rows from `count` on have no sample.
+// The sample of a data set for row i of a batch: row `first` + i of INDEX, or `first` + i without
+// an index. Rows from `count` on have no sample.
 // Uniforms:
 //   samples: in the data set
 

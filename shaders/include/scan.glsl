@@ -1,7 +1,7 @@
 //! use sample
 //! use winners
-// Scanning scores in ascending order of prototypes, a column group at a time. Each component has two
-// winners of its own, with their column groups; the end joins the four.
+// Scanning scores in ascending order of prototypes, a column group at a time. Each component has
+// two winners of its own, with their column groups; the end joins the four.
 struct Scan {
     vec4 score, group;
     vec4 other_score, other_group;

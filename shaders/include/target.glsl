@@ -44,8 +44,8 @@ TEXEL target_texel(int key, int texel)
 #endif
 }
 
-// The statistics of the row's softmax: from STATS if a pass has found them, else computed here, which
-// pays for few outputs.
+// The statistics of the row's softmax: from STATS if a pass has found them, else computed here,
+// which pays for few outputs.
 vec2 softmax_stats(int row)
 {
 #if LOSS != SOFTMAX_LOSS

@@ -1,5 +1,5 @@
-// Columns of MOVES and of the winners of a search: for each of a sample's two winners the index of the
-// prototype, -1 for none, and a number that belongs to it.
+// Columns of MOVES and of the winners of a search: for each of a sample's two winners the index of
+// the prototype, -1 for none, and a number that belongs to it.
 int winner_index(vec4 winners, int e)
 {
     return int(e == 0 ? winners.x : winners.z);

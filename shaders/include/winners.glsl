@@ -1,6 +1,6 @@
-// Two prototypes of a sample: index, score, index, score. With LABELLED, the first is of the sample's
-// class and the second of any other; otherwise they are the nearest and the second nearest. Of equal
-// scores the lowest index wins.
+// Two prototypes of a sample: index, score, index, score. With LABELLED, the first is of the
+// sample's class and the second of any other; otherwise they are the nearest and the second
+// nearest. Of equal scores the lowest index wins.
 #define NONE vec4(-1.0, INFINITY, -1.0, INFINITY)
 #define NO_SAMPLE vec4(-1.0, 0.0, -1.0, 0.0)
 

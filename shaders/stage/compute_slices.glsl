@@ -1,8 +1,9 @@
 //! use finish
 //! use region
 //! use store
-// The compute stage, where a work group computes all slices of a product's blocks: SLICES invocations
-// share a block, each sums a slice of the inner dimension, and the group adds and finishes the sums.
+// The compute stage, where a work group computes all slices of a product's blocks: SLICES
+// invocations share a block, each sums a slice of the inner dimension, and the group adds and
+// finishes the sums.
 #define BLOCKS (GROUP * GROUP)
 #define PARTS (BLOCKS * BLOCK_TEXELS)
 

@@ -1,6 +1,6 @@
 //! use store
-// The fragment stage without render targets: a fragment computes the block at its place and stores it
-// in images. Blocks may be several blocks of the output's layout, one below the other.
+// The fragment stage without render targets: a fragment computes the block at its place and stores
+// it in images. Blocks may be several blocks of the output's layout, one below the other.
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);

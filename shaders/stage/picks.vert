@@ -1,5 +1,5 @@
-// A rectangle over each row of blocks that the kernel picks: one instance of four vertices each. A row of
-// -1 draws nothing.
+// A rectangle over each row of blocks that the kernel picks: one instance of four vertices each. A
+// row of -1 draws nothing.
 void main()
 {
     int row = picked_row(gl_InstanceID);

@@ -69,8 +69,8 @@ typedef void reference_fn(const problem *p, int row, double *value, double *boun
 typedef enum source { NOTHING, DELTA, RESULT, OPERAND_0, OPERAND_1 } source;
 
 /* The row computes, from a delta for each element of the result of the row `of`, the delta of that
- * row's operand `wrt`. With `through`, operand `wrt` is that map of a variable, and the delta is the
- * variable's. */
+ * row's operand `wrt`. With `through`, operand `wrt` is that map of a variable, and the delta is
+ * the variable's. */
 typedef struct gradient {
     const char *of;
     int wrt;
@@ -106,8 +106,8 @@ extern const int operation_count;
 /* The operation of that name; a name that the table lacks ends the program. */
 const operation *operation_get(const char *name);
 
-/* An operation with random operands, the same in every run; problem_free gives them back. The result
- * is set to its former contents. */
+/* An operation with random operands, the same in every run; problem_free gives them back. The
+ * result is set to its former contents. */
 problem problem_new(const operation *op, size size);
 void problem_free(problem *p);
 void problem_reset(problem *p);

@@ -4,11 +4,11 @@
 /* clang-format off */
 
 #define MAP_ROW(name_, map_, range_)                                                               \
-    {name_, "glnn_map_apply", "map", KIND_MAP, {{M, N, range_}}, {M, N, 0}, .in_place = 1,              \
+    {name_, "glnn_map_apply", "map", KIND_MAP, {{M, N, range_}}, {M, N, 0}, .in_place = 1,         \
      .run = run_map, .reference = map_row, .map = map_}
 
 #define DERIVATIVE_ROW(name_, map_)                                                                \
-    {name_ "_derivative", "glnn_map_derivative", "derivative", KIND_MAP,                                \
+    {name_ "_derivative", "glnn_map_derivative", "derivative", KIND_MAP,                           \
      {{M, N, RESULTS}, {M, N, WIDE}}, {M, N, 0}, .in_place = 3,                                    \
      .run = run_derivative, .reference = derivative_row, .map = map_,                              \
      .gradient = {name_, 0, {RESULT, DELTA}, 0}}
@@ -18,20 +18,20 @@
 #define COLUMN M, ONE
 #define SCALAR ONE, ONE
 #define BINARY_ROW(name_, op_, x_, y_, gradient_)                                                  \
-    {name_, "glnn_binary_apply", "binary", KIND_MAP, {{x_, DIVISOR}, {y_, DIVISOR}}, {M, N, 0},         \
+    {name_, "glnn_binary_apply", "binary", KIND_MAP, {{x_, DIVISOR}, {y_, DIVISOR}}, {M, N, 0},    \
      .in_place = 3, .run = run_binary, .reference = binary_row, .gradient = gradient_,             \
      .binary = GLNN_BINARY_##op_}
 
 #define AXPBY_ROW(name_, call_, run_, alpha_, beta_)                                               \
-    {name_, call_, "axpby", KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,        \
+    {name_, call_, "axpby", KIND_MAP, {{M, N, UNIT}}, {M, N, UNIT}, .adds = true, .in_place = 1,   \
      .run = run_, .reference = axpby_row, .alpha = alpha_, .beta = beta_}
 
-#define FILL_ROW(name_, call_, run_, reference_, seed_, alpha_, beta_)                                    \
+#define FILL_ROW(name_, call_, run_, reference_, seed_, alpha_, beta_)                             \
     {name_, call_, call_, KIND_MAP, {{0}}, {M, N, 0},                                           \
      .run = run_, .reference = reference_, .seed = seed_, .alpha = alpha_, .beta = beta_}
 
 #define REDUCTION_ROW(name_, reduction_, axis_, out_, gradient_)                                   \
-    {name_, "glnn_reduce", "reduce", KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                         \
+    {name_, "glnn_reduce", "reduce", KIND_REDUCTION, {{M, N, UNIT}}, {out_, 0},                    \
      .run = run_reduce, .reference = reduce_row, .gradient = gradient_,                            \
      .reduction = GLNN_REDUCTION_##reduction_, .axis = GLNN_AXIS_##axis_}
 #define REDUCTION_ROWS(name_, reduction_)                                                          \
@@ -42,7 +42,8 @@
 #define OUTER_ROW(name_) name_, "glnn_outer", "outer", KIND_PRODUCT
 #define OUTER_RUN        .run = run_outer, .reference = outer_row
 
-/* Operands behind a and b are a bias and y, of which the result is multiplied by a map's derivative. */
+/* Operands behind a and b are a bias and y, of which the result is multiplied by a map's
+ * derivative. */
 #define GEMM_ROW(family_, name_) family_ name_, "glnn_gemm", family_, KIND_PRODUCT
 #define GEMM_RUN                 .in_place = 15, .run = run_gemm, .reference = gemm_row
 #define A                        {M, K, UNIT}
@@ -122,10 +123,13 @@ const operation operations[] = {
 
     {OUTER_ROW("outer"), {{M, ONE, UNIT}, {ONE, N, UNIT}}, C, OUTER_RUN, .alpha = 1},
     {OUTER_ROW("outer_of_rows"), {{ONE, M, UNIT}, {ONE, N, UNIT}}, C, OUTER_RUN, .alpha = -2.5f},
-    {OUTER_ROW("outer_of_columns"), {{M, ONE, UNIT}, {N, ONE, UNIT}}, C, OUTER_RUN, .alpha = -0.01f, .adds = true, .beta = 0.9f},
-    {OUTER_ROW("outer_of_row_and_column"), {{ONE, M, UNIT}, {N, ONE, UNIT}}, C, OUTER_RUN, .alpha = 1, .adds = true, .beta = 1},
+    {OUTER_ROW("outer_of_columns"), {{M, ONE, UNIT}, {N, ONE, UNIT}}, C, OUTER_RUN,
+     .alpha = -0.01f, .adds = true, .beta = 0.9f},
+    {OUTER_ROW("outer_of_row_and_column"), {{ONE, M, UNIT}, {N, ONE, UNIT}}, C, OUTER_RUN,
+     .alpha = 1, .adds = true, .beta = 1},
     {OUTER_ROW("outer_times_zero"), {{M, ONE, UNIT}, {ONE, N, UNIT}}, C, OUTER_RUN, .alpha = 0},
-    {OUTER_ROW("outer_times_zero_added"), {{M, ONE, UNIT}, {ONE, N, UNIT}}, C, OUTER_RUN, .alpha = 0, .adds = true, .beta = 0.5f},
+    {OUTER_ROW("outer_times_zero_added"), {{M, ONE, UNIT}, {ONE, N, UNIT}}, C, OUTER_RUN,
+     .alpha = 0, .adds = true, .beta = 0.5f},
 
     MAP_ROW("identity", GLNN_MAP_IDENTITY, WIDE),
     MAP_ROW("sigmoid", GLNN_MAP_SIGMOID, WIDE),
@@ -193,17 +197,19 @@ const operation operations[] = {
      .run = run_softmax, .reference = softmax_row},
 
     FILL_ROW("fill", "glnn_fill", run_fill, fill_row, 0, 0.1f, 0),
-    FILL_ROW("fill_uniform", "glnn_fill_uniform", run_uniform, uniform_row, 0x123456789abcdefu, -0.5f, 0.5f),
-    FILL_ROW("fill_normal", "glnn_fill_normal", run_normal, normal_row, 0x123456789abcdefu, 3, 0.5f),
+    FILL_ROW("fill_uniform", "glnn_fill_uniform", run_uniform, uniform_row, 0x123456789abcdefu,
+             -0.5f, 0.5f),
+    FILL_ROW("fill_normal", "glnn_fill_normal", run_normal, normal_row, 0x123456789abcdefu, 3,
+             0.5f),
     FILL_ROW("fill_normal_standard", "glnn_fill_normal", run_normal, normal_row, UINT64_MAX, 0, 1),
     FILL_ROW("fill_normal_constant", "glnn_fill_normal", run_normal, normal_row, 1, -1, 0),
 
     {"copy", "glnn_copy", "copy", KIND_MOVE, {{M, N, WIDE}}, {M, N, 0}, .run = run_copy,
      .reference = copy_row, .gradient = {"copy", 0, {DELTA}, 0}},
-    {"copy_rect", "glnn_copy_rect", "copy_rect", KIND_MOVE, {{M, N, WIDE}}, {M, N, UNIT}, .adds = true,
-     .in_place = 1, .run = run_copy_rect, .reference = copy_rect_row},
-    {"transpose", "glnn_transpose", "transpose", KIND_MOVE, {{M, N, WIDE}}, {N, M, 0}, .in_place = 1,
-     .run = run_transpose, .reference = transpose_row,
+    {"copy_rect", "glnn_copy_rect", "copy_rect", KIND_MOVE, {{M, N, WIDE}}, {M, N, UNIT},
+     .adds = true, .in_place = 1, .run = run_copy_rect, .reference = copy_rect_row},
+    {"transpose", "glnn_transpose", "transpose", KIND_MOVE, {{M, N, WIDE}}, {N, M, 0},
+     .in_place = 1, .run = run_transpose, .reference = transpose_row,
      .gradient = {"transpose", 0, {DELTA}, 0}},
     {"gather_rows", "glnn_gather_rows", "gather_rows", KIND_MOVE, {{M, N, WIDE}, {M, ONE, ROWS}},
      {M, N, 0}, .run = run_gather, .reference = gather_row},

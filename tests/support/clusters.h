@@ -28,8 +28,9 @@ typedef struct kmeans_reference {
 
 kmeans_reference kmeans_reference_of(const glnn_kmeans *kmeans);
 
-/* The nearest centre of each sample (of its class where there are any and `uses_labels`): count x 2,
- * the centre and the squared distance. Fails where another is so near that float32 may differ. */
+/* The nearest centre of each sample (of its class where there are any and `uses_labels`): count x
+ * 2, the centre and the squared distance. Fails where another is so near that float32 may
+ * differ. */
 array kmeans_reference_assign(const kmeans_reference *of, samples batch, bool uses_labels);
 
 /* One iteration of Lloyd's, or one mini-batch; returns the mean squared distance before it. */

@@ -40,7 +40,8 @@ size_t file_read(const char *path, void *bytes, size_t capacity);
 /* The call failed with this status, and its sentence has this part. */
 void assert_fails(glnn_status status, glnn_status wanted, const char *part);
 
-/* Opens a file, checks what came out of it, and frees that; saves something of more than 64 bytes. */
+/* Opens a file, checks what came out of it, and frees that; saves something of more than 64
+ * bytes. */
 typedef glnn_status (*file_reader)(const char *path);
 typedef glnn_status (*file_writer)(const char *path);
 

@@ -1,4 +1,5 @@
-/* A program with an OpenGL context of its own, the host, and the library in that context, the guest. */
+/* A program with an OpenGL context of its own, the host, and the library in that context, the
+ * guest. */
 #ifndef TESTS_GUEST_H
 #define TESTS_GUEST_H
 

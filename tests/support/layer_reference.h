@@ -1,5 +1,5 @@
-/* The layers of networks in double precision, one file a kind, and what tests of every kind run them
- * in. The kinds are those of net/layer_types.h: one without a reference does not link. */
+/* The layers of networks in double precision, one file a kind, and what tests of every kind run
+ * them in. The kinds are those of net/layer_types.h: one without a reference does not link. */
 #ifndef TESTS_LAYER_REFERENCE_H
 #define TESTS_LAYER_REFERENCE_H
 

@@ -49,8 +49,8 @@ typedef struct damage {
 void assert_damage_fails(file_reader reader, const learner_file *file, const damage *cases,
                          size_t count);
 
-/* Reading fails with E_FORMAT and the text's name where any text is missing or is none that could be,
- * or is one of `wrong`. */
+/* Reading fails with E_FORMAT and the text's name where any text is missing or is none that could
+ * be, or is one of `wrong`. */
 void assert_odd_texts_fail(file_reader reader, const learner_file *file, const glnn_metadata *wrong,
                            size_t count);
 

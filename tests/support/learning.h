@@ -52,15 +52,15 @@ typedef struct epoch_watch {
     int epochs;          /* that were looked at, counted */
 } epoch_watch;
 
-/* A report function whose user is an epoch_watch: from the third epoch on, none makes a texture or a
- * program, or waits more often than it may. */
+/* A report function whose user is an epoch_watch: from the third epoch on, none makes a texture or
+ * a program, or waits more often than it may. */
 bool watch_steady_epoch(void *user, const glnn_report *report);
 
 /* Something that a learner does with a data set. */
 typedef glnn_status (*data_call)(void *learner, const glnn_dataset *data);
 
-/* Each of the calls refuses what does not fit a learner of 3 features and 2 classes: with these words
- * 4 features and 7 classes, and samples without labels or of another context. */
+/* Each of the calls refuses what does not fit a learner of 3 features and 2 classes: with these
+ * words 4 features and 7 classes, and samples without labels or of another context. */
 void expect_unfit_data_refused(void *learner, const data_call *calls, size_t count,
                                const char *wide_part, const char *deep_part);
 
@@ -72,8 +72,8 @@ typedef struct loss_curve {
 
 bool record_losses(void *user, const glnn_report *report);
 
-/* Passes of one step: what an epoch of four batches takes more than one of two, both behind one that
- * prepares what was set. `all` are as many samples as four batches have. */
+/* Passes of one step: what an epoch of four batches takes more than one of two, both behind one
+ * that prepares what was set. `all` are as many samples as four batches have. */
 typedef glnn_status (*train_call)(void *learner, const glnn_dataset *data,
                                   const glnn_train_desc *desc);
 int passes_per_step(void *learner, train_call train, samples all, int batch);

@@ -68,8 +68,8 @@ double lvq_reference_distance(const lvq_reference *lvq, array inputs, int row, i
     return sum;
 }
 
-/* The nearest prototype whose class is or is not `class`, as `same` says; class -1: of any class but
- * prototype `except`. */
+/* The nearest prototype whose class is or is not `class`, as `same` says; class -1: of any class
+ * but prototype `except`. */
 static int nearest_of(const lvq_reference *lvq, array inputs, int row, int class, bool same,
                       int except)
 {

@@ -1,6 +1,6 @@
-/* A classifier of prototypes in double precision, by the formulas of glnn/lvq.h, with bounds on what
- * float32 may differ by after one step from values that were exact: distances, factors of moves and
- * sums each add their rounding, carried on by their derivatives. */
+/* A classifier of prototypes in double precision, by the formulas of glnn/lvq.h, with bounds on
+ * what float32 may differ by after one step from values that were exact: distances, factors of
+ * moves and sums each add their rounding, carried on by their derivatives. */
 #ifndef TESTS_LVQ_REFERENCE_H
 #define TESTS_LVQ_REFERENCE_H
 
@@ -22,7 +22,8 @@ typedef struct lvq_measure {
     int right;
 } lvq_measure;
 
-/* The two nearest prototypes of a sample, or the nearest of its class and of any other; -1: none. */
+/* The two nearest prototypes of a sample, or the nearest of its class and of any other; -1:
+ * none. */
 typedef struct lvq_winners {
     int first, second;
 } lvq_winners;

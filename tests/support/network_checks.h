@@ -4,8 +4,8 @@
 
 #include "network_reference.h"
 
-/* A number, or each of an array, is as far from the expected one as it may be; `what` and `where` say
- * what was computed. */
+/* A number, or each of an array, is as far from the expected one as it may be; `what` and `where`
+ * say what was computed. */
 void expect_bounded(double got, bounded want, const char *what, const char *where);
 void expect_within(array got, expected want, const char *what, const char *where);
 
@@ -15,8 +15,8 @@ array predictions_of(glnn_network *network, array inputs);
 array gradient_of(glnn_network *network, const glnn_dataset *data, int count, int layer,
                   double *loss);
 
-/* Draws all parameters. A test would not notice errors in reading those that are equal at first, such
- * as biases. */
+/* Draws all parameters. A test would not notice errors in reading those that are equal at first,
+ * such as biases. */
 void draw_parameters(glnn_network *network);
 
 /* Predictions of `count` random samples. */

@@ -1,8 +1,8 @@
 /* A network in double precision, by the formulas of glnn/network.h, with running bounds on
  * what float32 may differ by: each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus
- * the bounds of what it reads, carried through by its derivative. With mixed precision, what products
- * read is rounded as 16 bits hold it: inputs and weights exactly so, the rest within one rounding
- * more. */
+ * the bounds of what it reads, carried through by its derivative. With mixed precision, what
+ * products read is rounded as 16 bits hold it: inputs and weights exactly so, the rest within one
+ * rounding more. */
 #ifndef TESTS_NETWORK_REFERENCE_H
 #define TESTS_NETWORK_REFERENCE_H
 

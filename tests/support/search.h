@@ -34,7 +34,8 @@ typedef struct way {
 
 vectors vectors_of(const problem *p);
 
-/* The prototype and score that a search found: the least, or one that rounding cannot tell from it. */
+/* The prototype and score that a search found: the least, or one that rounding cannot tell from
+ * it. */
 int check_winner(const vectors *v, int sample, place which, const int *taken, int taken_count,
                  double index, double value, const char *what);
 

@@ -7,8 +7,8 @@
 
 enum { SAMPLES = 307, FEATURES = 13, CLASSES = 3 };
 
-/* Bytes of texture that a window takes for a sample with a label: 16 floats and 4; with a target, its
- * weight and its distance from the mean one: 16 and 8. */
+/* Bytes of texture that a window takes for a sample with a label: 16 floats and 4; with a target,
+ * its weight and its distance from the mean one: 16 and 8. */
 enum { LABELLED = 80, TARGETED = 96 };
 
 static inline size_t budget_of(int rows)

@@ -1,4 +1,5 @@
-/* A trainer as its user runs it: its command line, what it says and writes, and tables to train on. */
+/* A trainer as its user runs it: its command line, what it says and writes, and tables to train
+ * on. */
 #ifndef TESTS_TRAINER_H
 #define TESTS_TRAINER_H
 
@@ -39,8 +40,8 @@ int count_lines(const char *path);
 /* The labels of write_trees. */
 extern const char *const tree_kinds[3];
 
-/* A table of `each` rows of every kind, whose places lie 4 apart in two features; the third feature is
- * constant. */
+/* A table of `each` rows of every kind, whose places lie 4 apart in two features; the third feature
+ * is constant. */
 void write_trees(const char *path, int each, uint64_t seed);
 
 #endif

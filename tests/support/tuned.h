@@ -1,4 +1,5 @@
-/* Contexts with a cache and a tuning, and products that are long enough to be planned by a profile. */
+/* Contexts with a cache and a tuning, and products that are long enough to be planned by a
+ * profile. */
 #ifndef TESTS_TUNED_H
 #define TESTS_TUNED_H
 

@@ -24,7 +24,8 @@ typedef struct glnn__texts {
 __attribute__((format(printf, 3, 4))) void glnn__texts_add(glnn__texts *texts, const char *key,
                                                            const char *format, ...);
 
-/* Adds a text of any length from malloc, until glnn__texts_free; NULL: there was no memory for it. */
+/* Adds a text of any length from malloc, until glnn__texts_free; NULL: there was no memory for
+ * it. */
 void glnn__texts_take(glnn__texts *texts, const char *key, char *text);
 void glnn__texts_free(glnn__texts *texts);
 
@@ -62,7 +63,8 @@ typedef struct glnn__field {
 /* Writes the field of a struct into room for a text, and returns its length. */
 size_t glnn__field_print(const glnn__field *field, const void *from, char *text, size_t room);
 
-/* Sets the field of a struct; false where the text is none of the field's, which is undefined then. */
+/* Sets the field of a struct; false where the text is none of the field's, which is undefined
+ * then. */
 bool glnn__field_parse(const glnn__field *field, const char *text, void *into);
 
 void glnn__texts_add_fields(glnn__texts *texts, const glnn__field *fields, size_t count,

@@ -1,7 +1,7 @@
 /* Lists of names as one text.
  *
- * Format   names with a line feed between. A backslash within a name is \\, a line feed \n, and a byte
- *          that is no part of UTF-8 text is \x and two hexadecimal digits. */
+ * Format   names with a line feed between. A backslash within a name is \\, a line feed \n, and a
+ *          byte that is no part of UTF-8 text is \x and two hexadecimal digits. */
 #ifndef GLNN__IO_TABLE_NAMES_H
 #define GLNN__IO_TABLE_NAMES_H
 

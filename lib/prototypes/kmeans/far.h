@@ -21,8 +21,8 @@ typedef struct glnn__far {
 glnn_status glnn__far_create(glnn__far *far, int classes, int features, const int *wanted);
 void glnn__far_destroy(glnn__far *far);
 
-/* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal distances
- * the first to come stays ahead. */
+/* Takes in a sample that is farther than one that has a place of its class, or than 0. Of equal
+ * distances the first to come stays ahead. */
 void glnn__far_offer(glnn__far *far, int class, float distance, const float *sample);
 
 #endif

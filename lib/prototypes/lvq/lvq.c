@@ -15,8 +15,8 @@
 #define DEFAULT_EPSILON      0.2f
 
 /* The slope of a margin's loss is steep, xi / 4 at the border, and classes that overlap push LVQ1's
- * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype that is
- * wrong as often as right keeps the first one. */
+ * prototypes out of the data at higher rates. OLVQ1's rates fall by themselves, but a prototype
+ * that is wrong as often as right keeps the first one. */
 #define DEFAULT_RATE           0.005f
 #define DEFAULT_OWN_RATE       0.01f
 #define DEFAULT_POSTERIOR_RATE 0.01f

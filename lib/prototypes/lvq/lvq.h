@@ -70,8 +70,8 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
 /* ---- start.c */
 
-/* Finds the mean of the samples, their distance from it, and the scale and the sigma that the description
- * leaves to the data. */
+/* Finds the mean of the samples, their distance from it, and the scale and the sigma that the
+ * description leaves to the data. */
 glnn_status glnn__lvq_look_at(glnn_lvq *lvq, const glnn_dataset *data);
 
 /* ---- step.c */
@@ -89,7 +89,8 @@ glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, const glnn__s
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 
-/* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their images. */
+/* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their
+ * images. */
 glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
 
 /* ---- train.c */
@@ -102,8 +103,8 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 /* Scales Omega to trace(Omega' Omega) = 1. */
 glnn_status glnn__lvq_scale_omega(glnn_lvq *lvq);
 
-/* GRLVQ: relevances less rate times the sum of the rows of their gradient, none of them negative, and
- * divided by their sum. `roots` are their square roots. */
+/* GRLVQ: relevances less rate times the sum of the rows of their gradient, none of them negative,
+ * and divided by their sum. `roots` are their square roots. */
 glnn_status glnn__lvq_descend_relevances(glnn_context *ctx, const glnn_matrix *gradient, float rate,
                                          glnn_matrix *roots);
 

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too high
- * a rate their prototypes may leave the data for good */
+/* ---- Reach: the repulsion of LVQ1, OLVQ1, LVQ2.1 and LVQ3 grows with the distance, so that at too
+ * high a rate their prototypes may leave the data for good */
 
 /* How many times as far as the samples a prototype may be from their mean. */
 #define MOST_TIMES 1000

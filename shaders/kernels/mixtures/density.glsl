@@ -1,6 +1,6 @@
-// log w_j N(x_i; m_j, S_j) with full covariances: CONSTANT_j - 1/2 |y_ij|^2, where row i of Y has the
-// deviations of sample i from all means, each multiplied by its component's factor of the inverse
-// covariance and padded with zeros to `stride` columns.
+// log w_j N(x_i; m_j, S_j) with full covariances: CONSTANT_j - 1/2 |y_ij|^2, where row i of Y has
+// the deviations of sample i from all means, each multiplied by its component's factor of the
+// inverse covariance and padded with zeros to `stride` columns.
 // stride: a multiple of 4
 //
 // Squares and a product with a matrix that sums the columns of each component would take 3.3 to 6.2

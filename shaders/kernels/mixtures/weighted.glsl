@@ -1,11 +1,11 @@
-// The factor that a product with the samples sums to the moments of all components: r_ij (x_i - m_j)
-// for all components j side by side, each padded to `stride` columns, and the columns of R from column
-// `end` on.
+// The factor that a product with the samples sums to the moments of all components: r_ij (x_i -
+// m_j) for all components j side by side, each padded to `stride` columns, and the columns of R
+// from column `end` on.
 // stride, end: multiples of 4
 //
-// One pass, where subtracting a mean, multiplying by a column of R and copying into place are three for
-// each component: these take 4 times as long for 4 components of 16 features, 4.6 times for 12, and as
-// long for 2 components of 64 (llvmpipe).
+// One pass, where subtracting a mean, multiplying by a column of R and copying into place are three
+// for each component: these take 4 times as long for 4 components of 16 features, 4.6 times for 12,
+// and as long for 2 components of 64 (llvmpipe).
 
 // Texel column i of a block, which begins with this feature of the component.
 void find_deviations(ivec2 at, int i, int component, int feature)

@@ -1,9 +1,9 @@
 //! use maps
 //! use row_metrics
-// The gradient of a sample's loss with respect to the inputs of its output units, times the sample's
-// weight. With cross-entropy it is softmax(Z) - target or sigmoid(Z) - target, with squared error
-// (Z - target) f'(x), where Z = f(x). Rows without a sample are zero. The fragments of the first blocks
-// of rows add the rows' METRICS.
+// The gradient of a sample's loss with respect to the inputs of its output units, times the
+// sample's weight. With cross-entropy it is softmax(Z) - target or sigmoid(Z) - target, with
+// squared error (Z - target) f'(x), where Z = f(x). Rows without a sample are zero. The fragments
+// of the first blocks of rows add the rows' METRICS.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS

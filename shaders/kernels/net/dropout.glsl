@@ -1,8 +1,8 @@
 //! use maps
 //! use random
-// X where a number drawn for the element is at least `rate`, times `scale`, else 0; times f'(x) where
-// there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, of which row 0 is `first`, the
-// layer and the step.
+// X where a number drawn for the element is at least `rate`, times `scale`, else 0; times f'(x)
+// where there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, of which row 0
+// is `first`, the layer and the step.
 
 void block(ivec2 at)
 {

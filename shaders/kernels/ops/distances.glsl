@@ -1,6 +1,6 @@
 //! use winner
-// Squared distances of a row of X to the two rows of M that WINNERS names, from differences. Columns
-// 4 s and 4 s + 1 have the sums over slice s of the features.
+// Squared distances of a row of X to the two rows of M that WINNERS names, from differences.
+// Columns 4 s and 4 s + 1 have the sums over slice s of the features.
 
 float slice_of_distance(int row, int index, int begin, int end)
 {

@@ -1,6 +1,6 @@
 //! use random
-// A constant, or random numbers. The counter is the place of an element, so the numbers depend neither
-// on the layout nor on the order.
+// A constant, or random numbers. The counter is the place of an element, so the numbers depend
+// neither on the layout nor on the order.
 // Uniforms:
 //   offset: the constant, the least number or the mean
 //   scale: the span or the deviation

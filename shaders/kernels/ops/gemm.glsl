@@ -1,20 +1,21 @@
 //! use finish
-// Matrix products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half of
-// a tile: a column group of each row of op(A) and four rows of op(B), which makes 12 fetches for 128
-// multiply-adds in a tiled block.
+// Matrix products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half
+// of a tile: a column group of each row of op(A) and four rows of op(B), which makes 12 fetches for
+// 128 multiply-adds in a tiled block.
 //
-// The inner indices go from inner_begin to inner_end, or with PARTIAL in slices of slice_length of them,
-// in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8, in a work group that
-// computes all slices of 4; there the last ones may be empty.
+// The inner indices go from inner_begin to inner_end, or with PARTIAL in slices of slice_length of
+// them, in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8, in a work
+// group that computes all slices of 4; there the last ones may be empty.
 //
 // SHARES: in a quad of fragments, neighbours above each other need the same columns of op(B), those
-// side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it can
-// swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds. What they
-// fetch at a time lies in one layer: texture units take two turns for a quad that reads two layers.
+// side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it
+// can swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds.
+// What they fetch at a time lies in one layer: texture units take two turns for a quad that reads
+// two layers.
 
 // a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With UNIT the
-// transposed A has one more row: the constant unit, which collects the sums of the columns of B. Where
-// it `is_rest`, inner indices may lie outside of A.
+// transposed A has one more row: the constant unit, which collects the sums of the columns of B.
+// Where it `is_rest`, inner indices may lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
 #if BLOCK_ROWS == 1 && TRANSPOSE_A
@@ -144,8 +145,8 @@ void add_part(ivec2 at, int h, int p, int count)
     multiply(a, b);
 }
 
-// The constant unit of an A that is not transposed: ones stand after its last column, which meet the
-// last row of B.
+// The constant unit of an A that is not transposed: ones stand after its last column, which meet
+// the last row of B.
 void add_ones(ivec2 at, int end)
 {
 #if UNIT && !TRANSPOSE_A

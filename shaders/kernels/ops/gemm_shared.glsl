@@ -1,10 +1,11 @@
 //! use finish
 //! use region
 //! use store
-// The matrix product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group keeps
-// its operands in shared memory. It computes SIDE x SIDE elements in steps of DEPTH inner indices. An
-// invocation computes TILES x TILES squares of four rows and four columns. A side of 64 fetches least,
-// one of 32 occupies more of a device. A texel of the layout has to hold a column group.
+// The matrix product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group
+// keeps its operands in shared memory. It computes SIDE x SIDE elements in steps of DEPTH inner
+// indices. An invocation computes TILES x TILES squares of four rows and four columns. A side of 64
+// fetches least, one of 32 occupies more of a device. A texel of the layout has to hold a column
+// group.
 #define SIDE GROUP
 #define ACROSS 8 // invocations along a side
 #define TILES (SIDE / 4 / ACROSS)
@@ -18,9 +19,10 @@ layout(local_size_x = ACROSS, local_size_y = ACROSS) in;
 // Sums stay in registers only where no index is left to be computed.
 #pragma optionNV(unroll all)
 
-// Entry i is a column group of the operand as it is stored. If that lies across the inner dimension, it
-// has inner index i / FOURS and rows (columns) 4 q to 4 q + 3, q = i % FOURS. If it lies along the inner
-// dimension, it has inner indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of line line_of(i).
+// Entry i is a column group of the operand as it is stored. If that lies across the inner
+// dimension, it has inner index i / FOURS and rows (columns) 4 q to 4 q + 3, q = i % FOURS. If it
+// lies along the inner dimension, it has inner indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of line
+// line_of(i).
 shared vec4 a_tile[ENTRIES];
 shared vec4 b_tile[ENTRIES];
 
@@ -95,8 +97,9 @@ void share(vec4 a[LOADS], vec4 b[LOADS])
     }
 }
 
-// Four lines each of fours me + j * ACROSS of the side, for inner indices 4 h to 4 h + 3. A vector has
-// one inner index, or one line and four inner indices if the operand was read along the inner dimension.
+// Four lines each of fours me + j * ACROSS of the side, for inner indices 4 h to 4 h + 3. A vector
+// has one inner index, or one line and four inner indices if the operand was read along the inner
+// dimension.
 #define LOAD_LINES(lines, entries, is_along, me, h)                                                \
     for (int i = 0; i < 4; ++i)                                                                    \
         for (int j = 0; j < TILES; ++j)                                                            \

@@ -9,7 +9,8 @@
 //   stripes: of rows of PARTS
 //   stripe_rows: rows of PARTS in each
 //
-// It is one pass where argument reductions would be two, the second without the winner of the first.
+// It is one pass where argument reductions would be two, the second without the winner of the
+// first.
 
 #if HAS_PARTS
 

@@ -1,8 +1,8 @@
 //! use scan
-// Scores of the samples X against the prototypes M, compared as soon as they are known: |m|^2 - 2 x m,
-// with norms from NORMS or found on the way. A fragment compares `part_prototypes` prototypes with
-// the samples in the rows of its block for each texel across; parts follow one another along rows of
-// blocks, then along stripes of them.
+// Scores of the samples X against the prototypes M, compared as soon as they are known: |m|^2 - 2 x
+// m, with norms from NORMS or found on the way. A fragment compares `part_prototypes` prototypes
+// with the samples in the rows of its block for each texel across; parts follow one another along
+// rows of blocks, then along stripes of them.
 // Uniforms:
 //   part_prototypes: a multiple of 8
 //   stripe_blocks: rows of blocks in a stripe
@@ -15,8 +15,8 @@
 vec4 products[BLOCK_ROWS * GROUPS];
 vec4 norms[GROUPS];
 
-// The features of column group q: of the samples of the block in row y of blocks, and of the prototypes
-// of a step, whose first group of four is `group`.
+// The features of column group q: of the samples of the block in row y of blocks, and of the
+// prototypes of a step, whose first group of four is `group`.
 void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS])
 {
     for (int i = 0; i < GROUPS; ++i)
@@ -44,8 +44,8 @@ void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * GROUPS])
             }
 }
 
-// The products of the block's samples with the prototypes of the groups from `group` on, and the norms
-// of these; infinite where there is no prototype.
+// The products of the block's samples with the prototypes of the groups from `group` on, and the
+// norms of these; infinite where there is no prototype.
 void find_products(int y, int group)
 {
     vec4 a[BLOCK_ROWS];

@@ -1,10 +1,10 @@
 // One step of a reduction: each element of the output folds some elements of X along an axis. The
-// uniforms give the order. Interleaved folds begin next to each other and take every n-th element; a
-// contiguous fold takes neighbouring ones. With ACROSS, the folds of row i of X become column i. The
-// mean is a sum with a scale.
+// uniforms give the order. Interleaved folds begin next to each other and take every n-th element;
+// a contiguous fold takes neighbouring ones. With ACROSS, the folds of row i of X become column i.
+// The mean is a sum with a scale.
 //
-// Uniforms count units: column groups of a row, elements of a column or places of INDEX. In tiles a unit
-// is four of these, so that neighbours read from the same layer.
+// Uniforms count units: column groups of a row, elements of a column or places of INDEX. In tiles a
+// unit is four of these, so that neighbours read from the same layer.
 //   spread: from the begin of one fold to that of the next
 //   stride: from one unit of a fold to the next
 //   reach: from the begin of a fold to its end
@@ -21,8 +21,8 @@
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
-// A turn of a loop folds TURNS column groups or elements, which are NEXT apart. Turns are TURNS * stride
-// apart.
+// A turn of a loop folds TURNS column groups or elements, which are NEXT apart. Turns are TURNS *
+// stride apart.
 #define TURNS 4
 #if X_LAYOUT == GLNN_LAYOUT_TILED
 #define UNIT TURNS
@@ -45,8 +45,8 @@ int end_of(int line, int all)
 }
 
 #if AXIS == GLNN_AXIS_COLUMNS
-// Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of 4,
-// and k names a layer without arithmetic.
+// Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of
+// 4, and k names a layer without arithmetic.
 TEXEL in_turn(int i, int k, int texel)
 {
 #if X_LAYOUT == GLNN_LAYOUT_TILED && TEXEL_COLUMNS == 4
@@ -81,8 +81,8 @@ float value_at(int line, float index)
 #endif
 }
 
-// Folds a value into the best so far: of equal ones the one at the lowest place stays, and NaN never
-// wins. Where nothing wins against the start, the first place stays.
+// Folds a value into the best so far: of equal ones the one at the lowest place stays, and NaN
+// never wins. Where nothing wins against the start, the first place stays.
 void add(inout float best, inout float index, float value, float place)
 {
     bool wins = IS_MAXIMUM ? value > best : value < best;
@@ -132,7 +132,8 @@ TEXEL fold(int row, int column)
     return index;
 }
 #elif AXIS == GLNN_AXIS_ROWS
-// Four columns side by side, each with the column group of its best, until the best of all is found.
+// Four columns side by side, each with the column group of its best, until the best of all is
+// found.
 float fold(int row, int column)
 {
     int q = first_of(column);
@@ -177,8 +178,8 @@ TEXEL fold(int row, int column)
 #else
 
 #if REDUCTION == GLNN_REDUCTION_LOGSUMEXP
-// A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of four
-// side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
+// A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of
+// four side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
 vec2 join(vec2 a, vec2 b)
 {
     float rise = a.x == b.x ? 0.0 : b.x - a.x; // of equal infinities too
@@ -246,8 +247,8 @@ vec4 better(vec4 a, vec4 b)
 #define RESULT(fold) (scale * fold)
 #endif
 
-// ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so that
-// none waits for the one before and rounding errors stay small; in the end they become one.
+// ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so
+// that none waits for the one before and rounding errors stay small; in the end they become one.
 #if AXIS == GLNN_AXIS_ROWS
 // Each fold is four at once, one for each column of a group.
 float fold(int row, int column)

@@ -1,7 +1,7 @@
 //! use row_stats
-// Each row's greatest element in column 0, and in column 1 the logarithm of its sum of exponentials.
-// Long rows take two passes: of each of their chunks first, in columns 4 i and 4 i + 1, the sum not
-// yet as a logarithm (CHUNKS); then of the chunks, PARTS.
+// Each row's greatest element in column 0, and in column 1 the logarithm of its sum of
+// exponentials. Long rows take two passes: of each of their chunks first, in columns 4 i and 4 i +
+// 1, the sum not yet as a logarithm (CHUNKS); then of the chunks, PARTS.
 // Uniforms:
 //   chunk: column groups
 

@@ -1,12 +1,12 @@
 //! use entries
 //! use excess
-// Sums over the entries of each row of the output in ascending order: a X, or with M the row that all
-// its entries move, M + sum of a (X - M), the sum multiplied by limit / A where A, that of |a|, is
-// more than the limit. Without X, columns are the sum of a and A. FIRST has the first entry of each
-// row and ENTRIES (next, coefficient) of each entry; without FIRST, ENTRIES are (index, coefficient),
-// all of which are looked at. REPULSION: without M, only entries with a < 0 are summed; with M, the
-// part of the sum that they make is multiplied by (P + excess) / N where N, the sum of their |a|, is
-// more than the sum P of the other entries and the excess together.
+// Sums over the entries of each row of the output in ascending order: a X, or with M the row that
+// all its entries move, M + sum of a (X - M), the sum multiplied by limit / A where A, that of |a|,
+// is more than the limit. Without X, columns are the sum of a and A. FIRST has the first entry of
+// each row and ENTRIES (next, coefficient) of each entry; without FIRST, ENTRIES are (index,
+// coefficient), all of which are looked at. REPULSION: without M, only entries with a < 0 are
+// summed; with M, the part of the sum that they make is multiplied by (P + excess) / N where N, the
+// sum of their |a|, is more than the sum P of the other entries and the excess together.
 // Uniforms:
 //   limit: with M
 //   excess: with M and REPULSION

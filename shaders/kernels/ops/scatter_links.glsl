@@ -1,6 +1,6 @@
-// For each entry of MOVES the next entry with the same index, infinity if there is none, and its own
-// coefficient: next, coefficient, next, coefficient. The next entry is looked for in the entry's own
-// segment, then among the first entries of the segments after it.
+// For each entry of MOVES the next entry with the same index, infinity if there is none, and its
+// own coefficient: next, coefficient, next, coefficient. The next entry is looked for in the
+// entry's own segment, then among the first entries of the segments after it.
 // Uniforms:
 //   count, segment_rows: as in scatter_segments.glsl
 //

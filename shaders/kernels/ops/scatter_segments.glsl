@@ -1,5 +1,5 @@
-// For each segment of rows of MOVES (index, coefficient, index, coefficient) and each index the first
-// entry that has it: 2 i + e for the e-th of row i; infinity if none has.
+// For each segment of rows of MOVES (index, coefficient, index, coefficient) and each index the
+// first entry that has it: 2 i + e for the e-th of row i; infinity if none has.
 // Uniforms:
 //   count: rows that stand for samples
 //   segment_rows: rows of MOVES in a segment

@@ -1,5 +1,6 @@
-// exp((x - the row's greatest element) - the logarithm of the row's sum of exponentials); both stand in
-// STATS. A column after those of X has the log-sum-exp itself. Rows from `count` on are zero.
+// exp((x - the row's greatest element) - the logarithm of the row's sum of exponentials); both
+// stand in STATS. A column after those of X has the log-sum-exp itself. Rows from `count` on are
+// zero.
 
 void block(ivec2 at)
 {

@@ -1,10 +1,10 @@
 //! use excess
-// How prototypes move by the sums of a batch: SUMS of factor times sample, WEIGHTS of factors and of
-// their absolute values. The move is divided by the sum of absolute factors, if that is more than 1.
-// With SCALES it is multiplied by their squares. ADD: the prototypes after it, not the move alone.
-// PUSHES are the part of SUMS whose factors are negative; with them that part is limited as in
-// scatter_add.glsl. With SIZE prototypes are means of so many samples, those in SUMS included, whose
-// factors are 1; a prototype without new samples stays.
+// How prototypes move by the sums of a batch: SUMS of factor times sample, WEIGHTS of factors and
+// of their absolute values. The move is divided by the sum of absolute factors, if that is more
+// than 1. With SCALES it is multiplied by their squares. ADD: the prototypes after it, not the move
+// alone. PUSHES are the part of SUMS whose factors are negative; with them that part is limited as
+// in scatter_add.glsl. With SIZE prototypes are means of so many samples, those in SUMS included,
+// whose factors are 1; a prototype without new samples stays.
 // Uniforms:
 //   excess: with PUSHES
 //

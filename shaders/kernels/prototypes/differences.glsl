@@ -1,13 +1,13 @@
 //! use winner
-// Sums over entries of the difference x - m of a sample and a winner, by DIFFERENCE: as it is, times
-// the factor of the winner's move, or squared, times that factor. Entry 2 i + e is the e-th winner of
-// sample i. Row r sums `row_entries` entries from r times as many on, those that move.
+// Sums over entries of the difference x - m of a sample and a winner, by DIFFERENCE: as it is,
+// times the factor of the winner's move, or squared, times that factor. Entry 2 i + e is the e-th
+// winner of sample i. Row r sums `row_entries` entries from r times as many on, those that move.
 // Uniforms:
 //   count: samples
 //   row_entries
 //
-// Gathering the winners' rows, subtracting, multiplying and reducing would take 2.3 times as long (128
-// samples of 784 features, llvmpipe).
+// Gathering the winners' rows, subtracting, multiplying and reducing would take 2.3 times as long
+// (128 samples of 784 features, llvmpipe).
 
 TEXEL term(float factor, TEXEL difference)
 {

@@ -1,17 +1,17 @@
 //! use sample
 //! use winner
 //! use logit
-// The outcome of each sample. Columns 0 to 3 say how its winners move: index, factor of x - m, index,
-// factor; with RULE_POSTERIOR, columns 0 and 1 are the logarithms of the sums of exp(logit) over the
-// prototypes of the sample's class and over all. Columns 4 to 7 are what OLD has plus the sample's
-// loss, 1 if it is classified right, 1 if the loss is a finite number, and 1. DISTANCES are those of
-// the winners; with RULE_POSTERIOR they are the scores of all prototypes.
+// The outcome of each sample. Columns 0 to 3 say how its winners move: index, factor of x - m,
+// index, factor; with RULE_POSTERIOR, columns 0 and 1 are the logarithms of the sums of exp(logit)
+// over the prototypes of the sample's class and over all. Columns 4 to 7 are what OLD has plus the
+// sample's loss, 1 if it is classified right, 1 if the loss is a finite number, and 1. DISTANCES
+// are those of the winners; with RULE_POSTERIOR they are the scores of all prototypes.
 // Uniforms:
 //   rate, xi, epsilon
 //   least_ratio: of squared distances inside the window
 //
-// Labels of winners, margin, factors, loss and counts are a dozen operations: these take 2.6 times as
-// long for 1024 samples, 11 times for one (llvmpipe).
+// Labels of winners, margin, factors, loss and counts are a dozen operations: these take 2.6 times
+// as long for 1024 samples, 11 times for one (llvmpipe).
 
 #define GREATEST_FINITE 3.4e38
 

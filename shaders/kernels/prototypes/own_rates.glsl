@@ -1,6 +1,6 @@
-// OLVQ1: prototypes have rates of their own, which run through the samples that they win, in the order
-// of these. The output is the rates after a batch, or with OF_MOVES the MOVES, whose factors were 1 or
-// -1, times the rates at which each sample moves its winner.
+// OLVQ1: prototypes have rates of their own, which run through the samples that they win, in the
+// order of these. The output is the rates after a batch, or with OF_MOVES the MOVES, whose factors
+// were 1 or -1, times the rates at which each sample moves its winner.
 // Uniforms:
 //   count: samples
 //   rate_limit: the rate of the schedule

@@ -1,12 +1,12 @@
 //! use winner
-// A step of GRLVQ's relevances, in two passes. With SUMS, the slices of the gradient: relevances after
-// the step, none of them negative, from their square roots in X. Without: the square roots of the
-// relevances in X, which are first divided by their sum; if the sum is 0, all become equal.
+// A step of GRLVQ's relevances, in two passes. With SUMS, the slices of the gradient: relevances
+// after the step, none of them negative, from their square roots in X. Without: the square roots of
+// the relevances in X, which are first divided by their sum; if the sum is 0, all become equal.
 // Uniforms:
 //   rate: with SUMS
 //
-// Scaling by reductions and a division would take twice as long (784 features, llvmpipe), and the first
-// pass is four operations.
+// Scaling by reductions and a division would take twice as long (784 features, llvmpipe), and the
+// first pass is four operations.
 
 #if HAS_SUMS
 

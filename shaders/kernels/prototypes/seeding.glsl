@@ -3,8 +3,8 @@
 // centre is added to each class: row c of CENTRE is that of class c, and D has the distances from
 // those before. Sample i of the pool stands in row i / columns, column i mod columns.
 //
-// Gathering the pool for each centre, finding distances and taking a minimum would take 8 times as long
-// (1024 samples of 784 features, llvmpipe).
+// Gathering the pool for each centre, finding distances and taking a minimum would take 8 times as
+// long (1024 samples of 784 features, llvmpipe).
 
 // From differences: inner products would cancel where the two are close.
 float squared_distance(int row, int centre)

@@ -6,8 +6,8 @@
 // Uniforms:
 //   rate
 //
-// Differences, exponentials, a mask and a product would take 1.4 times as long for 1024 samples and 40
-// prototypes, 6 times for one sample (llvmpipe).
+// Differences, exponentials, a mask and a product would take 1.4 times as long for 1024 samples and
+// 40 prototypes, 6 times for one sample (llvmpipe).
 
 void block(ivec2 at)
 {

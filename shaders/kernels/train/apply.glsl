@@ -1,5 +1,5 @@
-// factor * GRADIENT; where there are SQUARES, the square of the norm of all gradients of the step, scaled
-// down if that norm is more than clip_norm.
+// factor * GRADIENT; where there are SQUARES, the square of the norm of all gradients of the step,
+// scaled down if that norm is more than clip_norm.
 void block(ivec2 at)
 {
     float scale = factor;

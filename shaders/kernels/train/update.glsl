@@ -1,7 +1,7 @@
 //! use round
-// The step of an optimizer: STATE becomes state_factor * STATE + gradient, and the step that follows from
-// it is added to the parameters. A COPY of the sum is stored in 16 bits. Each texel is read and written
-// by the one invocation that computes it.
+// The step of an optimizer: STATE becomes state_factor * STATE + gradient, and the step that
+// follows from it is added to the parameters. A COPY of the sum is stored in 16 bits. Each texel is
+// read and written by the one invocation that computes it.
 #if UPDATE == UPDATE_MOMENTUM
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
@@ -9,8 +9,8 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
     return -rate * state;
 }
 #elif UPDATE == UPDATE_NESTEROV
-// The gradient g took the velocity from `former` to momentum former + g: the step g + momentum state
-// is (1 + momentum) state - momentum former.
+// The gradient g took the velocity from `former` to momentum former + g: the step g + momentum
+// state is (1 + momentum) state - momentum former.
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
@@ -19,7 +19,8 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 #elif UPDATE == UPDATE_ADAM
 
 // Kingma, Ba 2015, algorithm 1, with both moments corrected for their start at zero. The gradient g
-// follows from the first moment, which went from `former` to `state` = beta1 former + (1 - beta1) g.
+// follows from the first moment, which went from `former` to `state` = beta1 former + (1 - beta1)
+// g.
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     TEXEL gradient = (state - state_factor * former) / (1.0 - state_factor);
