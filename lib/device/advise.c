@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "device/cpu_speed.h"
 #include "device/profiler.h"
-#include "ops/gemm/cost.h"
+#include "ops/gemm/plan.h"
 
 #include <math.h>
 
@@ -124,7 +124,7 @@ static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const t
     for (int i = 0; i < count; ++i) {
         const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)products[i][0], (int)products[i][1],
                                    (int)products[i][2]};
-        glnn__cut cut;
+        glnn__plan cut;
         GLNN__TRY(glnn__cost_choose(ctx, &shape, can_stack, &cut));
         *us += glnn__cost_time(f, &shape, &cut);
     }

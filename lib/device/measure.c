@@ -163,7 +163,7 @@ static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 
 
 /* A product in one piece, by the program of slices if `partial`. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
-                               bool partial, glnn__cut cut)
+                               bool partial, glnn__plan cut)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
@@ -176,18 +176,18 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
     cut.slices = 1;
     cut.stack = cut.stack > 1 ? cut.stack : 1;
     cut.shares = is_fragment && s->ctx->info.quad_exchange && layout == GLNN_LAYOUT_TILED;
-    glnn__trial *t =
-        add(s,
-            (glnn__trial){
-                .product = {.a = a, .b = b, .c = c, .alpha = 1},
-                .plan = {.cut = cut, .partial = partial, .block_rows = c->texture->extent.height},
-                .most_inner = most_inner[occupancy]},
-            cut.stack > 1);
+    cut.partial = partial;
+    cut.block_rows = c->texture->extent.height;
+    glnn__trial *t = add(s,
+                         (glnn__trial){.product = {.a = a, .b = b, .c = c, .alpha = 1},
+                                       .plan = cut,
+                                       .most_inner = most_inner[occupancy]},
+                         cut.stack > 1);
     glnn__trial_product(t, inner);
     return GLNN_OK;
 }
 
-static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__cut cut)
+static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__plan cut)
 {
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
         GLNN__TRY(add_product(s, layout, i, SHORT_INNER, false, cut));
@@ -214,21 +214,21 @@ static glnn_status add_readings(session *s, glnn_layout layout)
     const bool partial = s->stage == GLNN_STAGE_FRAGMENT;
     const int occupancy = s->ctx->info.software ? MOST - 2 : MOST;
     const int inner = s->ctx->info.software ? 256 : 512;
-    GLNN__TRY(add_product(s, layout, occupancy, inner, false, (glnn__cut){0}));
+    GLNN__TRY(add_product(s, layout, occupancy, inner, false, (glnn__plan){0}));
     GLNN__TRY(add_product(s, layout, occupancy, inner, partial,
-                          (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES}));
+                          (glnn__plan){.fetching = GLNN__FETCHING_SAMPLES}));
     if (!glnn__pass_can_split(s->ctx, layout))
         return GLNN_OK;
     return add_product(s, layout, occupancy, inner, partial,
-                       (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
+                       (glnn__plan){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
 }
 
 /* The faster kernels for large products. On a software rasteriser, whose fetches are reads of memory,
  * none of them gains. */
 static glnn_status add_shared(session *s)
 {
-    static const glnn__cut stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
-                           small = {.group = GLNN__SMALL_GROUP};
+    static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
+                            small = {.group = GLNN__SMALL_GROUP};
     if (s->ctx->info.software)
         return GLNN_OK;
     if (s->stage == GLNN_STAGE_FRAGMENT)
@@ -241,7 +241,7 @@ static glnn_status add_shared(session *s)
 static glnn_status add_products(session *s)
 {
     const glnn_layout layout = (glnn_layout)s->choice;
-    GLNN__TRY(add_occupancies(s, layout, (glnn__cut){0}));
+    GLNN__TRY(add_occupancies(s, layout, (glnn__plan){0}));
     return add_readings(s, layout);
 }
 
@@ -290,18 +290,19 @@ static glnn_status add_form(session *s, glnn_layout layout, glnn__form form)
     glnn_matrix *x, *c;
     GLNN__TRY(sample(s, SOURCE, layout, FORM_SIDE, FORM_SIDE, &x));
     GLNN__TRY(sample(s, TARGET, layout, FORM_SIDE, FORM_SIDE, &c));
-    glnn__trial *t =
-        add(s,
-            (glnn__trial){.product = {.a = x,
-                                      .b = x,
-                                      .c = c,
-                                      .alpha = 1,
-                                      .transpose_a = form == GLNN__FORM_TN,
-                                      .transpose_b = form == GLNN__FORM_NT},
-                          .plan = {.cut = {.slices = 1, .stack = 1, .group = GLNN__LARGE_GROUP},
-                                   .block_rows = c->texture->extent.height},
-                          .most_inner = FORM_SIDE},
-            true);
+    glnn__trial *t = add(s,
+                         (glnn__trial){.product = {.a = x,
+                                                   .b = x,
+                                                   .c = c,
+                                                   .alpha = 1,
+                                                   .transpose_a = form == GLNN__FORM_TN,
+                                                   .transpose_b = form == GLNN__FORM_NT},
+                                       .plan = {.slices = 1,
+                                                .stack = 1,
+                                                .group = GLNN__LARGE_GROUP,
+                                                .block_rows = c->texture->extent.height},
+                                       .most_inner = FORM_SIDE},
+                         true);
     glnn__trial_product(t, SHORT_INNER);
     return GLNN_OK;
 }

@@ -49,14 +49,14 @@ static const glnn__kernel fold_kernel = {
 /* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
-    return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
+    return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
 /* Whether the program knows the constant unit. Products of two upright factors share a program with it and
  * without, except in joined slices, which are so short that even asking takes time. */
 static bool knows_unit(const glnn__product *p, const glnn__plan *plan)
 {
-    return p->augment || (!p->transpose_a && !p->transpose_b && !plan->cut.joined);
+    return p->augment || (!p->transpose_a && !p->transpose_b && !plan->joined);
 }
 
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
@@ -64,28 +64,28 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = plan->cut.group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
+        .kernel = plan->group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
         .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
                     [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
                     [GLNN__GEMM_UNIT] = knows_unit(p, plan),
-                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->cut.joined},
+                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined},
         .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
                      [GLNN__GEMM_INNER_END] = {.i = end},
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
-                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->cut.stack},
+                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_UNIT_AT] = {.i = p->augment ? p->a->columns : -1},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
-        .fetching = plan->cut.fetching,
+        .fetching = plan->fetching,
         .blocking =
             {
                 .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-                .shares = plan->cut.shares,
-                .stack = plan->cut.stack,
-                .group_slices = plan->cut.joined ? GLNN__GROUP_SLICES : 0,
-                .group_side = plan->cut.group,
-                .group_layers = plan->partial ? plan->cut.slices : 1,
+                .shares = plan->shares,
+                .stack = plan->stack,
+                .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
+                .group_side = plan->group,
+                .group_layers = plan->partial ? plan->slices : 1,
                 .group_rows = block_rows * plan->block_rows,
             },
         .expected_us = plan->pass_us,
@@ -146,7 +146,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
 static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
-    const int rows = plan->partial ? block_rows * plan->block_rows * plan->cut.slices : p->c->rows;
+    const int rows = plan->partial ? block_rows * plan->block_rows * plan->slices : p->c->rows;
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
                                           plan->partial ? "partial products" : "sum of slices",
@@ -155,7 +155,7 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
                                        : blend_slices(ctx, p, plan, sums, false);
     if (!status)
-        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->cut.slices : 1);
+        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->slices : 1);
     glnn_matrix_destroy(sums);
     return status;
 }
@@ -170,7 +170,7 @@ static bool sums_in_output(const glnn__product *p)
 
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    if (plan->cut.slices == 1 || plan->cut.joined) {
+    if (plan->slices == 1 || plan->joined) {
         glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
         add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
         return glnn__pass_run(ctx, &pass);
