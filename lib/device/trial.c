@@ -140,11 +140,13 @@ static glnn_status run_rounds(glnn_context *ctx, const glnn__stopwatch *watch, g
     return GLNN_OK;
 }
 
-/* The time of one pass, divided among the processors that share it. */
+/* The time of one pass is divided among the processors that share it. */
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
-    const double us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
-    return us / (repeats_of(t) * count_processors(ctx, &t->pass));
+    const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
+    const double us = all_us / (repeats_of(t) * count_processors(ctx, &t->pass));
+    const double work = t->most_inner > 0 ? t->work * t->plan.inner : t->work;
+    return work > 0 ? work / us : us;
 }
 
 /* All programs are compiled in parallel. A driver may go on compiling at the first draw. */
@@ -171,6 +173,6 @@ glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, gl
     GLNN__TRY(wake(ctx, watch, &trials[0]));
     GLNN__TRY(run_rounds(ctx, watch, trials, count));
     for (int i = 0; i < count; ++i)
-        trials[i].us = result_of(ctx, &trials[i]);
+        *trials[i].number = result_of(ctx, &trials[i]);
     return GLNN_OK;
 }
