@@ -42,6 +42,7 @@ static glnn__trial *add(session *s, double *number, glnn__trial trial, bool imag
     glnn__trial *added = &s->trials[s->trial_count++];
     *added = trial;
     added->number = number;
+    added->repeats = trial.repeats > 0 ? trial.repeats : 1;
     added->pass.way = images ? &s->images : &s->targets;
     return added;
 }

@@ -17,12 +17,7 @@ typedef struct known {
     glnn__profile plans;  /* the built-in numbers, and measured ones of stored groups           */
     unsigned is_measured; /* sets of groups */
     unsigned is_settled;  /* plans use these numbers until all are measured anew               */
-    bool is_sought;       /* on the disk, or in vain */
 } known;
-
-typedef struct profiles {
-    known stages[GLNN_STAGE_AUTO];
-} profiles;
 
 /* ---- Groups */
 
@@ -104,7 +99,6 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
             settle(k, g);
     }
     complete(&k->measured, k->is_measured);
-    k->is_sought = true;
 }
 
 /* Stores a measured group on disk. */
@@ -132,20 +126,20 @@ static void destroy_profiles(glnn_context *ctx, void *state)
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
-    profiles *all = ctx->slots[GLNN__SLOT_DEVICE].state;
+    known *all = ctx->slots[GLNN__SLOT_DEVICE].state;
     GLNN__TRY(glnn__programs_get(ctx, programs));
     if (!all) {
-        all = calloc(1, sizeof *all);
+        all = calloc(GLNN_STAGE_AUTO, sizeof *all);
         if (!all)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
-        for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
-            all->stages[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+        for (int i = 0; i < GLNN_STAGE_AUTO; ++i) {
+            all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+            seek(ctx, *programs, (glnn_stage)i, &all[i]);
+        }
         ctx->slots[GLNN__SLOT_DEVICE].state = all;
         ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy_profiles;
     }
-    *out = &all->stages[stage];
-    if (!(*out)->is_sought)
-        seek(ctx, *programs, stage, *out);
+    *out = &all[stage];
     return GLNN_OK;
 }
 

@@ -96,21 +96,16 @@ static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, c
     return watch->time(ctx, &start, 1, watch->user, us);
 }
 
-static int repeats_of(const glnn__trial *t)
-{
-    return t->repeats > 0 ? t->repeats : 1;
-}
-
 /* Times a trial once more. A product that is too short is made longer, and starts again. */
 static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *t)
 {
     double us, start_us;
     GLNN__TRY(time_start(ctx, watch, t, &start_us));
-    GLNN__TRY(watch->time(ctx, &t->pass, repeats_of(t), watch->user, &us));
+    GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
     while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.inner <= t->most_inner) {
         glnn__trial_product(t, 2 * t->plan.inner);
         t->us = INFINITY;
-        GLNN__TRY(watch->time(ctx, &t->pass, repeats_of(t), watch->user, &us));
+        GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
     }
     t->start_us = fmin(t->start_us, start_us);
     t->us = fmin(t->us, us);
@@ -124,7 +119,7 @@ static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const g
     const double start = watch->seconds(watch->user);
     double us;
     do
-        GLNN__TRY(watch->time(ctx, &trial->pass, repeats_of(trial), watch->user, &us));
+        GLNN__TRY(watch->time(ctx, &trial->pass, trial->repeats, watch->user, &us));
     while (!ctx->info.software && watch->seconds(watch->user) - start < WAKING);
     return GLNN_OK;
 }
@@ -144,7 +139,7 @@ static glnn_status run_rounds(glnn_context *ctx, const glnn__stopwatch *watch, g
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
     const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
-    const double us = all_us / (repeats_of(t) * count_processors(ctx, &t->pass));
+    const double us = all_us / (t->repeats * count_processors(ctx, &t->pass));
     const double work = t->most_inner > 0 ? t->work * t->plan.inner : t->work;
     return work > 0 ? work / us : us;
 }

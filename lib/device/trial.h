@@ -7,7 +7,7 @@
 /* A pass to be timed. */
 typedef struct glnn__trial {
     glnn__pass pass;
-    int repeats; /* of the pass; 0: 1 */
+    int repeats; /* of the pass */
     /* A matrix product is made longer until the clock can measure it. */
     glnn__product product;
     glnn__plan plan;

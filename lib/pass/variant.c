@@ -125,20 +125,15 @@ static void append_block(const glnn__variant *variant, glnn__text *out)
             variant->output_storage == GLNN_STORAGE_FLOAT16);
 }
 
-static const glnn__enumerator layouts[] = {GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
-                                           {0}};
-
-static const glnn__enumerator readings[] = {
+/* Enumerators that all shaders know. */
+static const glnn__enumerator shared_enumerators[] = {
+    GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),      GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
+    GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),   GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
     GLNN__ENUMERATOR(GLNN__READING_SAME),     GLNN__ENUMERATOR(GLNN__READING_TEXELS),
     GLNN__ENUMERATOR(GLNN__READING_SQUARES),  GLNN__ENUMERATOR(GLNN__READING_ROW),
     GLNN__ENUMERATOR(GLNN__READING_COLUMN),   GLNN__ENUMERATOR(GLNN__READING_LINE),
-    GLNN__ENUMERATOR(GLNN__READING_ELEMENTS), {0}};
-
-static const glnn__enumerator fetchings[] = {
-    GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS), GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
+    GLNN__ENUMERATOR(GLNN__READING_ELEMENTS), GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS),
+    GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
 
 static void append_enumeration(const glnn__enumerator *list, glnn__text *out)
 {
@@ -154,9 +149,7 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
         fprintf(out->stream, "#extension GL_KHR_shader_subgroup_quad : require\n");
-    append_enumeration(layouts, out);
-    append_enumeration(readings, out);
-    append_enumeration(fetchings, out);
+    append_enumeration(shared_enumerators, out);
     fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
             variant->shares);
     fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
@@ -314,14 +307,11 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
                     variant->kernel->has_main ? NULL : stage_file(variant), out);
 }
 
-glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
+glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                    glnn__text *out)
 {
-    return assemble(ctx, variant, NULL, "stage/picks.vert", out);
-}
-
-glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)
-{
-    return assemble(ctx, NULL, NULL, "stage/cover.vert", out);
+    return variant->picks ? assemble(ctx, variant, NULL, "stage/picks.vert", out)
+                          : assemble(ctx, NULL, NULL, "stage/cover.vert", out);
 }
 
 void glnn__text_free(glnn__text *text)

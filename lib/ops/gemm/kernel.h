@@ -28,7 +28,8 @@ enum {
     GLNN__GEMM_SLICE_BLOCKS,
     GLNN__GEMM_UNIT_AT,
     GLNN__GEMM_ALPHA,
-    GLNN__GEMM_BETA
+    GLNN__GEMM_BETA,
+    GLNN__GEMM_SLICES
 };
 
 #endif
