@@ -78,18 +78,13 @@ void glnn__trial_product(glnn__trial *t, int inner)
     t->pass = product_pass(t, inner);
 }
 
-/* A pass that reads its own output cannot be drawn in part. */
-static bool has_start(const glnn__trial *t)
-{
-    return t->pass.operands[0].matrix != t->pass.output;
-}
-
-/* The same program over one block, which measures submission and waiting. */
+/* The same program over one block, which measures submission and waiting. A pass that reads its own
+ * output cannot be drawn in part. */
 static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
                               double *us)
 {
     *us = 0;
-    if (!has_start(t))
+    if (t->pass.operands[0].matrix == t->pass.output)
         return GLNN_OK;
     glnn__pass start = t->most_inner > 0 ? product_pass(t, 4) : t->pass;
     start.region = (glnn__blocks){0, 0, 1, 1};
