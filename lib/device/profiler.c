@@ -117,12 +117,6 @@ static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage st
 
 /* ---- Finding */
 
-static void destroy_profiles(glnn_context *ctx, void *state)
-{
-    (void)ctx;
-    free(state);
-}
-
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
@@ -137,7 +131,6 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
             seek(ctx, *programs, (glnn_stage)i, &all[i]);
         }
         ctx->slots[GLNN__SLOT_DEVICE].state = all;
-        ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy_profiles;
     }
     *out = &all[stage];
     return GLNN_OK;

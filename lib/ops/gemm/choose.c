@@ -39,18 +39,10 @@ typedef struct memory {
     unsigned profile_age; /* of the profile from which the plans were made */
 } memory;
 
-static void destroy_memory(glnn_context *ctx, void *state)
-{
-    (void)ctx;
-    free(state);
-}
-
 static glnn_status get_memory(glnn_context *ctx, memory **out)
 {
-    if (!ctx->slots[GLNN__SLOT_OPS].state) {
+    if (!ctx->slots[GLNN__SLOT_OPS].state)
         ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
-        ctx->slots[GLNN__SLOT_OPS].destroy = destroy_memory;
-    }
     *out = ctx->slots[GLNN__SLOT_OPS].state;
     if (!*out)
         return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
