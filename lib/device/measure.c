@@ -161,7 +161,8 @@ static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product in one piece, by the program of slices if `partial`. */
+/* A product in one piece, by the program of slices if `partial`. It has a constant unit, because a network
+ * that is trained first then needs the same program. */
 static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
                                bool partial, glnn__cut cut)
 {
@@ -171,7 +172,7 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
     const bool is_fragment = s->stage == GLNN_STAGE_FRAGMENT;
     glnn_matrix *a, *b, *c;
     GLNN__TRY(sample(s, SOURCE, layout, rows, most_inner[occupancy], &a));
-    GLNN__TRY(sample(s, SOURCE, layout, most_inner[occupancy], columns, &b));
+    GLNN__TRY(sample(s, SOURCE, layout, most_inner[occupancy] + 1, columns, &b));
     GLNN__TRY(sample(s, TARGET, layout, rows, columns, &c));
     cut.slices = 1;
     cut.stack = cut.stack > 1 ? cut.stack : 1;
@@ -179,7 +180,7 @@ static glnn_status add_product(session *s, glnn_layout layout, int occupancy, in
     glnn__trial *t =
         add(s,
             (glnn__trial){
-                .product = {.a = a, .b = b, .c = c, .alpha = 1},
+                .product = {.a = a, .b = b, .c = c, .alpha = 1, .augment = true},
                 .plan = {.cut = cut, .partial = partial, .block_rows = c->texture->extent.height},
                 .most_inner = most_inner[occupancy]},
             cut.stack > 1);
