@@ -138,8 +138,9 @@ static double pushed_by(glnn_lvq_kind kind, int count, float rate, int capacity)
     expect_ok(glnn_lvq_train(lvq, dataset_of(all), &step, NULL));
     const array moved = prototypes_of(lvq);
     assert_true(*at(moved, 1, 1) == 0);
+    const double distance = *at(moved, 1, 0) - 1;
     release_learning();
-    return *at(moved, 1, 0) - 1;
+    return distance;
 }
 
 /* Batches of one list of passes and of several, with and without links. */

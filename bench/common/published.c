@@ -189,7 +189,7 @@ static void begin(const published *p, published_program program, place size, int
 
 static void write_to(const published *p, const texture *t)
 {
-    glnn__fences_keep(p->programs->ctx);
+    glnn__fences_before_draw(p->programs->ctx);
     glBindFramebuffer(GL_FRAMEBUFFER, t->framebuffer);
 }
 

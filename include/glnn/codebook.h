@@ -28,11 +28,12 @@ typedef struct glnn_codebook {
 
 /* Reads a codebook.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no dimension, no vectors, a vector of another dimension or with words too many,
  *                    a component that is no finite decimal number or is missing (LVQ_PAK's "x"), a
- *                    zero byte: the sentence has path and line, and the column of a component
+ *                    zero byte, damaged gzip data: the sentence has path and line, and the column of
+ *                    a component
  *          E_LIMIT   more vectors than an int counts
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_codebook_free; on failure *out is empty.

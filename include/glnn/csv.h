@@ -119,14 +119,16 @@ typedef struct glnn_csv {
  *            Another missing or additional column is an error that names it.
  *          - Else columns are found by their place, and only their number is compared.
  *
- * Errors   E_ARG     a null argument; a separator that is a quote or line break; an unknown choice;
+ * Errors   E_ARG     a null argument or an empty path; a separator that is a quote or line break; an
+ *                    unknown choice;
  *                    a count below 0 or a null text; a column named by its header with HEADER_NO;
  *                    `like` without features; FILL with `like` that has no means; positions for
  *                    targets that are not as many as those of `like`
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
  *                    that is no finite decimal number; a missing value; labels that measure
- *                    something; an open quote or text after a closed one; a zero byte; no such column,
+ *                    something; an open quote or text after a closed one; a zero byte; gzip data that
+ *                    are cut off, damaged or followed by something else; no such column,
  *                    two of that name, or one that is named twice; columns that are not like those
  *                    of `like`. The sentence has path, line and column; the line is that where the
  *                    row starts, or where a damaged quote does.

@@ -38,7 +38,7 @@ typedef struct glnn_idx {
 
 /* Reads a file.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  wrong magic, unknown type, no or more than 4 dimensions, a size of zero, fewer
  *                    or more bytes than the sizes promise, gzip data that are cut off, damaged or

@@ -48,12 +48,12 @@ typedef struct glnn_npy {
 
 /* Reads a file.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  wrong magic or version, a header that is no dictionary of this form, a type
  *                    that is none of the above (complex numbers, texts, records), no or more than
- *                    32 dimensions, a size of zero, fewer or more bytes than the sizes promise: the
- *                    sentence has path and numbers
+ *                    32 dimensions, a size of zero, fewer or more bytes than the sizes promise, gzip
+ *                    data that are damaged: the sentence has path and numbers
  *          E_LIMIT   the sizes' product is larger than memory can address; a header of more than
  *                    65 535 bytes
  *          E_NOMEM   no memory

@@ -50,7 +50,7 @@ GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor 
 /* Reads a file. Arrays of dtype F32 with at most GLNN_TENSOR_MAX_DIMENSIONS can be had; others are
  * checked and left out.
  *
- * Errors   E_ARG     a null argument
+ * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read, or is a folder, a pipe or a device
  *          E_FORMAT  shorter than its header says, as are most files of other kinds; a header that
  *                    is no JSON of this form, has a name twice, a text with a zero character or

@@ -7,7 +7,8 @@
 #include <stddef.h>
 
 /* Opens a regular file for reading, without waiting; the caller closes *file. *size is its length
- * now. Errors: E_IO it cannot be opened, or is a folder, a pipe or a device; E_LIMIT it is larger
+ * now. Errors: E_ARG an empty path; E_IO it cannot be opened, or is a folder, a pipe or a device;
+ * E_LIMIT it is larger
  * than memory can address. */
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size);
 
@@ -32,7 +33,8 @@ typedef struct glnn__span {
  * A temporary file is named after the target with ".glnn-saving-0" (or 1 to 63) appended. Its saver
  * holds a lock on it, so each save removes the unlocked ones, which killed savers left behind.
  *
- * Errors: E_IO the sentence has the system's words, or `path` is a folder, a pipe or a device;
+ * Errors: E_ARG an empty path; E_IO the sentence has the system's words, or `path` is a folder, a
+ * pipe or a device;
  * E_NOMEM. Thread: any; of several savers of one target the last to rename wins. */
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count);
 

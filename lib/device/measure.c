@@ -169,7 +169,8 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
     glnn__trial_product(t, inner);
 }
 
-/* A product over a grid of blocks. */
+/* A product over a grid of blocks. It has a constant unit, because a network that is trained first then
+ * needs the same program. */
 static glnn_status add_grid(session *s, double *number, glnn_layout layout, int occupancy,
                             int inner, glnn__plan plan)
 {
@@ -179,11 +180,12 @@ static glnn_status add_grid(session *s, double *number, glnn_layout layout, int 
     const int most = most_inner[occupancy];
     glnn_matrix *a, *b, *c;
     GLNN__TRY(sample(s, SOURCE, layout, rows, most, &a));
-    GLNN__TRY(sample(s, SOURCE, layout, most, columns, &b));
+    GLNN__TRY(sample(s, SOURCE, layout, most + 1, columns, &b));
     GLNN__TRY(sample(s, TARGET, layout, rows, columns, &c));
     plan.shares = s->stage == GLNN_STAGE_FRAGMENT && s->ctx->info.quad_exchange &&
                   layout == GLNN_LAYOUT_TILED;
-    add_product(s, number, (glnn__product){.a = a, .b = b, .c = c}, plan, inner, most);
+    add_product(s, number, (glnn__product){.a = a, .b = b, .c = c, .augment = true}, plan, inner,
+                most);
     return GLNN_OK;
 }
 

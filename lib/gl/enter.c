@@ -1,6 +1,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/debug.h"
+#include "gl/fences.h"
 #include "gl/gl.h"
 #include "gl/host.h"
 #include "gl/platform.h"
@@ -43,6 +44,7 @@ static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
                                    "the adopted OpenGL context ceased to be current during a call "
                                    "of the library, so its state could not be restored");
     GLenum flag = glnn__gl_take_flag();
+    glnn__fences_before_host(ctx);
     glnn__state_restore(ctx);
     if (status != GLNN_OK || flag == GL_NO_ERROR)
         return status;

@@ -12,6 +12,7 @@
 typedef struct fences {
     GLsync kept[KEPT]; /* a ring */
     unsigned next;
+    bool has_drawn; /* since the last one was kept */
 } fences;
 
 static void destroy(glnn_context *ctx, void *state)
@@ -36,12 +37,25 @@ glnn_status glnn__fences_create(glnn_context *ctx)
     return GLNN_OK;
 }
 
-void glnn__fences_keep(glnn_context *ctx)
+static void keep(fences *all)
 {
-    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
-    if (!all)
-        return;
     GLsync *oldest = &all->kept[all->next++ % KEPT];
     glDeleteSync(*oldest);
     *oldest = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    all->has_drawn = false;
+}
+
+void glnn__fences_before_draw(glnn_context *ctx)
+{
+    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
+    glnn__fences_before_host(ctx);
+    if (all)
+        all->has_drawn = true;
+}
+
+void glnn__fences_before_host(glnn_context *ctx)
+{
+    fences *all = ctx->slots[GLNN__SLOT_FENCES].state;
+    if (all && all->has_drawn)
+        keep(all);
 }

@@ -15,8 +15,9 @@
 /* Starts keeping fences, on llvmpipe. */
 glnn_status glnn__fences_create(glnn_context *ctx);
 
-/* Keeps the fence of what was drawn so far; on other drivers it does nothing. Call it before each
- * command that draws or clears. */
-void glnn__fences_keep(glnn_context *ctx);
+/* Both keep the fence of what the library has drawn, and do nothing on other drivers. The first is called
+ * before each command that draws or clears, the second before the host of an adopted context may. */
+void glnn__fences_before_draw(glnn_context *ctx);
+void glnn__fences_before_host(glnn_context *ctx);
 
 #endif

@@ -184,7 +184,7 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
                  const glnn__blocks *part)
 {
-    glnn__fences_keep(ctx);
+    glnn__fences_before_draw(ctx);
     set_viewport(programs, part);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);

@@ -231,7 +231,7 @@ glnn_status glnn__texture_clear(glnn_context *ctx, glnn__texture *texture)
     glBindFramebuffer(GL_FRAMEBUFFER, textures->scratch_framebuffer);
     for (int i = 0; i < texture->extent.layers; ++i) {
         glnn__texture_attach(texture, 0, i);
-        glnn__fences_keep(ctx);
+        glnn__fences_before_draw(ctx);
         glClearBufferfv(GL_COLOR, 0, zero);
     }
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, 0, 0);

@@ -23,8 +23,7 @@ glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, 
     if (!learner || !path)
         return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: %s is null", kind->name, function,
                           learner ? "path" : kind->name);
-    return *path ? GLNN_OK
-                 : glnn__fail(GLNN_E_ARG, "glnn_%s_%s: the path is empty", kind->name, function);
+    return GLNN_OK;
 }
 
 glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_context *ctx,

@@ -122,7 +122,7 @@ void assert_odd_paths_fail(file_reader reader)
     assert_int_equal(read_or_explain(reader, path_of("missing").text), GLNN_E_IO);
     assert_int_equal(read_or_explain(reader, folder), GLNN_E_IO);
     assert_int_equal(read_or_explain(reader, file_write("empty", "", 0).text), GLNN_E_FORMAT);
-    assert_fails(reader(""), GLNN_E_IO, "path of a file to read is empty");
+    assert_fails(reader(""), GLNN_E_ARG, "the path is empty");
     /* Its first bytes show that it is of no format, so the others are not read. */
     const file_path huge = file_write("huge", "", 0);
     if (truncate(huge.text, (off_t)1 << 40) == 0)
@@ -172,7 +172,7 @@ static void assert_odd_targets_fail(file_writer writer)
 {
     assert_fails(writer(path_of("no/such/folder").text), GLNN_E_IO, "no/such/folder");
     assert_fails(writer(folder), GLNN_E_IO, folder);
-    assert_fails(writer(""), GLNN_E_IO, "path of a file to write is empty");
+    assert_fails(writer(""), GLNN_E_ARG, "the path is empty");
 }
 
 void truncated_files_are_refused(void **state)

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads a whole file, unpacked where it is compressed; E_FORMAT where it holds a zero byte. The caller frees *text; it starts at
- * *start, after a byte order mark. */
+/* Reads a whole file, unpacked where it is compressed; E_FORMAT where it holds a zero byte. The
+ * caller frees *text; it starts at *start, after a byte order mark. */
 glnn_status glnn__text_read(const char *path, char **text, char **start);
 
 /* The bytes of the character that starts `size` bytes; 0 where they do not start with UTF-8: the

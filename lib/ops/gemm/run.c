@@ -21,7 +21,6 @@
                  [GLNN__GEMM_INNER_END] = "int inner_end",                                         \
                  [GLNN__GEMM_SLICE_LENGTH] = "int slice_length",                                   \
                  [GLNN__GEMM_SLICE_BLOCKS] = "int slice_blocks",                                   \
-                 [GLNN__GEMM_UNIT_AT] = "int unit_at",                                             \
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
                  [GLNN__GEMM_BETA] = "float beta",                                                 \
                  [GLNN__GEMM_SLICES] = "int slices"},                                              \
@@ -44,13 +43,6 @@ static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool d
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
-/* Whether the program knows the constant unit. Products of two upright factors share a program with it and
- * without, except in joined slices, which are so short that even asking takes time. */
-static bool knows_unit(const glnn__product *p, const glnn__plan *plan)
-{
-    return p->augment || (!p->transpose_a && !p->transpose_b && !plan->joined);
-}
-
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
                               glnn_matrix *output)
 {
@@ -61,13 +53,12 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
         .output = output,
         .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
                     [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
-                    [GLNN__GEMM_UNIT] = knows_unit(p, plan),
+                    [GLNN__GEMM_UNIT] = p->augment,
                     [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined},
         .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
                      [GLNN__GEMM_INNER_END] = {.i = end},
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
                      [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
-                     [GLNN__GEMM_UNIT_AT] = {.i = p->augment ? p->a->columns : -1},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
         .fetching = plan->fetching,
         .blocking =
