@@ -28,7 +28,7 @@ done
 printf '\nconst struct glnn__embedded_file %ss[] = {\n' "$name"
 number=0
 for file in "$@"; do
-    printf '    {"%s", file_%d, sizeof file_%d - 1},\n' "${file#"$folder"/}" "$number" "$number"
+    printf '    {"%s", file_%d},\n' "${file#"$folder"/}" "$number"
     number=$((number + 1))
 done
 printf '};\n\nconst size_t %s_count = %d;\n' "$name" "$number"

@@ -14,14 +14,14 @@ typedef struct reading {
     bool layered;
     glnn_writes writes;
     int stack;
-    const glnn__cut *cut; /* NULL: as planned */
+    const glnn__plan *cut; /* NULL: as planned */
 } reading;
 
 /* Whether a plan can be changed to a reading. */
 static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__plan *plan,
                      const reading *r)
 {
-    if (r->layered && !glnn__cut_can_split(ctx, asked, &plan->cut))
+    if (r->layered && !glnn__plan_can_split(ctx, asked, plan))
         return false;
     return r->stack < 2 || glnn__pass_can_stack(ctx, asked->c);
 }
@@ -29,9 +29,9 @@ static bool can_read(glnn_context *ctx, const glnn__product *asked, const glnn__
 /* Makes a plan that of a reading; a slice of a stacked output begins with a whole stack. */
 static void change_plan(const reading *r, glnn__plan *plan)
 {
-    plan->cut.fetching = r->fetching;
-    plan->cut.layered = r->layered;
-    plan->cut.stack = r->stack > 1 ? r->stack : 1;
+    plan->fetching = r->fetching;
+    plan->layered = r->layered;
+    plan->stack = r->stack > 1 ? r->stack : 1;
     if (plan->partial && r->stack > 1)
         plan->block_rows = (plan->block_rows + 2 * r->stack - 1) / (2 * r->stack) * 2 * r->stack;
 }
@@ -67,10 +67,12 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     expect_ok(glnn__gl_enter(ctx));
     glnn_status status = glnn__plan_choose(ctx, &asked, &plan);
     const bool can = r->cut || can_read(ctx, &asked, &plan, r);
-    if (r->cut)
-        glnn__plan_make(ctx, &asked, r->cut, &plan);
-    else
+    if (r->cut) {
+        plan = *r->cut;
+        glnn__plan_complete(ctx, &asked, &plan);
+    } else {
         change_plan(r, &plan);
+    }
     if (!status && can)
         status = glnn__plan_run(ctx, &asked, &plan);
     expect_ok(glnn__gl_leave(ctx, status));
@@ -162,7 +164,7 @@ static void every_cut_agrees_with_reference(void **state)
         for (int which = 0; which < 4; ++which)
             for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
                 product p = cut_products[i];
-                glnn__cut cuts[GLNN__MAX_CUTS];
+                glnn__plan cuts[GLNN__MAX_CUTS];
                 set_transposes(&p, which);
                 if (p.desc.augment && p.desc.transpose_b)
                     continue;

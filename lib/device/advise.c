@@ -3,7 +3,7 @@
 #include "base/status.h"
 #include "device/cpu_speed.h"
 #include "device/profiler.h"
-#include "ops/gemm/cost.h"
+#include "ops/gemm/plan.h"
 
 #include <math.h>
 
@@ -75,74 +75,65 @@ typedef struct task {
     double rows, columns, inner;
 } task;
 
-/* The products of a task, and how many there are. */
-static int list_products(const task *t, double out[5][3])
+/* The parts of a task: matrix products of rows x columns x inner indices, other passes, and bytes. */
+typedef struct work {
+    double products[5][3];
+    int product_count, passes;
+    double moved;       /* by passes that read and write in main memory */
+    double transferred; /* operands and results; of a network the samples, because weights stay */
+} work;
+
+static work work_of(const task *t)
 {
-    const double samples = t->rows, inputs = t->columns, hidden = t->inner;
-    const double products[5][3] = {
-        {samples, hidden, inputs},       {samples, STEP_OUTPUTS, hidden},
-        {samples, hidden, STEP_OUTPUTS}, {hidden, STEP_OUTPUTS, samples},
-        {inputs, hidden, samples},
-    };
-    if (t->kind == GLNN_TASK_GEMM) {
-        out[0][0] = t->rows;
-        out[0][1] = t->columns;
-        out[0][2] = t->inner;
-        return 1;
+    const double rows = t->rows, columns = t->columns, inner = t->inner;
+    const double bytes = sizeof(float) * rows * columns;
+    switch (t->kind) {
+    case GLNN_TASK_GEMM:
+        return (work){.products = {{rows, columns, inner}},
+                      .product_count = 1,
+                      .transferred = sizeof(float) * (rows * inner + inner * columns) + bytes};
+    case GLNN_TASK_NETWORK_STEP:
+        return (work){.products = {{rows, inner, columns},
+                                   {rows, STEP_OUTPUTS, inner},
+                                   {rows, inner, STEP_OUTPUTS},
+                                   {inner, STEP_OUTPUTS, rows},
+                                   {columns, inner, rows}},
+                      .product_count = 5,
+                      .passes = STEP_PASSES,
+                      .transferred = bytes};
+    case GLNN_TASK_REDUCE:
+        return (work){.passes = 3, .moved = bytes, .transferred = bytes + sizeof(float)};
+    default:
+        return (work){.passes = 1, .moved = 2 * bytes, .transferred = 2 * bytes};
     }
-    for (int i = 0; i < 5; ++i)
-        for (int j = 0; j < 3; ++j)
-            out[i][j] = products[i][j];
-    return t->kind == GLNN_TASK_NETWORK_STEP ? 5 : 0;
-}
-
-/* Bytes that a task without products reads and writes in main memory. */
-static double bytes_moved(const task *t)
-{
-    const double elements = t->rows * t->columns;
-    return (double)sizeof(float) * (t->kind == GLNN_TASK_REDUCE ? elements : 2 * elements);
-}
-
-static double bytes_transferred(const task *t)
-{
-    const double result = t->kind == GLNN_TASK_REDUCE ? 1 : t->rows * t->columns;
-    if (t->kind == GLNN_TASK_GEMM)
-        return sizeof(float) * (t->rows * t->inner + t->inner * t->columns + result);
-    if (t->kind == GLNN_TASK_NETWORK_STEP)
-        return sizeof(float) * t->rows * t->columns; /* the samples; weights stay */
-    return sizeof(float) * (t->rows * t->columns + result);
 }
 
 static glnn_status expect_gpu(glnn_context *ctx, const glnn__profile *f, const task *t,
                               double transfer_gb, double *us)
 {
-    double products[5][3];
-    const int count = list_products(t, products);
+    const work w = work_of(t);
     const glnn__writing *writing = glnn__profile_writing(f);
     const bool can_stack = ctx->info.stage == GLNN_STAGE_FRAGMENT && writing == &f->images;
-    *us = t->kind == GLNN_TASK_NETWORK_STEP ? STEP_PASSES * writing->pass_us : 0;
-    for (int i = 0; i < count; ++i) {
-        const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)products[i][0], (int)products[i][1],
-                                   (int)products[i][2]};
-        glnn__cut cut;
+    *us = w.passes * writing->pass_us + w.moved / writing->copied;
+    for (int i = 0; i < w.product_count; ++i) {
+        const glnn__shape shape = {GLNN_LAYOUT_TILED, (int)w.products[i][0], (int)w.products[i][1],
+                                   (int)w.products[i][2]};
+        glnn__plan cut;
         GLNN__TRY(glnn__cost_choose(ctx, &shape, can_stack, &cut));
         *us += glnn__cost_time(f, &shape, &cut);
     }
-    if (count == 0)
-        *us += (t->kind == GLNN_TASK_REDUCE ? 3 : 1) * writing->pass_us +
-               bytes_moved(t) / writing->copied;
     if (t->transfers)
-        *us += 1e-3 * bytes_transferred(t) / transfer_gb;
+        *us += 1e-3 * w.transferred / transfer_gb;
     return GLNN_OK;
 }
 
 static double expect_cpu(const task *t, double gflops, double gb)
 {
-    double products[5][3], multiply_adds = 0;
-    const int count = list_products(t, products);
-    for (int i = 0; i < count; ++i)
-        multiply_adds += products[i][0] * products[i][1] * products[i][2];
-    return count > 0 ? 2e-3 * multiply_adds / gflops : 1e-3 * bytes_moved(t) / gb;
+    const work w = work_of(t);
+    double us = 1e-3 * w.moved / gb;
+    for (int i = 0; i < w.product_count; ++i)
+        us += 2e-3 * w.products[i][0] * w.products[i][1] * w.products[i][2] / gflops;
+    return us;
 }
 
 static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out)

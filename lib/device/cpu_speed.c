@@ -5,7 +5,6 @@
 #include "pass/program.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,23 +42,21 @@ glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb)
 {
     static const char key[] = "plain C on the CPU";
     glnn__programs *programs;
-    int mflops, mb;
-    char text[64];
+    double speeds[2];
     GLNN__TRY(glnn__programs_get(ctx, &programs));
-    const char *known = glnn__tuning_get(ctx, &programs->tuning, key);
-    if (!known || sscanf(known, "%d %d", &mflops, &mb) != 2 || mflops < 1 || mb < 1) {
+    if (!glnn__tuning_read(ctx, &programs->tuning, key, speeds, 2)) {
         float *x = calloc(COPIED, sizeof *x), *y = calloc(COPIED, sizeof *y);
-        if (x && y) {
-            measure(x, y, gflops, gb);
-            snprintf(text, sizeof text, "%.0f %.0f", 1e3 * *gflops, 1e3 * *gb);
-            known = glnn__tuning_put(ctx, &programs->tuning, key, known, text);
+        const bool has_memory = x && y;
+        if (has_memory) {
+            measure(x, y, &speeds[0], &speeds[1]);
+            glnn__tuning_write(ctx, &programs->tuning, key, speeds, 2);
         }
         free(x);
         free(y);
-        if (!known || sscanf(known, "%d %d", &mflops, &mb) != 2)
+        if (!has_memory)
             return glnn__fail(GLNN_E_NOMEM, "no memory to measure the processor");
     }
-    *gflops = 1e-3 * mflops;
-    *gb = 1e-3 * mb;
+    *gflops = speeds[0];
+    *gb = speeds[1];
     return GLNN_OK;
 }

@@ -5,6 +5,7 @@
 #include "ops/fill.h"
 #include "ops/reduce.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,28 +14,35 @@
 #define REDUCED_SIDE 32
 #define TURNS        64
 
-static const double elements = (double)SIDE * SIDE;
+#define ELEMENTS ((double)SIDE * SIDE)
+#define BYTES    (sizeof(float) * ELEMENTS)
 
 #define MOST_SAMPLES 56
 #define MOST_TRIALS  64
 
 /* One session: the trials of all groups, and their matrices. */
-typedef struct session {
+struct glnn__session {
     glnn_context *ctx;
     glnn_stage stage;
     glnn__way targets, images;
-    int choice; /* of the group under way, see methods */
+    glnn__profile *out;
+    double
+        plain[GLNN__RENDERED_LAYOUTS]; /* speeds of products that other ways to read compare with */
     glnn_matrix *samples[MOST_SAMPLES];
     int sample_count;
     glnn__trial trials[MOST_TRIALS];
     int trial_count;
-} session;
+};
 
-/* Adds a trial that writes to render targets, or images. */
-static glnn__trial *add(session *s, glnn__trial trial, bool images)
+typedef struct glnn__session session;
+
+/* Adds a trial that writes to render targets, or images, and whose speed is this number. */
+static glnn__trial *add(session *s, double *number, glnn__trial trial, bool images)
 {
     glnn__trial *added = &s->trials[s->trial_count++];
     *added = trial;
+    added->number = number;
+    added->repeats = trial.repeats > 0 ? trial.repeats : 1;
     added->pass.way = images ? &s->images : &s->targets;
     return added;
 }
@@ -62,40 +70,32 @@ static glnn_status sample(session *s, sample_role role, glnn_layout layout, int 
 
 /* ---- Operations that mostly read and write */
 
-static glnn_status add_writing(session *s)
+static glnn_status add_writing(session *s, int images)
 {
     enum { SMALL = 8, CHAIN = 64 };
+    glnn__writing *writing = images ? &s->out->images : &s->out->targets;
     glnn_matrix *x, *y, *small;
     GLNN__TRY(sample(s, SOURCE, GLNN_LAYOUT_TILED, SIDE, SIDE, &x));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SMALL, SMALL, &small));
-    add(s, (glnn__trial){.pass = glnn__copy_pass(x, y)}, s->choice);
-    add(s, (glnn__trial){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, s->choice);
+    add(s, &writing->copied, (glnn__trial){.pass = glnn__copy_pass(x, y), .work = 2 * BYTES},
+        images);
+    add(s, &writing->pass_us,
+        (glnn__trial){.pass = glnn__copy_pass(small, small), .repeats = CHAIN}, images);
     return GLNN_OK;
-}
-
-static void take_writing(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    glnn__writing *writing = s->choice ? &out->images : &out->targets;
-    writing->copied = 2 * sizeof(float) * elements / t[0].us;
-    writing->pass_us = t[1].us;
 }
 
 /* A fill blends without a fetch, so all its traffic is blending. */
-static glnn_status add_blending(session *s)
+static glnn_status add_blending(session *s, int unused)
 {
     glnn_matrix *y;
+    (void)unused;
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
-    glnn__trial *t = add(s, (glnn__trial){.pass = glnn__fill_pass(0, y)}, false);
+    glnn__trial *t = add(s, &s->out->blended,
+                         (glnn__trial){.pass = glnn__fill_pass(0, y), .work = 2 * BYTES}, false);
     t->pass.blend = t->pass.blend_in_place = true;
     t->pass.blend_factor = 0.5f;
     return GLNN_OK;
-}
-
-static void take_blending(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    out->blended = 2 * sizeof(float) * elements / t->us;
 }
 
 enum { PROBE };
@@ -109,45 +109,36 @@ static const glnn__kernel probe_kernel = {
     .uniforms = {[PROBE_TURNS] = "int turns", [PROBE_FACTOR] = "float factor"},
 };
 
-static glnn_status add_limits(session *s)
+static glnn_status add_limits(session *s, int unused)
 {
     glnn_matrix *x, *y;
+    (void)unused;
     GLNN__TRY(sample(s, SOURCE, GLNN_LAYOUT_TILED, SIDE, SIDE, &x));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_TILED, SIDE, SIDE, &y));
     for (unsigned fetches = 0; fetches < 2; ++fetches)
-        add(s,
+        add(s, fetches ? &s->out->fetches : &s->out->multiply_adds,
             (glnn__trial){
                 .pass = {.kernel = &probe_kernel,
                          .operands = {{.matrix = x}},
                          .output = y,
                          .options = {[PROBE] = fetches},
-                         .uniforms = {[PROBE_TURNS] = {.i = TURNS}, [PROBE_FACTOR] = {.f = 0.5f}}}},
+                         .uniforms = {[PROBE_TURNS] = {.i = TURNS}, [PROBE_FACTOR] = {.f = 0.5f}}},
+                .work = fetches ? TURNS * ELEMENTS / 4 : 4 * TURNS * ELEMENTS},
             false);
     return GLNN_OK;
 }
 
-static void take_limits(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    out->multiply_adds = 4 * TURNS * elements / t[0].us;
-    out->fetches = TURNS * elements / 4 / t[1].us;
-}
-
-static glnn_status add_reductions(session *s)
+static glnn_status add_reductions(session *s, int unused)
 {
     glnn_matrix *x, *y;
+    (void)unused;
     GLNN__TRY(sample(s, SOURCE, GLNN_LAYOUT_PACKED, SIDE, SIDE, &x));
     GLNN__TRY(sample(s, TARGET, GLNN_LAYOUT_PACKED, REDUCED_SIDE, SIDE, &y));
     for (int interleaved = 0; interleaved < 2; ++interleaved)
-        add(s, (glnn__trial){.pass = glnn__reduce_columns_pass(interleaved, x, y)}, false);
+        add(s, interleaved ? &s->out->interleaved : &s->out->contiguous,
+            (glnn__trial){.pass = glnn__reduce_columns_pass(interleaved, x, y), .work = ELEMENTS},
+            false);
     return GLNN_OK;
-}
-
-static void take_reductions(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    out->contiguous = elements / t[0].us;
-    out->interleaved = elements / t[1].us;
 }
 
 /* ---- Matrix products */
@@ -161,49 +152,49 @@ static const int most_inner[GLNN__OCCUPANCIES] = {4096, 4096, 2048, 512, 512};
 /* Blocks across and down. */
 static const int grids[GLNN__OCCUPANCIES][2] = {{4, 4}, {8, 16}, {16, 64}, {64, 128}, {128, 512}};
 
-/* A product in one piece, by the program of slices if `partial`. */
-static glnn_status add_product(session *s, glnn_layout layout, int occupancy, int inner,
-                               bool partial, glnn__cut cut)
+/* A product in one piece, with at most so many inner indices. */
+static void add_product(session *s, double *number, glnn__product product, glnn__plan plan,
+                        int inner, int most)
+{
+    plan.slices = 1;
+    plan.stack = plan.stack > 1 ? plan.stack : 1;
+    plan.block_rows = product.c->texture->extent.height;
+    product.alpha = 1;
+    glnn__trial *t = add(s, number,
+                         (glnn__trial){.product = product,
+                                       .plan = plan,
+                                       .most_inner = most,
+                                       .work = (double)product.c->rows * product.c->columns},
+                         plan.stack > 1);
+    glnn__trial_product(t, inner);
+}
+
+/* A product over a grid of blocks. It has a constant unit, because a network that is trained first then
+ * needs the same program. */
+static glnn_status add_grid(session *s, double *number, glnn_layout layout, int occupancy,
+                            int inner, glnn__plan plan)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
     const int rows = grids[occupancy][1] * info->block_rows;
     const int columns = grids[occupancy][0] * info->block_columns;
-    const bool is_fragment = s->stage == GLNN_STAGE_FRAGMENT;
+    const int most = most_inner[occupancy];
     glnn_matrix *a, *b, *c;
-    GLNN__TRY(sample(s, SOURCE, layout, rows, most_inner[occupancy], &a));
-    GLNN__TRY(sample(s, SOURCE, layout, most_inner[occupancy], columns, &b));
+    GLNN__TRY(sample(s, SOURCE, layout, rows, most, &a));
+    GLNN__TRY(sample(s, SOURCE, layout, most + 1, columns, &b));
     GLNN__TRY(sample(s, TARGET, layout, rows, columns, &c));
-    cut.slices = 1;
-    cut.stack = cut.stack > 1 ? cut.stack : 1;
-    cut.shares = is_fragment && s->ctx->info.quad_exchange && layout == GLNN_LAYOUT_TILED;
-    glnn__trial *t =
-        add(s,
-            (glnn__trial){
-                .product = {.a = a, .b = b, .c = c, .alpha = 1},
-                .plan = {.cut = cut, .partial = partial, .block_rows = c->texture->extent.height},
-                .most_inner = most_inner[occupancy]},
-            cut.stack > 1);
-    glnn__trial_product(t, inner);
+    plan.shares = s->stage == GLNN_STAGE_FRAGMENT && s->ctx->info.quad_exchange &&
+                  layout == GLNN_LAYOUT_TILED;
+    add_product(s, number, (glnn__product){.a = a, .b = b, .c = c, .augment = true}, plan, inner,
+                most);
     return GLNN_OK;
 }
 
-static glnn_status add_occupancies(session *s, glnn_layout layout, glnn__cut cut)
+static glnn_status add_occupancies(session *s, double speeds[GLNN__OCCUPANCIES], glnn_layout layout,
+                                   glnn__plan plan)
 {
     for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        GLNN__TRY(add_product(s, layout, i, SHORT_INNER, false, cut));
+        GLNN__TRY(add_grid(s, &speeds[i], layout, i, SHORT_INNER, plan));
     return GLNN_OK;
-}
-
-/* Multiply-adds a microsecond. */
-static double speed_of(const glnn__trial *t)
-{
-    return (double)t->product.c->rows * t->product.c->columns * t->plan.inner / t->us;
-}
-
-static void take_occupancies(const glnn__trial *t, double speeds[GLNN__OCCUPANCIES])
-{
-    for (int i = 0; i < GLNN__OCCUPANCIES; ++i)
-        speeds[i] = speed_of(&t[i]);
 }
 
 /* The ways to read, by a long product: they also differ in their cost before the first step of the inner
@@ -211,156 +202,117 @@ static void take_occupancies(const glnn__trial *t, double speeds[GLNN__OCCUPANCI
  * small product in one thread, which shows the difference too. */
 static glnn_status add_readings(session *s, glnn_layout layout)
 {
-    const bool partial = s->stage == GLNN_STAGE_FRAGMENT;
+    const glnn__plan samples = {.fetching = GLNN__FETCHING_SAMPLES,
+                                .partial = s->stage == GLNN_STAGE_FRAGMENT};
+    glnn__plan layered = samples;
     const int occupancy = s->ctx->info.software ? MOST - 2 : MOST;
     const int inner = s->ctx->info.software ? 256 : 512;
-    GLNN__TRY(add_product(s, layout, occupancy, inner, false, (glnn__cut){0}));
-    GLNN__TRY(add_product(s, layout, occupancy, inner, partial,
-                          (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES}));
+    const unsigned place = GLNN__RENDERED(layout);
+    layered.layered = true;
+    GLNN__TRY(add_grid(s, &s->plain[place], layout, occupancy, inner, (glnn__plan){0}));
+    GLNN__TRY(add_grid(s, &s->out->products[place].sampled, layout, occupancy, inner, samples));
     if (!glnn__pass_can_split(s->ctx, layout))
         return GLNN_OK;
-    return add_product(s, layout, occupancy, inner, partial,
-                       (glnn__cut){.fetching = GLNN__FETCHING_SAMPLES, .layered = true});
+    return add_grid(s, &s->out->layered, layout, occupancy, inner, layered);
 }
 
 /* The faster kernels for large products. On a software rasteriser, whose fetches are reads of memory,
  * none of them gains. */
 static glnn_status add_shared(session *s)
 {
-    static const glnn__cut stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
-                           small = {.group = GLNN__SMALL_GROUP};
+    static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
+                            small = {.group = GLNN__SMALL_GROUP};
+    double(*const speeds)[GLNN__OCCUPANCIES] = s->out->shared;
     if (s->ctx->info.software)
         return GLNN_OK;
     if (s->stage == GLNN_STAGE_FRAGMENT)
-        return add_occupancies(s, GLNN_LAYOUT_TILED, stacks);
-    GLNN__TRY(add_occupancies(s, GLNN_LAYOUT_TILED, large));
-    return add_occupancies(s, GLNN_LAYOUT_TILED, small);
+        return add_occupancies(s, speeds[0], GLNN_LAYOUT_TILED, stacks);
+    GLNN__TRY(add_occupancies(s, speeds[0], GLNN_LAYOUT_TILED, large));
+    return add_occupancies(s, speeds[1], GLNN_LAYOUT_TILED, small);
 }
 
-/* Of the layout that is the choice. */
-static glnn_status add_products(session *s)
+static glnn_status add_products(session *s, int layout)
 {
-    const glnn_layout layout = (glnn_layout)s->choice;
-    GLNN__TRY(add_occupancies(s, layout, (glnn__cut){0}));
-    return add_readings(s, layout);
+    GLNN__TRY(add_occupancies(s, s->out->products[GLNN__RENDERED(layout)].speeds,
+                              (glnn_layout)layout, (glnn__plan){0}));
+    GLNN__TRY(add_readings(s, (glnn_layout)layout));
+    return layout == GLNN_LAYOUT_TILED ? add_shared(s) : GLNN_OK;
 }
 
-static void take_products(const session *s, const glnn__trial *t, glnn__profile *out)
+/* The speed of a way to read is that of the most fragments, times its gain. Work groups and stacks that
+ * were not measured have the speed of those that were. */
+static void finish_products(session *s, glnn_layout layout)
 {
-    glnn__products *products = &out->products[GLNN__RENDERED(s->choice)];
-    take_occupancies(t, products->speeds);
-    t += GLNN__OCCUPANCIES;
-    products->sampled = speed_of(&t[1]) / speed_of(&t[0]) * products->speeds[MOST];
-}
-
-static glnn_status add_tiled(session *s)
-{
-    GLNN__TRY(add_products(s));
-    return add_shared(s);
-}
-
-static void take_shared(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    const double *speeds = out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)].speeds;
-    for (int i = 0; i < 2; ++i)
-        if (s->ctx->info.software)
-            memcpy(out->shared[i], speeds, sizeof out->shared[i]);
-        else
-            take_occupancies(&t[s->stage == GLNN_STAGE_COMPUTE ? i * GLNN__OCCUPANCIES : 0],
-                             out->shared[i]);
-}
-
-static void take_tiled(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    const glnn__products *products = &out->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)];
-    take_products(s, t, out);
-    t += GLNN__OCCUPANCIES;
-    out->layered = products->sampled;
-    if (glnn__pass_can_split(s->ctx, GLNN_LAYOUT_TILED))
-        out->layered = speed_of(&t[2]) / speed_of(&t[0]) * products->speeds[MOST];
-    take_shared(s, t + 2 + glnn__pass_can_split(s->ctx, GLNN_LAYOUT_TILED), out);
+    const unsigned place = GLNN__RENDERED(layout);
+    glnn__profile *out = s->out;
+    glnn__products *products = &out->products[place];
+    products->sampled = products->sampled / s->plain[place] * products->speeds[MOST];
+    if (layout != GLNN_LAYOUT_TILED)
+        return;
+    out->layered = glnn__pass_can_split(s->ctx, layout)
+                       ? out->layered / s->plain[place] * products->speeds[MOST]
+                       : products->sampled;
+    if (s->ctx->info.software)
+        memcpy(out->shared[0], products->speeds, sizeof out->shared[0]);
+    if (s->ctx->info.software || s->stage == GLNN_STAGE_FRAGMENT)
+        memcpy(out->shared[1], out->shared[0], sizeof out->shared[1]);
 }
 
 /* ---- Layouts of products by work groups */
 
 #define FORM_SIDE 512
 
-static glnn_status add_form(session *s, glnn_layout layout, glnn__form form)
+static glnn_status add_forms(session *s, double speeds[GLNN__FORMS], glnn_layout layout)
 {
     glnn_matrix *x, *c;
     GLNN__TRY(sample(s, SOURCE, layout, FORM_SIDE, FORM_SIDE, &x));
     GLNN__TRY(sample(s, TARGET, layout, FORM_SIDE, FORM_SIDE, &c));
-    glnn__trial *t =
-        add(s,
-            (glnn__trial){.product = {.a = x,
-                                      .b = x,
-                                      .c = c,
-                                      .alpha = 1,
-                                      .transpose_a = form == GLNN__FORM_TN,
-                                      .transpose_b = form == GLNN__FORM_NT},
-                          .plan = {.cut = {.slices = 1, .stack = 1, .group = GLNN__LARGE_GROUP},
-                                   .block_rows = c->texture->extent.height},
-                          .most_inner = FORM_SIDE},
-            true);
-    glnn__trial_product(t, SHORT_INNER);
+    for (int form = 0; form < GLNN__FORMS; ++form)
+        add_product(s, &speeds[form],
+                    (glnn__product){.a = x,
+                                    .b = x,
+                                    .c = c,
+                                    .transpose_a = form == GLNN__FORM_TN,
+                                    .transpose_b = form == GLNN__FORM_NT},
+                    (glnn__plan){.group = GLNN__LARGE_GROUP}, SHORT_INNER, FORM_SIDE);
     return GLNN_OK;
 }
 
-static glnn_status add_layouts(session *s)
+static glnn_status add_layouts(session *s, int unused)
 {
-    for (int form = 0; form < GLNN__FORMS; ++form) {
-        GLNN__TRY(add_form(s, GLNN_LAYOUT_TILED, (glnn__form)form));
-        GLNN__TRY(add_form(s, GLNN_LAYOUT_PACKED, (glnn__form)form));
-    }
-    return GLNN_OK;
-}
-
-static void take_layouts(const session *s, const glnn__trial *t, glnn__profile *out)
-{
-    (void)s;
-    for (int form = 0; form < GLNN__FORMS; ++form) {
-        out->tiled[form] = speed_of(&t[2 * form]);
-        out->packed[form] = speed_of(&t[2 * form + 1]);
-    }
+    (void)unused;
+    GLNN__TRY(add_forms(s, s->out->tiled, GLNN_LAYOUT_TILED));
+    return add_forms(s, s->out->packed, GLNN_LAYOUT_PACKED);
 }
 
 /* ---- Sessions */
 
-/* How a group is measured: adding its trials, and computing its numbers from their times. */
-typedef struct method {
-    glnn_status (*add)(session *s);
-    void (*take)(const session *s, const glnn__trial *trials, glnn__profile *out);
-    int choice; /* of writing: whether images are written; of products: the layout */
-} method;
+#define PART(field) offsetof(glnn__profile, field)
 
-static const method methods[GLNN__PROFILE_GROUPS] = {
-    {add_writing, take_writing, false},
-    {add_writing, take_writing, true},
-    {add_blending, take_blending, 0},
-    {add_limits, take_limits, 0},
-    {add_tiled, take_tiled, GLNN_LAYOUT_TILED},
-    {add_products, take_products, GLNN_LAYOUT_PACKED},
-    {add_products, take_products, GLNN_LAYOUT_UNPACKED},
-    {add_reductions, take_reductions, 0},
-    {add_layouts, take_layouts, 0},
+const glnn__group_info glnn__groups[GLNN__PROFILE_GROUPS + 1] = {
+    {"targets", PART(targets), add_writing, false},
+    {"images", PART(images), add_writing, true},
+    {"blending", PART(blended), add_blending, 0},
+    {"limits", PART(multiply_adds), add_limits, 0},
+    {"tiled products", PART(layered), add_products, GLNN_LAYOUT_TILED},
+    {"packed products", PART(products[GLNN__RENDERED(GLNN_LAYOUT_PACKED)]), add_products,
+     GLNN_LAYOUT_PACKED},
+    {"unpacked products", PART(products[GLNN__RENDERED(GLNN_LAYOUT_UNPACKED)]), add_products,
+     GLNN_LAYOUT_UNPACKED},
+    {"reductions", PART(interleaved), add_reductions, 0},
+    {"layouts", PART(tiled), add_layouts, 0},
+    {.offset = sizeof(glnn__profile)},
 };
 
-static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch,
-                       glnn__profile *out)
+static glnn_status run(session *s, unsigned groups, const glnn__stopwatch *watch)
 {
-    int first[GLNN__PROFILE_GROUPS];
-    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
-        first[g] = s->trial_count;
-        s->choice = methods[g].choice;
+    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
         if (groups >> g & 1)
-            GLNN__TRY(methods[g].add(s));
-    }
+            GLNN__TRY(glnn__groups[g].add(s, glnn__groups[g].choice));
     GLNN__TRY(glnn__trials_run(s->ctx, watch, s->trials, s->trial_count));
-    for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g) {
-        s->choice = methods[g].choice;
-        if (groups >> g & 1)
-            methods[g].take(s, &s->trials[first[g]], out);
-    }
+    for (int layout = GLNN_LAYOUT_TILED; layout < GLNN_LAYOUT_PAGED; ++layout)
+        if (groups & GLNN__PROFILE_PRODUCTS(layout))
+            finish_products(s, (glnn_layout)layout);
     return GLNN_OK;
 }
 
@@ -372,11 +324,12 @@ glnn_status glnn__measure_profile(glnn_context *ctx, glnn_stage stage, unsigned 
         return glnn__fail(GLNN_E_NOMEM, "no memory to measure the device");
     s->ctx = ctx;
     s->stage = stage;
+    s->out = out;
     s->targets = (glnn__way){stage, GLNN_WRITES_TARGETS};
     s->images = (glnn__way){stage, GLNN_WRITES_IMAGES};
     const bool announces = ctx->announces;
     ctx->announces = false;
-    const glnn_status status = run(s, groups, watch, out);
+    const glnn_status status = run(s, groups, watch);
     ctx->announces = announces;
     for (int i = 0; i < s->sample_count; ++i)
         glnn_matrix_destroy(s->samples[i]);

@@ -17,43 +17,14 @@ typedef struct known {
     glnn__profile plans;  /* the built-in numbers, and measured ones of stored groups           */
     unsigned is_measured; /* sets of groups */
     unsigned is_settled;  /* plans use these numbers until all are measured anew               */
-    bool is_sought;       /* on the disk, or in vain */
 } known;
-
-typedef struct profiles {
-    known stages[GLNN_STAGE_AUTO];
-} profiles;
 
 /* ---- Groups */
 
-typedef struct group_info {
-    const char *name; /* in the file that stores the profile */
-    size_t offset;    /* in glnn__profile; it ends where the next one begins */
-} group_info;
-
-static const group_info infos[GLNN__PROFILE_GROUPS + 1] = {
-    {"targets", offsetof(glnn__profile, targets)},
-    {"images", offsetof(glnn__profile, images)},
-    {"blending", offsetof(glnn__profile, blended)},
-    {"limits", offsetof(glnn__profile, multiply_adds)},
-    {"tiled products", offsetof(glnn__profile, layered)},
-    {"packed products", offsetof(glnn__profile, products[GLNN__RENDERED(GLNN_LAYOUT_PACKED)])},
-    {"unpacked products", offsetof(glnn__profile, products[GLNN__RENDERED(GLNN_LAYOUT_UNPACKED)])},
-    {"reductions", offsetof(glnn__profile, interleaved)},
-    {"layouts", offsetof(glnn__profile, tiled)},
-    {NULL, sizeof(glnn__profile)},
-};
-
-static double *values_of(glnn__profile *profile, int g, size_t *count)
+static double *speeds_of(glnn__profile *profile, int g, size_t *count)
 {
-    *count = (infos[g + 1].offset - infos[g].offset) / sizeof(double);
-    return (double *)profile + infos[g].offset / sizeof(double);
-}
-
-static void copy_group(int g, const glnn__profile *from, glnn__profile *to)
-{
-    const size_t offset = infos[g].offset;
-    memcpy((char *)to + offset, (const char *)from + offset, infos[g + 1].offset - offset);
+    *count = (glnn__groups[g + 1].offset - glnn__groups[g].offset) / sizeof(double);
+    return (double *)profile + glnn__groups[g].offset / sizeof(double);
 }
 
 #define ALL_GROUPS ((1u << GLNN__PROFILE_GROUPS) - 1)
@@ -93,30 +64,7 @@ static unsigned with_writing(unsigned set)
 
 static void write_key(glnn_stage stage, int g, char key[KEY_TEXT])
 {
-    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), infos[g].name);
-}
-
-/* The numbers one after the other, rounded to thousandths, which is more precise than the clock. */
-static void write_group(glnn__profile *profile, int g, char *text, size_t size)
-{
-    size_t count, used = 0;
-    const double *values = values_of(profile, g, &count);
-    for (size_t i = 0; i < count && used < size; ++i)
-        used += (size_t)snprintf(text + used, size - used, "%s%.0f", i ? " " : "", 1e3 * values[i]);
-}
-
-static bool read_group(const char *text, int g, glnn__profile *out)
-{
-    size_t count;
-    double *values = values_of(out, g, &count);
-    for (size_t i = 0; i < count && text; ++i) {
-        char *end;
-        values[i] = 1e-3 * (double)strtoull(text, &end, 10);
-        if (end == text || !(values[i] > 0))
-            return false;
-        text = end;
-    }
-    return text && *text == 0;
+    snprintf(key, KEY_TEXT, "%s %s", glnn_stage_name(stage), glnn__groups[g].name);
 }
 
 static void complete(glnn__profile *profile, unsigned is_measured)
@@ -129,8 +77,10 @@ static void complete(glnn__profile *profile, unsigned is_measured)
 
 static void settle(known *k, int g)
 {
+    size_t count;
+    const double *measured = speeds_of(&k->measured, g, &count);
     if (!(k->is_settled >> g & 1))
-        copy_group(g, &k->measured, &k->plans);
+        memcpy(speeds_of(&k->plans, g, &count), measured, count * sizeof *measured);
     k->is_measured |= 1u << g;
     k->is_settled |= 1u << g;
     if (k->is_settled & GLNN__PROFILE_WRITING)
@@ -142,57 +92,47 @@ static void seek(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, 
 {
     for (int g = 0; g < GLNN__PROFILE_GROUPS && ctx->info.tuning != GLNN_TUNING_AGAIN; ++g) {
         char key[KEY_TEXT];
+        size_t count;
+        double *speeds = speeds_of(&k->measured, g, &count);
         write_key(stage, g, key);
-        if (read_group(glnn__tuning_get(ctx, &programs->tuning, key), g, &k->measured))
+        if (glnn__tuning_read(ctx, &programs->tuning, key, speeds, count))
             settle(k, g);
     }
     complete(&k->measured, k->is_measured);
-    k->is_sought = true;
 }
 
-/* Stores a measured group on disk, in place of the text that the context has read there. If another
- * process was first, its numbers count. */
+/* Stores a measured group on disk. */
 static void put_group(glnn_context *ctx, glnn__programs *programs, glnn_stage stage, known *k,
                       int g)
 {
-    char key[KEY_TEXT], text[GLNN__TUNING_TEXT];
-    glnn__profile others;
-    k->is_measured |= 1u << g;
+    char key[KEY_TEXT];
+    size_t count;
+    double *speeds = speeds_of(&k->measured, g, &count);
     write_key(stage, g, key);
-    write_group(&k->measured, g, text, sizeof text);
-    const char *former = glnn__tuning_get(ctx, &programs->tuning, key);
-    const char *value = glnn__tuning_put(ctx, &programs->tuning, key, former, text);
-    if (!glnn__tuning_can_store(ctx, &programs->tuning) || !read_group(value, g, &others))
-        return;
-    copy_group(g, &others, &k->measured);
-    settle(k, g);
+    glnn__tuning_write(ctx, &programs->tuning, key, speeds, count);
+    k->is_measured |= 1u << g;
+    if (glnn__tuning_can_store(ctx, &programs->tuning))
+        settle(k, g);
 }
 
 /* ---- Finding */
 
-static void destroy_profiles(glnn_context *ctx, void *state)
-{
-    (void)ctx;
-    free(state);
-}
-
 static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs **programs,
                              known **out)
 {
-    profiles *all = ctx->slots[GLNN__SLOT_DEVICE].state;
+    known *all = ctx->slots[GLNN__SLOT_DEVICE].state;
     GLNN__TRY(glnn__programs_get(ctx, programs));
     if (!all) {
-        all = calloc(1, sizeof *all);
+        all = calloc(GLNN_STAGE_AUTO, sizeof *all);
         if (!all)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
-        for (int i = 0; i < GLNN_STAGE_AUTO; ++i)
-            all->stages[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+        for (int i = 0; i < GLNN_STAGE_AUTO; ++i) {
+            all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
+            seek(ctx, *programs, (glnn_stage)i, &all[i]);
+        }
         ctx->slots[GLNN__SLOT_DEVICE].state = all;
-        ctx->slots[GLNN__SLOT_DEVICE].destroy = destroy_profiles;
     }
-    *out = &all->stages[stage];
-    if (!(*out)->is_sought)
-        seek(ctx, *programs, stage, *out);
+    *out = &all[stage];
     return GLNN_OK;
 }
 

@@ -78,27 +78,17 @@ void glnn__trial_product(glnn__trial *t, int inner)
     t->pass = product_pass(t, inner);
 }
 
-/* A pass that reads its own output cannot be drawn in part. */
-static bool has_start(const glnn__trial *t)
-{
-    return t->pass.operands[0].matrix != t->pass.output;
-}
-
-/* The same program over one block, which measures submission and waiting. */
+/* The same program over one block, which measures submission and waiting. A pass that reads its own
+ * output cannot be drawn in part. */
 static glnn_status time_start(glnn_context *ctx, const glnn__stopwatch *watch, const glnn__trial *t,
                               double *us)
 {
     *us = 0;
-    if (!has_start(t))
+    if (t->pass.operands[0].matrix == t->pass.output)
         return GLNN_OK;
     glnn__pass start = t->most_inner > 0 ? product_pass(t, 4) : t->pass;
     start.region = (glnn__blocks){0, 0, 1, 1};
     return watch->time(ctx, &start, 1, watch->user, us);
-}
-
-static int repeats_of(const glnn__trial *t)
-{
-    return t->repeats > 0 ? t->repeats : 1;
 }
 
 /* Times a trial once more. A product that is too short is made longer, and starts again. */
@@ -106,11 +96,11 @@ static glnn_status run_round(glnn_context *ctx, const glnn__stopwatch *watch, gl
 {
     double us, start_us;
     GLNN__TRY(time_start(ctx, watch, t, &start_us));
-    GLNN__TRY(watch->time(ctx, &t->pass, repeats_of(t), watch->user, &us));
+    GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
     while (us < LONG_ENOUGH_US && t->most_inner > 0 && 2 * t->plan.inner <= t->most_inner) {
         glnn__trial_product(t, 2 * t->plan.inner);
         t->us = INFINITY;
-        GLNN__TRY(watch->time(ctx, &t->pass, repeats_of(t), watch->user, &us));
+        GLNN__TRY(watch->time(ctx, &t->pass, t->repeats, watch->user, &us));
     }
     t->start_us = fmin(t->start_us, start_us);
     t->us = fmin(t->us, us);
@@ -124,7 +114,7 @@ static glnn_status wake(glnn_context *ctx, const glnn__stopwatch *watch, const g
     const double start = watch->seconds(watch->user);
     double us;
     do
-        GLNN__TRY(watch->time(ctx, &trial->pass, repeats_of(trial), watch->user, &us));
+        GLNN__TRY(watch->time(ctx, &trial->pass, trial->repeats, watch->user, &us));
     while (!ctx->info.software && watch->seconds(watch->user) - start < WAKING);
     return GLNN_OK;
 }
@@ -140,11 +130,13 @@ static glnn_status run_rounds(glnn_context *ctx, const glnn__stopwatch *watch, g
     return GLNN_OK;
 }
 
-/* The time of one pass, divided among the processors that share it. */
+/* The time of one pass is divided among the processors that share it. */
 static double result_of(const glnn_context *ctx, const glnn__trial *t)
 {
-    const double us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
-    return us / (repeats_of(t) * count_processors(ctx, &t->pass));
+    const double all_us = fmax(fmax(t->us - t->start_us, 0.1 * t->us), 1e-2);
+    const double us = all_us / (t->repeats * count_processors(ctx, &t->pass));
+    const double work = t->most_inner > 0 ? t->work * t->plan.inner : t->work;
+    return work > 0 ? work / us : us;
 }
 
 /* All programs are compiled in parallel. A driver may go on compiling at the first draw. */
@@ -171,6 +163,6 @@ glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, gl
     GLNN__TRY(wake(ctx, watch, &trials[0]));
     GLNN__TRY(run_rounds(ctx, watch, trials, count));
     for (int i = 0; i < count; ++i)
-        trials[i].us = result_of(ctx, &trials[i]);
+        *trials[i].number = result_of(ctx, &trials[i]);
     return GLNN_OK;
 }

@@ -7,13 +7,14 @@
 /* A pass to be timed. */
 typedef struct glnn__trial {
     glnn__pass pass;
-    int repeats; /* of the pass; 0: 1 */
+    int repeats; /* of the pass */
     /* A matrix product is made longer until the clock can measure it. */
     glnn__product product;
     glnn__plan plan;
     int most_inner; /* inner indices at most; 0: the pass is not a product */
-    double us;      /* the result, of one pass */
-    double start_us;
+    double work;    /* of one pass, or of an inner index of a product */
+    double *number; /* the result: work per microsecond; without work, microseconds of one pass */
+    double us, start_us;
 } glnn__trial;
 
 /* A product that begins with this number of inner indices. */

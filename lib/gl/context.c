@@ -223,6 +223,8 @@ static void destroy_slots(glnn_context *ctx)
     for (int i = GLNN__SLOT_COUNT - 1; i >= 0; --i) {
         if (ctx->slots[i].destroy)
             ctx->slots[i].destroy(ctx, ctx->slots[i].state);
+        else
+            free(ctx->slots[i].state);
     }
 }
 

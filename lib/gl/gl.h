@@ -71,7 +71,7 @@ struct glnn_context {
 
     struct {
         void *state;
-        void (*destroy)(glnn_context *ctx, void *state);
+        void (*destroy)(glnn_context *ctx, void *state); /* NULL: free */
     } slots[GLNN__SLOT_COUNT];
 };
 

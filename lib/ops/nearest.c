@@ -169,9 +169,14 @@ static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p
 
 /* ---- Scores that are stored */
 
-static glnn_status find_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix *scores)
+static glnn_status make_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix **out)
 {
-    return glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, scores);
+    GLNN__TRY(glnn__matrix_create_scratch(ctx, score_layout(ctx, n), n->samples->rows,
+                                          n->prototypes->rows, "scores of prototypes", out));
+    const glnn_status status = glnn__row_scores(ctx, n->samples, n->prototypes, n->norms, *out);
+    if (status)
+        glnn_matrix_destroy(*out);
+    return status;
 }
 
 /* The winners of each row of scores; with `last`, only of scores after its second winners. */
@@ -202,19 +207,11 @@ static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const 
     return fold_parts(ctx, n, p, from, winners);
 }
 
-static glnn_status create_scores(glnn_context *ctx, const glnn__nearest *n, glnn_matrix **out)
-{
-    return glnn__matrix_create_scratch(ctx, score_layout(ctx, n), n->samples->rows,
-                                       n->prototypes->rows, "scores of prototypes", out);
-}
-
 static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 {
     glnn_matrix *scores;
-    GLNN__TRY(create_scores(ctx, n, &scores));
-    glnn_status status = find_scores(ctx, n, scores);
-    if (!status)
-        status = scan_scores(ctx, n, scores, NULL, n->winners);
+    GLNN__TRY(make_scores(ctx, n, &scores));
+    const glnn_status status = scan_scores(ctx, n, scores, NULL, n->winners);
     glnn_matrix_destroy(scores);
     return status;
 }
@@ -326,8 +323,8 @@ static glnn_status run_rounds(glnn_context *ctx, const glnn__nearest *n, const g
 static glnn_status run_list(glnn_context *ctx, const glnn__nearest *n, int k, glnn_matrix *out)
 {
     glnn_matrix *scores, *winners[2] = {NULL, NULL};
-    GLNN__TRY(create_scores(ctx, n, &scores));
-    glnn_status status = find_scores(ctx, n, scores);
+    glnn_status status = GLNN_OK;
+    GLNN__TRY(make_scores(ctx, n, &scores));
     for (int i = 0; i < 2 && !status; ++i)
         status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, n->samples->rows, 4,
                                              "nearest prototypes", &winners[i]);

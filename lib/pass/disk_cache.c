@@ -54,13 +54,6 @@ static char *choose_folder(const glnn_context *ctx)
     return home && home[0] == '/' ? glnn__path_join(home, ".cache/glnn") : NULL;
 }
 
-bool glnn__disk_cache_has_binaries(void)
-{
-    GLint formats = 0;
-    glGetIntegerv(GL_NUM_PROGRAM_BINARY_FORMATS, &formats);
-    return formats > 0;
-}
-
 char *glnn__disk_cache_folder(const glnn_context *ctx)
 {
     char *folder = choose_folder(ctx);

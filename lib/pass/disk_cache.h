@@ -10,9 +10,6 @@ typedef struct glnn__cache_key {
     uint64_t high, low;
 } glnn__cache_key;
 
-/* Whether the driver hands out compiled programs. */
-bool glnn__disk_cache_has_binaries(void);
-
 /* The folder for the context's cache, made if it is missing; freed by the caller. NULL if
  * there is none. */
 char *glnn__disk_cache_folder(const glnn_context *ctx);

@@ -7,7 +7,6 @@
 typedef struct glnn__embedded_file {
     const char *name;          /* relative to shaders/ */
     const unsigned char *text; /* followed by a zero byte */
-    size_t size;
 } glnn__embedded_file;
 
 extern const glnn__embedded_file glnn__embedded_files[];

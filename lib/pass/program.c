@@ -4,26 +4,15 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "pass/disk_cache.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A program that the driver is compiling. */
-typedef struct glnn__making {
-    glnn__text text;
-    glnn__cache_key key;
-    GLuint shader; /* 0: the program came from disk */
-} glnn__making;
-
 static void free_program(glnn__program *program)
 {
-    if (program->making) {
-        glnn__text_free(&program->making->text);
-        glDeleteShader(program->making->shader);
-        free(program->making);
-    }
+    glnn__text_free(&program->text);
+    glDeleteShader(program->shader);
     glDeleteProgram(program->name);
     free(program);
 }
@@ -67,7 +56,8 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);
         programs->tuning.folder = programs->cache_dir;
-        programs->has_binaries = glnn__disk_cache_has_binaries();
+        programs->has_binaries = glnn__gl_integer(GL_NUM_PROGRAM_BINARY_FORMATS) > 0;
+        programs->bound.age = ~ctx->bindings_age;
         glGenVertexArrays(1, &programs->vertex_array);
         ctx->slots[GLNN__SLOT_PROGRAMS].state = programs;
         ctx->slots[GLNN__SLOT_PROGRAMS].destroy = destroy_programs;
@@ -129,43 +119,26 @@ static glnn_status check_program(GLuint program, const char *name)
     return glnn__fail(GLNN_E_SHADER, "%s does not link: %s", name, log);
 }
 
-static glnn_status compile_vertices(const glnn__text *text, const char *name, GLuint *out)
-{
-    const GLuint shader = start_shader(GL_VERTEX_SHADER, text);
-    const glnn_status status = check_shader(shader, text, name);
-    if (status)
-        glDeleteShader(shader);
-    else
-        *out = shader;
-    return status;
-}
-
-static glnn_status get_cover(glnn_context *ctx, glnn__programs *programs)
-{
-    if (programs->cover)
-        return GLNN_OK;
-    glnn__text text = {0};
-    glnn_status status = glnn__cover_assemble(ctx, &text);
-    if (!status)
-        status = compile_vertices(&text, "stage/cover.vert", &programs->cover);
-    glnn__text_free(&text);
-    return status;
-}
-
-/* The vertex shader of a program: its own, which the caller deletes, or the shared one. */
+/* The vertex shader of a program: that of its kernel, which the caller deletes, or the one that all
+ * others share. */
 static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
-                                const glnn__variant *variant, const char *name, GLuint *out)
+                                const glnn__variant *variant, GLuint *out)
 {
-    if (!variant->picks) {
-        GLNN__TRY(get_cover(ctx, programs));
-        *out = programs->cover;
-        return GLNN_OK;
-    }
     glnn__text text = {0};
-    glnn_status status = glnn__picks_assemble(ctx, variant, &text);
-    if (!status)
-        status = compile_vertices(&text, name, out);
+    *out = variant->picks ? 0 : programs->cover;
+    if (*out)
+        return GLNN_OK;
+    glnn_status status = glnn__vertices_assemble(ctx, variant, &text);
+    if (!status) {
+        *out = start_shader(GL_VERTEX_SHADER, &text);
+        status =
+            check_shader(*out, &text, variant->picks ? variant->kernel->name : "stage/cover.vert");
+    }
     glnn__text_free(&text);
+    if (status)
+        glDeleteShader(*out);
+    else if (!variant->picks)
+        programs->cover = *out;
     return status;
 }
 
@@ -173,15 +146,14 @@ static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
 static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
-    const char *name = program->variant.kernel->name;
     GLuint vertices = 0;
     if (!is_compute)
-        GLNN__TRY(get_vertices(ctx, programs, &program->variant, name, &vertices));
-    program->making->shader =
-        start_shader(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, &program->making->text);
+        GLNN__TRY(get_vertices(ctx, programs, &program->variant, &vertices));
+    program->shader =
+        start_shader(is_compute ? GL_COMPUTE_SHADER : GL_FRAGMENT_SHADER, &program->text);
     if (vertices)
         glAttachShader(program->name, vertices);
-    glAttachShader(program->name, program->making->shader);
+    glAttachShader(program->name, program->shader);
     glProgramParameteri(program->name, GL_PROGRAM_BINARY_RETRIEVABLE_HINT, GL_TRUE);
     glLinkProgram(program->name);
     if (vertices != programs->cover)
@@ -214,16 +186,17 @@ static void find_uniforms(glnn__program *program)
     }
 }
 
-static void dump(const glnn__programs *programs, const glnn__text *text, const char *name,
-                 const char *suffix, uint64_t hash)
+static void dump(const glnn__programs *programs, const glnn__program *program)
 {
     char file_name[128];
-    snprintf(file_name, sizeof file_name, "%s-%016llx.%s", name, (unsigned long long)hash, suffix);
+    snprintf(file_name, sizeof file_name, "%s-%016llx.%s", program->variant.kernel->name,
+             (unsigned long long)program->key.low,
+             program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag");
     for (char *slash = file_name; (slash = strchr(slash, '/'));)
         *slash = '-';
     char *path = glnn__path_join(programs->dump_dir, file_name);
     FILE *file = path ? fopen(path, "w") : NULL;
-    if (!file || fwrite(text->text, 1, text->size, file) != text->size)
+    if (!file || fwrite(program->text.text, 1, program->text.size, file) != program->text.size)
         glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", file_name);
     if (file)
         fclose(file);
@@ -239,13 +212,12 @@ static const char *folder_of(const glnn__programs *programs)
 static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {
-    glnn__making *making = program->making;
     const uint32_t number = program->variant.expression;
-    GLNN__TRY(glnn__variant_assemble(
-        ctx, &program->variant, number ? programs->expressions[number - 1] : NULL, &making->text));
-    making->key = glnn__disk_cache_key(ctx, making->text.text, making->text.size);
+    const char *expression = number ? programs->expressions[number - 1] : NULL;
+    GLNN__TRY(glnn__variant_assemble(ctx, &program->variant, expression, &program->text));
+    program->key = glnn__disk_cache_key(ctx, program->text.text, program->text.size);
     program->name = glCreateProgram();
-    if (glnn__disk_cache_load(ctx, folder_of(programs), &making->key, program->name))
+    if (glnn__disk_cache_load(ctx, folder_of(programs), &program->key, program->name))
         return GLNN_OK;
     return start_build(ctx, programs, program);
 }
@@ -254,22 +226,19 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
 static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
                                   glnn__program *program)
 {
-    glnn__making *making = program->making;
     const char *name = program->variant.kernel->name;
-    if (making->shader) {
-        GLNN__TRY(check_shader(making->shader, &making->text, name));
+    if (program->shader) {
+        GLNN__TRY(check_shader(program->shader, &program->text, name));
         GLNN__TRY(check_program(program->name, name));
-        glnn__disk_cache_store(folder_of(programs), &making->key, program->name);
-        glDetachShader(program->name, making->shader);
+        glnn__disk_cache_store(folder_of(programs), &program->key, program->name);
+        glDetachShader(program->name, program->shader);
     }
     if (programs->dump_dir)
-        dump(programs, &making->text, name,
-             program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag", making->key.low);
+        dump(programs, program);
     find_uniforms(program);
-    glnn__text_free(&making->text);
-    glDeleteShader(making->shader);
-    free(making);
-    program->making = NULL;
+    glnn__text_free(&program->text);
+    glDeleteShader(program->shader);
+    program->shader = 0;
     return glnn__gl_check(ctx, "making the program %s", name);
 }
 
@@ -278,14 +247,16 @@ static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *
     return &programs->buckets[glnn__hash(variant, sizeof *variant) % GLNN__BUCKETS];
 }
 
-/* Takes a program out of its bucket. */
-static void drop_program(glnn__programs *programs, glnn__program *program)
+/* Takes a program that cannot be made out of its bucket. */
+static glnn_status drop_program(glnn__programs *programs, glnn__program *program,
+                                glnn_status status)
 {
     glnn__program **link = bucket_of(programs, &program->variant);
     while (*link != program)
         link = &(*link)->next;
     *link = program->next;
     free_program(program);
+    return status;
 }
 
 glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
@@ -296,31 +267,21 @@ glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
         if (memcmp(&(*out)->variant, variant, sizeof *variant) == 0)
             return GLNN_OK;
     glnn__program *program = calloc(1, sizeof *program);
-    if (program)
-        program->making = calloc(1, sizeof *program->making);
-    if (!program || !program->making) {
-        free(program);
+    if (!program)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a program", variant->kernel->name);
-    }
     program->variant = *variant;
-    const glnn_status status = start_program(ctx, programs, program);
-    if (status) {
-        free_program(program);
-        return status;
-    }
     program->next = *bucket;
     *bucket = *out = program;
-    return GLNN_OK;
+    const glnn_status status = start_program(ctx, programs, program);
+    return status ? drop_program(programs, program, status) : GLNN_OK;
 }
 
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
                               const glnn__variant *variant, glnn__program **out)
 {
     GLNN__TRY(glnn__program_announce(ctx, programs, variant, out));
-    if (!(*out)->making)
+    if (!(*out)->text.text)
         return GLNN_OK;
     const glnn_status status = finish_program(ctx, programs, *out);
-    if (status)
-        drop_program(programs, *out);
-    return status;
+    return status ? drop_program(programs, *out, status) : GLNN_OK;
 }

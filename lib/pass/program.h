@@ -2,6 +2,7 @@
 #ifndef GLNN__PASS_PROGRAM_H
 #define GLNN__PASS_PROGRAM_H
 
+#include "pass/disk_cache.h"
 #include "pass/tuning_store.h"
 #include "pass/variant.h"
 
@@ -25,14 +26,18 @@ typedef struct glnn__program {
     uint64_t floats; /* bit i: the one at location i is a float             */
     double pace;     /* times as long as expected that a pass takes; 0: not measured */
     glnn__uniforms uniforms;
-    struct glnn__making *making; /* NULL: the program can be used */
-    struct glnn__program *next;  /* in its bucket */
+    glnn__text text;            /* while the driver compiles it; NULL: the program can be used */
+    glnn__cache_key key;        /* on disk                                                     */
+    GLuint shader;              /* while the driver compiles it; 0: it came from disk, or is done */
+    struct glnn__program *next; /* in its bucket */
 } glnn__program;
 
 #define GLNN__BUCKETS 256
 
 /* A framebuffer without attachments has a side of 64, 256, 1024 and so on up to 2^28. */
 #define GLNN__NO_TARGETS_SIZES 12
+
+#define GLNN__UNKNOWN 0xff
 
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
@@ -49,15 +54,15 @@ typedef struct glnn__programs {
 
     glnn__tuning tuning;
 
-    /* The bindings that passes made since `age`. */
+    /* The bindings that passes made since `age`. Those that are not known have all bits set, which is
+     * no name, and no number. */
     struct {
         unsigned age;
-        bool is_known;
         GLuint program, framebuffer;
         GLuint textures[GLNN__TEXTURE_UNITS];
         GLfloat viewport[4];
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
-        bool blend;
+        int blend;
         float blend_factor;
     } bound;
 } glnn__programs;

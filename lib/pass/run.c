@@ -4,7 +4,8 @@
 #include "pass/choose.h"
 #include "pass/program.h"
 #include "pass/submit.h"
-#include "pass/trace.h"
+
+#include <stdio.h>
 
 /* The pass would read its own output. Exempt are shaders that add to an image and kernels that name the
  * rows of blocks to draw, because they read each texel before they write it. */
@@ -24,6 +25,31 @@ static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
         if (pass->blocking.layered[i])
             GLNN__TRY(glnn__texture_split(ctx, pass->operands[i].matrix->texture));
     return GLNN_OK;
+}
+
+static void describe(const glnn_matrix *matrix, char *text, size_t size)
+{
+    snprintf(text, size, "%s %dx%d %s %s", matrix->name, matrix->rows, matrix->columns,
+             glnn_layout_name(matrix->layout), glnn_storage_name(matrix->storage));
+}
+
+/* GLNN_TRACE=1: a line for every pass. */
+static void trace(const glnn__pass *pass, double milliseconds)
+{
+    char operands[512] = "", output[160];
+    size_t used = 0;
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
+        char text[160];
+        if (!pass->operands[i].matrix || used + 1 >= sizeof operands)
+            continue;
+        describe(pass->operands[i].matrix, text, sizeof text);
+        int written = snprintf(operands + used, sizeof operands - used, "%s%s=(%s)",
+                               used ? ", " : "", pass->kernel->operands[i], text);
+        used += written > 0 ? (size_t)written : 0;
+    }
+    describe(pass->output, output, sizeof output);
+    glnn__log(GLNN_LOG_TRACE, "pass %-12s %8.3f ms  %s%s -> (%s)", pass->kernel->name, milliseconds,
+              operands, pass->blend ? ", blended" : "", output);
 }
 
 static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
@@ -51,7 +77,7 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
         glnn__timer_begin(ctx, &timer);
     glnn__submit(ctx, programs, program, pass, target);
     if (programs->trace)
-        glnn__trace_pass(pass, glnn__timer_end(ctx, &timer));
+        trace(pass, glnn__timer_end(ctx, &timer));
     if (aliased) {
         glnn__texture_release(ctx, output->texture);
         output->texture = target;

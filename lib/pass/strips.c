@@ -5,6 +5,7 @@
 #include "pass/profile.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A program that was not timed yet may exceed the expected time by this factor. */
 #define DOUBT 10
@@ -65,56 +66,37 @@ static bool wait_for(glnn_context *ctx, GLsync fence)
     return waits;
 }
 
-static void learn(glnn__strips *s, int units, double seconds)
-{
-    s->program->pace = fmax(1e6 * seconds / (units * s->unit_us), 1e-6);
-}
-
 /* Waits for the oldest strip. If the one before it was waited for too, the later one took the time
  * between their ends. */
 static void retire(glnn__strips *s)
 {
-    const bool waits = wait_for(s->ctx, s->at_work[0].fence);
-    const double end = waits ? glnn__clock_seconds() : 0;
-    if (waits && s->latest_end > 0)
-        learn(s, s->at_work[0].units, end - s->latest_end);
+    glnn__program *program = s->program;
+    const bool is_timed = wait_for(s->ctx, s->at_work[0].fence) || program->pace == 0;
+    const double end = is_timed ? glnn__clock_seconds() : 0;
+    const double expected = 1e-6 * s->at_work[0].units * s->unit_us;
+    if (is_timed && s->latest_end > 0)
+        program->pace = fmax((end - s->latest_end) / expected, 1e-6);
     s->latest_end = end;
-    for (int i = 1; i < GLNN__STRIPS_AT_WORK; ++i)
-        s->at_work[i - 1] = s->at_work[i];
-    s->at_work[GLNN__STRIPS_AT_WORK - 1].fence = NULL;
+    --s->at_work_count;
+    memmove(&s->at_work[0], &s->at_work[1], (size_t)s->at_work_count * sizeof s->at_work[0]);
 }
 
-/* The first unit is waited for and not timed, because a driver may compile before it draws. */
-static void time_first_strips(glnn__strips *s)
-{
-    wait_for(s->ctx, glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0));
-    const double now = glnn__clock_seconds();
-    if (s->latest_end > 0)
-        learn(s, s->drawn, now - s->latest_end);
-    s->latest_end = now;
-}
-
+/* The first strips are waited for one by one. The very first one is not timed, because a driver may
+ * compile before it draws. */
 static void follow(glnn__strips *s)
 {
-    if (s->program->pace == 0) {
-        time_first_strips(s);
-        return;
-    }
-    if (s->at_work[GLNN__STRIPS_AT_WORK - 1].fence)
-        retire(s);
-    int i = 0;
-    while (s->at_work[i].fence)
-        i++;
-    s->at_work[i].fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
-    s->at_work[i].units = s->drawn;
+    const int most = s->program->pace > 0 ? GLNN__STRIPS_AT_WORK : 0;
+    s->at_work[s->at_work_count].fence = glFenceSync(GL_SYNC_GPU_COMMANDS_COMPLETE, 0);
+    s->at_work[s->at_work_count++].units = s->drawn;
     glFlush();
+    while (s->at_work_count > most)
+        retire(s);
 }
 
 static void forget(glnn__strips *s)
 {
-    for (int i = 0; i < GLNN__STRIPS_AT_WORK; ++i)
-        if (s->at_work[i].fence)
-            glDeleteSync(s->at_work[i].fence);
+    for (int i = 0; i < s->at_work_count; ++i)
+        glDeleteSync(s->at_work[i].fence);
 }
 
 /* As many as the limit allows, or the rest in even parts. */

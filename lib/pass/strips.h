@@ -20,7 +20,8 @@ typedef struct glnn__strips {
     struct {
         GLsync fence;
         int units;
-    } at_work[GLNN__STRIPS_AT_WORK]; /* the oldest one first */
+    } at_work[GLNN__STRIPS_AT_WORK + 1]; /* the oldest one first */
+    int at_work_count;
     double latest_end; /* when the strip before the oldest one ended, in seconds; 0: not known */
 } glnn__strips;
 

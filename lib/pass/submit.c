@@ -6,15 +6,21 @@
 
 #include <string.h>
 
-/* Whether the program has a uniform at `location`, and it has not got this value yet. `has` is where its
- * value is known, and becomes the new one: only changes are sent. */
-static inline bool changes(const glnn__program *program, int location, void *has, const void *value,
-                           size_t size)
+/* Whether a state has not got this value yet. `has` is where its value is known, and becomes the new one:
+ * only changes are sent. */
+static inline bool replaces(void *has, const void *value, size_t size)
 {
-    if (!(program->active >> location & 1) || memcmp(has, value, size) == 0)
+    if (memcmp(has, value, size) == 0)
         return false;
     memcpy(has, value, size);
     return true;
+}
+
+/* The same for the uniform at `location`, which the program may not have. */
+static inline bool changes(const glnn__program *program, int location, void *has, const void *value,
+                           size_t size)
+{
+    return (program->active >> location & 1) && replaces(has, value, size);
 }
 
 static void send_values(const glnn__program *program, int first, const glnn__uniform *values,
@@ -70,16 +76,14 @@ static void send_uniforms(glnn__program *program, const glnn__pass *pass)
 
 static void bind_program(glnn__programs *programs, GLuint name)
 {
-    if (!programs->bound.is_known || programs->bound.program != name)
+    if (replaces(&programs->bound.program, &name, sizeof name))
         glUseProgram(name);
-    programs->bound.program = name;
 }
 
 static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
 {
-    if (!programs->bound.is_known || programs->bound.framebuffer != framebuffer)
+    if (replaces(&programs->bound.framebuffer, &framebuffer, sizeof framebuffer))
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
-    programs->bound.framebuffer = framebuffer;
 }
 
 /* A framebuffer without attachments. Its size limits the drawing, and a software rasteriser visits all of
@@ -104,10 +108,9 @@ static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
 
 static void bind_image(glnn__programs *programs, int unit, const glnn__texture *texture)
 {
-    if (!programs->bound.is_known || programs->bound.images[unit] != texture->name)
+    if (replaces(&programs->bound.images[unit], &texture->name, sizeof texture->name))
         glBindImageTexture((GLuint)unit, texture->name, 0, texture->target == GL_TEXTURE_2D_ARRAY,
                            0, GL_READ_WRITE, glnn__texture_format(texture));
-    programs->bound.images[unit] = texture->name;
 }
 
 /* The images and targets that the pass writes. */
@@ -129,11 +132,10 @@ static void bind_outputs(const glnn_context *ctx, glnn__programs *programs,
 
 static void bind_texture(glnn__programs *programs, int unit, GLenum target, GLuint name)
 {
-    if (programs->bound.is_known && programs->bound.textures[unit] == name)
+    if (!replaces(&programs->bound.textures[unit], &name, sizeof name))
         return;
     glActiveTexture(GL_TEXTURE0 + (GLenum)unit);
     glBindTexture(target, name);
-    programs->bound.textures[unit] = name;
 }
 
 static void bind_layers(glnn__programs *programs, int unit, const glnn__texture *texture)
@@ -160,28 +162,22 @@ static void bind_operands(glnn__programs *programs, const glnn__program *program
 }
 
 /* Blending adds the kernel's result to the target times a factor. */
-static void set_blend(glnn__programs *programs, bool blend, float factor)
+static void set_blend(glnn__programs *programs, int blend, float factor)
 {
-    if (!programs->bound.is_known || programs->bound.blend != blend) {
+    if (replaces(&programs->bound.blend, &blend, sizeof blend)) {
         (blend ? glEnable : glDisable)(GL_BLEND);
         glBlendFunc(GL_ONE, GL_CONSTANT_COLOR);
     }
-    if (blend && (!programs->bound.is_known || !programs->bound.blend ||
-                  programs->bound.blend_factor != factor)) {
+    if (blend && replaces(&programs->bound.blend_factor, &factor, sizeof factor))
         glBlendColor(factor, factor, factor, factor);
-        programs->bound.blend_factor = factor;
-    }
-    programs->bound.blend = blend;
 }
 
 static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
 {
     const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
                                  (GLfloat)part->height};
-    if (!programs->bound.is_known ||
-        memcmp(programs->bound.viewport, viewport, sizeof viewport) != 0)
+    if (replaces(programs->bound.viewport, viewport, sizeof viewport))
         glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
-    memcpy(programs->bound.viewport, viewport, sizeof viewport);
 }
 
 /* All blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
@@ -219,7 +215,6 @@ static void submit_part(glnn_context *ctx, glnn__programs *programs, glnn__progr
         dispatch(program, pass, part);
     else
         draw(ctx, programs, pass, part);
-    programs->bound.is_known = true;
     ctx->counters.passes++;
 }
 
@@ -259,8 +254,8 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     const glnn__variant *variant = &program->variant;
     glnn__blocks whole = {0, 0, target->extent.width,
                           glnn__ceil_div(target->extent.height, (int)variant->stack)};
-    if (!programs->bound.is_known || programs->bound.age != ctx->bindings_age) {
-        memset(&programs->bound, 0, sizeof programs->bound);
+    if (programs->bound.age != ctx->bindings_age) {
+        memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
         glBindVertexArray(programs->vertex_array);
     }

@@ -36,38 +36,46 @@ static glnn__tuning_line *find(glnn__tuning *tuning, const char *key)
     return line;
 }
 
-static glnn__tuning_line *make_line(const char *key, const char *value)
+static glnn__tuning_line *add_line(glnn__tuning *tuning, const char *key)
 {
-    glnn__tuning_line *line = malloc(sizeof *line + strlen(key) + strlen(value) + 2);
+    glnn__tuning_line *line = calloc(1, sizeof *line + strlen(key) + 1);
     if (!line)
         return NULL;
-    line->key = (char *)(line + 1);
-    strcpy(line->key, key);
-    line->value = line->key + strlen(key) + 1;
-    strcpy(line->value, value);
+    glnn__tuning_line **bucket = bucket_of(tuning, key);
+    line->key = strcpy((char *)(line + 1), key);
+    line->next_in_bucket = *bucket;
+    *bucket = line;
+    *(tuning->last ? &tuning->last->next : &tuning->first) = line;
+    tuning->last = line;
+    ++tuning->count;
     return line;
 }
 
 /* The first value of a key stays. Without memory the value is not stored, and is measured again. */
 static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
-    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT || find(tuning, key))
+    if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT)
         return;
-    glnn__tuning_line *line = make_line(key, value), **bucket = bucket_of(tuning, key);
+    glnn__tuning_line *line = find(tuning, key);
+    if (!line)
+        line = add_line(tuning, key);
+    if (line && !line->value)
+        line->value = strdup(value);
+}
+
+static void forget_value(glnn__tuning_line *line)
+{
     if (!line)
         return;
-    line->next = NULL;
-    line->next_in_bucket = *bucket;
-    *bucket = line;
-    *(tuning->last ? &tuning->last->next : &tuning->first) = line;
-    tuning->last = line;
-    ++tuning->count;
+    free(line->value);
+    line->value = NULL;
 }
 
 void glnn__tuning_forget(glnn__tuning *tuning)
 {
     for (glnn__tuning_line *line = tuning->first, *next; line; line = next) {
         next = line->next;
+        forget_value(line);
         free(line);
     }
     *tuning = (glnn__tuning){.folder = tuning->folder, .storing = tuning->storing};
@@ -103,17 +111,17 @@ static void load(const glnn_context *ctx, glnn__tuning *tuning)
 
 static void store(const glnn_context *ctx, glnn__tuning *tuning)
 {
-    size_t used = 0, size = 1;
-    for (const glnn__tuning_line *line = tuning->first; line; line = line->next)
-        size += strlen(line->key) + strlen(separator) + strlen(line->value) + 1;
-    char *path = file_path(ctx, tuning), *text = malloc(size);
+    char *path = file_path(ctx, tuning), *text = NULL;
+    size_t size = 0;
+    FILE *stream = path ? open_memstream(&text, &size) : NULL;
+    for (const glnn__tuning_line *line = tuning->first; stream && line; line = line->next)
+        if (line->value)
+            fprintf(stream, "%s%s%s\n", line->key, separator, line->value);
+    const bool is_whole = stream && !ferror(stream);
     tuning->storing = GLNN__STORING_FAILS;
-    for (const glnn__tuning_line *line = tuning->first; text && line; line = line->next)
-        used += (size_t)snprintf(text + used, size - used, "%s%s%s\n", line->key, separator,
-                                 line->value);
-    if (!path || !text)
+    if (!stream || fclose(stream) != 0 || !is_whole)
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: no memory");
-    else if (glnn__file_replace(path, &(glnn__span){text, used}, 1) == GLNN_OK)
+    else if (glnn__file_replace(path, &(glnn__span){text, size}, 1) == GLNN_OK)
         tuning->storing = GLNN__STORING_WORKS;
     else
         glnn__log(GLNN_LOG_INFO, "the device profile cannot be stored: %s", glnn_last_error());
@@ -140,38 +148,51 @@ const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char
     return line ? line->value : NULL;
 }
 
-static void drop(glnn__tuning *tuning, const char *key)
-{
-    glnn__tuning_line *line = find(tuning, key), *former = NULL;
-    if (!line)
-        return;
-    for (glnn__tuning_line *other = tuning->first; other != line; other = other->next)
-        former = other;
-    *(former ? &former->next : &tuning->first) = line->next;
-    if (tuning->last == line)
-        tuning->last = former;
-    glnn__tuning_line **link = bucket_of(tuning, key);
-    while (*link != line)
-        link = &(*link)->next_in_bucket;
-    *link = line->next_in_bucket;
-    --tuning->count;
-    free(line);
-}
-
 const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value)
 {
     char text[GLNN__TUNING_TEXT] = "";
     if (damaged)
         snprintf(text, sizeof text, "%s", damaged);
-    drop(tuning, key);
+    forget_value(find(tuning, key));
     load(ctx, tuning); /* another process may have been here */
-    const glnn__tuning_line *other = find(tuning, key);
-    if (damaged && other && strcmp(other->value, text) == 0)
-        drop(tuning, key);
+    glnn__tuning_line *line = find(tuning, key);
+    if (damaged && line && line->value && strcmp(line->value, text) == 0)
+        forget_value(line);
     add(tuning, key, value);
     if (tuning->folder)
         store(ctx, tuning);
-    const glnn__tuning_line *line = find(tuning, key);
-    return line ? line->value : value;
+    line = find(tuning, key);
+    return line && line->value ? line->value : value;
+}
+
+/* Speeds are stored as thousandths, which are more precise than the clock. */
+bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
+                       size_t count)
+{
+    double read[GLNN__TUNING_SPEEDS];
+    const char *text = glnn__tuning_get(ctx, tuning, key);
+    for (size_t i = 0; i < count && text; ++i) {
+        char *end;
+        read[i] = 1e-3 * (double)strtoull(text, &end, 10);
+        if (end == text || !(read[i] > 0))
+            return false;
+        text = end;
+    }
+    if (!text || *text)
+        return false;
+    memcpy(speeds, read, count * sizeof *speeds);
+    return true;
+}
+
+void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
+                        size_t count)
+{
+    char text[GLNN__TUNING_TEXT];
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof text; ++i)
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.0f", i ? " " : "",
+                                 1e3 * speeds[i]);
+    glnn__tuning_put(ctx, tuning, key, glnn__tuning_get(ctx, tuning, key), text);
+    glnn__tuning_read(ctx, tuning, key, speeds, count);
 }

@@ -11,7 +11,7 @@
 #define GLNN__TUNING_BUCKETS 4096
 
 typedef struct glnn__tuning_line {
-    char *key, *value;
+    char *key, *value;                        /* value NULL: forgotten */
     struct glnn__tuning_line *next;           /* in the file   */
     struct glnn__tuning_line *next_in_bucket; /* of its key's hash */
 } glnn__tuning_line;
@@ -44,6 +44,17 @@ bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning);
  * first, that is its value, so that both processes agree. */
 const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value);
+
+/* The speeds of a key, of which there are at most GLNN__TUNING_SPEEDS; false, and nothing is changed,
+ * unless its value consists of just so many, all above zero. */
+#define GLNN__TUNING_SPEEDS 32
+bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
+                       size_t count);
+
+/* Stores speeds in place of those that the context has read. If another process was first, its speeds
+ * replace these. */
+void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
+                        size_t count);
 
 /* Forgets all lines, so that the next call reads the file. */
 void glnn__tuning_forget(glnn__tuning *tuning);

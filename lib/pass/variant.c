@@ -7,29 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a shader file; the caller frees *owned. */
-static glnn_status find_source(glnn_context *ctx, const char *name, const char **text, size_t *size,
+/* The text of a shader file, which ends with a zero byte; the caller frees *owned. */
+static glnn_status find_source(glnn_context *ctx, const char *name, const char **text,
                                unsigned char **owned)
 {
+    size_t size;
     *owned = NULL;
     *text = NULL;
     if (ctx->desc.shader_dir) {
         char *path = glnn__path_join(ctx->desc.shader_dir, name);
         const glnn_status status = path
-                                       ? glnn__file_read(path, owned, size)
+                                       ? glnn__file_read(path, owned, &size)
                                        : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a path", name);
         free(path);
         *text = (const char *)*owned;
         return status;
     }
-    for (size_t i = 0; i < glnn__embedded_file_count; ++i) {
-        if (strcmp(glnn__embedded_files[i].name, name) == 0) {
+    for (size_t i = 0; i < glnn__embedded_file_count && !*text; ++i)
+        if (strcmp(glnn__embedded_files[i].name, name) == 0)
             *text = (const char *)glnn__embedded_files[i].text;
-            *size = glnn__embedded_files[i].size;
-            return GLNN_OK;
-        }
-    }
-    return glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
+    return *text ? GLNN_OK
+                 : glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
 }
 
 /* Parts are told apart by their line numbers, because some compilers forget the number that #line
@@ -54,18 +52,14 @@ typedef struct stand_in {
     const char *word, *name;
 } stand_in;
 
-/* Appends `size` bytes, with the word replaced if there is a name. */
-static void append_template(glnn__text *out, const char *text, size_t size, const stand_in *named)
+/* Appends a text, with the word replaced if there is a name. */
+static void append_template(glnn__text *out, const char *text, const stand_in *named)
 {
-    const char *end = text + size;
-    while (named && text < end) {
-        const char *found = strstr(text, named->word);
-        if (!found || found >= end)
-            break;
+    for (const char *found; named && (found = strstr(text, named->word));) {
         fprintf(out->stream, "%.*s%s", (int)(found - text), text, named->name);
         text = found + strlen(named->word);
     }
-    fprintf(out->stream, "%.*s\n", (int)(end - text), text);
+    fprintf(out->stream, "%s\n", text);
 }
 
 static glnn_status append_file(glnn_context *ctx, const char *name, const stand_in *named,
@@ -80,11 +74,10 @@ static bool has_part(const glnn__text *text, const char *name)
 }
 
 /* A line "//! use maps" brings in include/maps.glsl, once, ahead of the file that has the line. */
-static glnn_status append_used(glnn_context *ctx, const char *text, size_t size, glnn__text *out)
+static glnn_status append_used(glnn_context *ctx, const char *text, glnn__text *out)
 {
     static const char mark[] = "//! use ";
-    const char *end = text + size;
-    for (const char *line = text; line && line < end; line = strchr(line, '\n')) {
+    for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         char word[64], name[96];
         if (strncmp(line, mark, strlen(mark)) != 0 ||
@@ -101,14 +94,13 @@ static glnn_status append_file(glnn_context *ctx, const char *name, const stand_
                                glnn__text *out)
 {
     const char *text;
-    size_t size;
     unsigned char *owned;
-    GLNN__TRY(find_source(ctx, name, &text, &size, &owned));
-    glnn_status status = append_used(ctx, text, size, out);
+    GLNN__TRY(find_source(ctx, name, &text, &owned));
+    glnn_status status = append_used(ctx, text, out);
     if (!status)
         status = begin_part(out, name);
     if (!status)
-        append_template(out, text, size, named);
+        append_template(out, text, named);
     free(owned);
     return status;
 }
@@ -125,20 +117,15 @@ static void append_block(const glnn__variant *variant, glnn__text *out)
             variant->output_storage == GLNN_STORAGE_FLOAT16);
 }
 
-static const glnn__enumerator layouts[] = {GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),
-                                           GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
-                                           {0}};
-
-static const glnn__enumerator readings[] = {
+/* Enumerators that all shaders know. */
+static const glnn__enumerator shared_enumerators[] = {
+    GLNN__ENUMERATOR(GLNN_LAYOUT_TILED),      GLNN__ENUMERATOR(GLNN_LAYOUT_PACKED),
+    GLNN__ENUMERATOR(GLNN_LAYOUT_UNPACKED),   GLNN__ENUMERATOR(GLNN_LAYOUT_PAGED),
     GLNN__ENUMERATOR(GLNN__READING_SAME),     GLNN__ENUMERATOR(GLNN__READING_TEXELS),
     GLNN__ENUMERATOR(GLNN__READING_SQUARES),  GLNN__ENUMERATOR(GLNN__READING_ROW),
     GLNN__ENUMERATOR(GLNN__READING_COLUMN),   GLNN__ENUMERATOR(GLNN__READING_LINE),
-    GLNN__ENUMERATOR(GLNN__READING_ELEMENTS), {0}};
-
-static const glnn__enumerator fetchings[] = {
-    GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS), GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
+    GLNN__ENUMERATOR(GLNN__READING_ELEMENTS), GLNN__ENUMERATOR(GLNN__FETCHING_TEXELS),
+    GLNN__ENUMERATOR(GLNN__FETCHING_SAMPLES), {0}};
 
 static void append_enumeration(const glnn__enumerator *list, glnn__text *out)
 {
@@ -154,9 +141,7 @@ static void append_stage(const glnn__variant *variant, glnn__text *out)
 {
     if (variant->shares)
         fprintf(out->stream, "#extension GL_KHR_shader_subgroup_quad : require\n");
-    append_enumeration(layouts, out);
-    append_enumeration(readings, out);
-    append_enumeration(fetchings, out);
+    append_enumeration(shared_enumerators, out);
     fprintf(out->stream, "#define FETCHING %d\n#define SHARES %d\n", variant->fetching,
             variant->shares);
     fprintf(out->stream, "#define BLENDS %d\n#define PICKS %d\n", variant->blends, variant->picks);
@@ -314,14 +299,11 @@ glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *varia
                     variant->kernel->has_main ? NULL : stage_file(variant), out);
 }
 
-glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out)
+glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                    glnn__text *out)
 {
-    return assemble(ctx, variant, NULL, "stage/picks.vert", out);
-}
-
-glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out)
-{
-    return assemble(ctx, NULL, NULL, "stage/cover.vert", out);
+    return variant->picks ? assemble(ctx, variant, NULL, "stage/picks.vert", out)
+                          : assemble(ctx, NULL, NULL, "stage/cover.vert", out);
 }
 
 void glnn__text_free(glnn__text *text)

@@ -59,14 +59,13 @@ typedef struct glnn__text {
     int part_count;
 } glnn__text;
 
-/* Puts together the shader of a variant, or the vertex shader that covers the viewport.
- * The caller passes `out` to glnn__text_free, whatever is returned. */
+/* Puts together the shader of a variant, and its vertex shader: the kernel's if it picks rows of blocks,
+ * else the one that covers the viewport. The caller passes `out` to glnn__text_free, whatever is
+ * returned. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
-glnn_status glnn__cover_assemble(glnn_context *ctx, glnn__text *out);
-
-/* The vertex shader of a variant that picks rows of blocks. */
-glnn_status glnn__picks_assemble(glnn_context *ctx, const glnn__variant *variant, glnn__text *out);
+glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
+                                    glnn__text *out);
 
 void glnn__text_free(glnn__text *text);
 

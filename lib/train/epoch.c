@@ -41,14 +41,15 @@ static glnn_status judge(glnn_trainer *t, int epoch)
     return GLNN_OK;
 }
 
-/* The totals of the epoch and the sum of what is learnt, with one wait for both. */
-static glnn_status take_totals(const glnn__learner *learner, glnn__totals *totals, float *sum)
+/* The totals of the epoch and the squares of what is learnt, with one wait for both. */
+static glnn_status take_totals(glnn_trainer *t, glnn__totals *totals)
 {
+    const glnn__learner *learner = &t->learner;
     glnn_download *download;
     GLNN__TRY(glnn__learnt_request(learner, &download));
     const glnn_status status =
         glnn__metrics_take_now(learner->ctx, &learner->trained->metrics, totals);
-    const glnn_status summed = glnn_download_end(download, sum, 0);
+    const glnn_status summed = glnn_download_end(download, &t->squares, 0);
     return status ? status : summed;
 }
 
@@ -57,14 +58,13 @@ static glnn_status take_metrics(glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     glnn__totals totals;
-    float sum = 0;
-    GLNN__TRY(take_totals(learner, &totals, &sum));
+    GLNN__TRY(take_totals(t, &totals));
     t->epoch_seconds += glnn__clock_seconds() - t->called;
     t->report.samples_per_second = (double)totals.samples / t->epoch_seconds;
     if (learner->type->add_settled)
         learner->type->add_settled(learner->self, &totals);
     GLNN__TRY(glnn__report_totals(t, t->batches_done, &totals));
-    return glnn__learnt_check(t, sum);
+    return glnn__learnt_check(t);
 }
 
 static glnn_status finish_learner(glnn_trainer *t)

@@ -9,39 +9,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* *total += the sum of a matrix, which is finite only if all elements are. */
-static glnn_status add_sum(const glnn_matrix *matrix, glnn_matrix *sum, glnn_matrix *total)
+/* The norm of what is learnt above which a loss may overflow although all parameters are finite. */
+#define LARGE_NORM 1e6f
+
+/* *total += the sum of squares of a matrix, which is finite only if all elements are. */
+static glnn_status add_squares(const glnn_matrix *matrix, glnn_matrix *squares, glnn_matrix *total)
 {
     glnn_context *ctx = matrix->ctx;
-    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, matrix, sum));
-    return glnn_axpy(ctx, 1, sum, total);
+    GLNN__TRY(glnn_reduce(ctx, GLNN_REDUCTION_SUM_OF_SQUARES, GLNN_AXIS_ALL, matrix, squares));
+    return glnn_axpy(ctx, 1, squares, total);
 }
 
-static glnn_status request(const glnn__learner *learner, glnn_matrix *sum, glnn_matrix *total,
+static glnn_status request(const glnn__learner *learner, glnn_matrix *squares, glnn_matrix *total,
                            glnn_download **out)
 {
     const glnn_matrix *matrix;
     GLNN__TRY(glnn_fill(learner->ctx, 0, total));
     for (int i = 0; learner->type->learnt(learner->self, i, &matrix); ++i)
         if (matrix)
-            GLNN__TRY(add_sum(matrix, sum, total));
+            GLNN__TRY(add_squares(matrix, squares, total));
     return glnn_download_begin(learner->ctx, total, NULL, out);
 }
 
 glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out)
 {
     glnn_context *ctx = learner->ctx;
-    glnn_matrix *sum = NULL, *total = NULL;
+    glnn_matrix *squares = NULL, *total = NULL;
     *out = NULL;
     if (!learner->type->learnt)
         return GLNN_OK;
     glnn_status status =
-        glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "sum of a matrix", &sum);
+        glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares of a matrix", &squares);
     if (!status)
-        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "sum", &total);
+        status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &total);
     if (!status)
-        status = request(learner, sum, total, out);
-    glnn_matrix_destroy(sum);
+        status = request(learner, squares, total, out);
+    glnn_matrix_destroy(squares);
     glnn_matrix_destroy(total);
     return status;
 }
@@ -66,12 +69,12 @@ static glnn_status check_elements(const glnn_trainer *t, int number, const glnn_
     return status;
 }
 
-glnn_status glnn__learnt_check(const glnn_trainer *t, float sum)
+glnn_status glnn__learnt_check(const glnn_trainer *t)
 {
     const glnn__learner *learner = &t->learner;
     const glnn_matrix *matrix;
-    /* A sum that is not finite may also have overflowed. */
-    for (int i = 0; !isfinite(sum) && learner->type->learnt(learner->self, i, &matrix); ++i)
+    /* Squares of finite elements may overflow, too. */
+    for (int i = 0; !isfinite(t->squares) && learner->type->learnt(learner->self, i, &matrix); ++i)
         if (matrix)
             GLNN__TRY(check_elements(t, i, matrix));
     return GLNN_OK;
@@ -84,7 +87,7 @@ glnn_status glnn__learnt_measure(const glnn_trainer *t)
     const glnn__range first = {
         .data = t->data, .order = &t->samples.order, .count = rows, .rows = rows};
     glnn__totals totals;
-    if (learner->default_rate == 0 || t->samples.validation_count > 0)
+    if (t->squares <= LARGE_NORM * LARGE_NORM || t->samples.validation_count > 0)
         return GLNN_OK;
     GLNN__TRY(glnn__measure(learner, &first, 1, &totals));
     if (glnn__totals_are_finite(&totals))

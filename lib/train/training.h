@@ -36,6 +36,7 @@ struct glnn_trainer {
     double seconds;       /* in calls before it                           */
     double epoch_seconds; /* of steps in calls before it, of this epoch   */
     double step_seconds;  /* that a step is expected to take; 0: unknown  */
+    float squares;        /* of what is learnt, at the end of the latest epoch; 0: not asked for */
     double best_loss;
     uint64_t best_steps; /* done at the end of the best epoch           */
     bool has_snapshot;
@@ -85,16 +86,16 @@ glnn_status glnn__report_follow(glnn_trainer *trainer, int batches);
 
 /* ---- learnt.c */
 
-/* Asks for the sum of all that is learnt, without a wait; *out is NULL where there is nothing to
- * ask for. The caller ends the download. */
+/* Asks for the sum of squares of all that is learnt, without a wait; *out is NULL where there is
+ * nothing to ask for. The caller ends the download into trainer->squares. */
 glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **out);
 
-/* Fails with E_DIVERGED, and names the first element that is not finite, unless `sum` is. */
-glnn_status glnn__learnt_check(const glnn_trainer *trainer, float sum);
+/* Fails with E_DIVERGED and names the first element that is not finite, if there is one. */
+glnn_status glnn__learnt_check(const glnn_trainer *trainer);
 
-/* Fails with E_DIVERGED if the loss of as many training samples as a batch has is not finite: steps
- * may have gone so far that what is learnt is finite but useless. Validation shows the same, and
- * only a learner with a rate can go too far, so that this measures nothing otherwise. */
+/* Fails with E_DIVERGED if parameters are so large that the loss of as many training samples as a
+ * batch has is not finite. It measures nothing if validation has, or if the parameters are not
+ * large. */
 glnn_status glnn__learnt_measure(const glnn_trainer *trainer);
 
 /* ---- epoch.c */

@@ -3,79 +3,29 @@
 
 #include "base/hash.h"
 #include "base/status.h"
-#include "ops/gemm/race.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* With fewer multiply-adds the way to read and the number of fragments do not matter. */
-#define SHORT_PRODUCT 1048576.0
-
-static double count_multiply_adds(const glnn__shape *shape)
-{
-    return (double)shape->rows * shape->columns * shape->inner;
-}
-
-/* Stacks change the order of sums if fragments share, so the profile is measured before the first product
- * is planned, so that later plans agree with it. */
-static glnn_status may_stack(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                             bool *out)
-{
-    const glnn__profile *profile;
-    *out = false;
-    if (count_multiply_adds(shape) < SHORT_PRODUCT)
-        return GLNN_OK;
-    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
-    *out = glnn__pass_can_stack(ctx, p->c);
-    return GLNN_OK;
-}
-
-/* Has a cut read its operands as is fastest by the device profile. Not every cut can read them layer by
- * layer, and the next best way is another one. */
-static glnn_status choose_reading(glnn_context *ctx, const glnn__product *p,
-                                  const glnn__shape *shape, glnn__cut *cut)
-{
-    if (count_multiply_adds(shape) < SHORT_PRODUCT)
-        return GLNN_OK;
-    return glnn__profile_fetching(ctx, shape->layout, &cut->fetching,
-                                  glnn__cut_can_split(ctx, p, cut) ? &cut->layered : NULL);
-}
-
-static glnn_status choose_cut(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
-                              glnn__plan *out)
-{
-    bool is_known;
-    glnn__cut cut = {.slices = 1, .stack = 1, .shares = true};
-    GLNN__TRY(choose_reading(ctx, p, &key->shape, &cut));
-    GLNN__TRY(glnn__race_winner(ctx, p, key, &cut, out, &is_known));
-    if (is_known)
-        return GLNN_OK;
-    GLNN__TRY(glnn__cost_choose(ctx, &key->shape, key->can_stack, &cut));
-    GLNN__TRY(choose_reading(ctx, p, &key->shape, &cut));
-    glnn__plan_make(ctx, p, &cut, out);
-    return GLNN_OK;
-}
-
-static glnn_status cut_as_told(glnn_context *ctx, const glnn__product *p, const glnn__shape *shape,
-                               glnn__plan *out)
-{
-    glnn__cut cut = {
-        .slices = 1, .stack = 1, .shares = true, .group = glnn__cost_group(ctx, shape)};
-    GLNN__TRY(choose_reading(ctx, p, shape, &cut));
-    glnn__plan_make_told(ctx, p, &cut, out);
-    return GLNN_OK;
-}
-
 static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
                           glnn__plan *out)
 {
-    if (p->slice > 0 || p->accumulate == GLNN_ACCUMULATE_BLEND)
-        GLNN__TRY(cut_as_told(ctx, p, &key->shape, out));
-    else
-        GLNN__TRY(choose_cut(ctx, p, key, out));
-    const int slices = out->partial ? out->cut.slices : 1;
-    return glnn__pass_time(ctx, key->shape.layout,
-                           (double)p->c->rows * p->c->columns * out->slice * slices, &out->pass_us);
+    const glnn__shape *shape = &key->shape;
+    bool is_known = false;
+    if (!glnn__product_is_cut(p))
+        GLNN__TRY(glnn__race_winner(ctx, p, key, out, &is_known));
+    if (!is_known) {
+        *out = (glnn__plan){
+            .slices = 1, .stack = 1, .shares = true, .group = glnn__cost_group(ctx, shape)};
+        if (!glnn__product_is_cut(p))
+            GLNN__TRY(glnn__cost_choose(ctx, shape, key->can_stack, out));
+        GLNN__TRY(glnn__plan_read(ctx, p, out));
+        glnn__plan_complete(ctx, p, out);
+    }
+    const int slices = out->partial ? out->slices : 1;
+    return glnn__pass_time(ctx, shape->layout,
+                           (double)shape->rows * shape->columns * out->slice * slices,
+                           &out->pass_us);
 }
 
 #define PLAN_COUNT 256
@@ -89,36 +39,37 @@ typedef struct memory {
     unsigned profile_age; /* of the profile from which the plans were made */
 } memory;
 
-static void destroy_memory(glnn_context *ctx, void *state)
-{
-    (void)ctx;
-    free(state);
-}
-
 static glnn_status get_memory(glnn_context *ctx, memory **out)
 {
-    if (!ctx->slots[GLNN__SLOT_OPS].state) {
+    if (!ctx->slots[GLNN__SLOT_OPS].state)
         ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
-        ctx->slots[GLNN__SLOT_OPS].destroy = destroy_memory;
-    }
-    memory *known = ctx->slots[GLNN__SLOT_OPS].state;
-    if (!known)
+    *out = ctx->slots[GLNN__SLOT_OPS].state;
+    if (!*out)
         return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
-    *out = known;
+    if ((*out)->profile_age != ctx->profile_age)
+        **out = (memory){.profile_age = ctx->profile_age};
+    return GLNN_OK;
+}
+
+/* Stacks change the order of sums if fragments share, so the profile is measured before the first product
+ * is planned, so that later plans agree with it. */
+static glnn_status make_key(glnn_context *ctx, const glnn__product *p, glnn__gemm_key *out)
+{
+    const glnn__shape shape = glnn__product_shape(p);
+    const glnn__profile *profile;
+    const bool is_short = glnn__shape_is_short(&shape);
+    if (!is_short)
+        GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape.layout), &profile));
+    glnn__gemm_key_fill(ctx, p, !is_short && glnn__pass_can_stack(ctx, p->c), out);
     return GLNN_OK;
 }
 
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__plan *out)
 {
-    memory *known = NULL;
+    memory *known;
     glnn__gemm_key key;
-    bool can_stack;
-    const glnn__shape shape = glnn__product_shape(p);
     GLNN__TRY(get_memory(ctx, &known));
-    if (known->profile_age != ctx->profile_age)
-        *known = (memory){.profile_age = ctx->profile_age};
-    GLNN__TRY(may_stack(ctx, p, &shape, &can_stack));
-    glnn__gemm_key_fill(ctx, p, can_stack, &key);
+    GLNN__TRY(make_key(ctx, p, &key));
     const uint32_t place = glnn__hash(&key, sizeof key) % PLAN_COUNT;
     if (memcmp(&known->entries[place].key, &key, sizeof key) != 0) {
         GLNN__TRY(choose(ctx, p, &key, out));

@@ -1,4 +1,4 @@
-#include "ops/gemm/cost.h"
+#include "ops/gemm/plan.h"
 
 #include "base/integers.h"
 #include "base/status.h"
@@ -28,11 +28,6 @@ int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape)
     return !can_group(ctx, shape) ? 0 : is_large ? GLNN__LARGE_GROUP : GLNN__SMALL_GROUP;
 }
 
-static bool can_join(const glnn_context *ctx, const glnn__shape *shape)
-{
-    return ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
-}
-
 static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int slices)
 {
     const int block_rows = glnn__ceil_div(shape->rows, glnn__layout_get(shape->layout)->block_rows);
@@ -41,31 +36,30 @@ static bool can_slice(const glnn_context *ctx, const glnn__shape *shape, int sli
 }
 
 int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
-                    glnn__cut out[GLNN__MAX_CUTS])
+                    glnn__plan out[GLNN__MAX_CUTS])
 {
-    const bool joins = can_join(ctx, shape), groups = can_group(ctx, shape);
+    const bool joins = ctx->info.stage == GLNN_STAGE_COMPUTE && shape->inner >= WORTH_JOINING;
+    const int largest_group = can_group(ctx, shape) ? GLNN__LARGE_GROUP : 0;
     int count = 0;
     for (int slices = 1; can_slice(ctx, shape, slices) && count + 4 < GLNN__MAX_CUTS; slices *= 2) {
-        const glnn__cut cut = {.slices = slices, .stack = 1, .shares = true};
+        glnn__plan cut = {.slices = slices, .stack = 1, .shares = true};
         if (slices == 1 || !joins)
             out[count++] = cut;
-        for (int side = GLNN__SMALL_GROUP; groups && side <= GLNN__LARGE_GROUP; side *= 2) {
-            out[count] = cut;
-            out[count++].group = side;
-        }
-        if (can_stack) {
-            out[count] = cut;
-            out[count++].stack = GLNN__STACK;
-        }
+        for (cut.group = GLNN__SMALL_GROUP; cut.group <= largest_group; cut.group *= 2)
+            out[count++] = cut;
+        cut.group = 0;
+        cut.stack = GLNN__STACK;
+        if (can_stack)
+            out[count++] = cut;
     }
     if (joins)
         out[count++] =
-            (glnn__cut){.slices = GLNN__GROUP_SLICES, .stack = 1, .shares = true, .joined = true};
+            (glnn__plan){.slices = GLNN__GROUP_SLICES, .stack = 1, .shares = true, .joined = true};
     return count;
 }
 
 /* The second pass sums slices that are not joined. */
-static bool has_second_pass(const glnn__cut *cut)
+static bool has_second_pass(const glnn__plan *cut)
 {
     return cut->slices > 1 && !cut->joined;
 }
@@ -81,7 +75,8 @@ static double step_us(const glnn__profile *profile, glnn_layout layout)
 
 /* Multiply-adds over a speed that depends on the number of fragments. Slices take a second pass, which
  * reads all of them one after the other and writes the sum. */
-double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, const glnn__cut *cut)
+double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
+                       const glnn__plan *cut)
 {
     const glnn__layout_info *layout = glnn__layout_get(shape->layout);
     const glnn__writing *writing = glnn__profile_writing(profile);
@@ -106,18 +101,15 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape, c
     return us;
 }
 
+/* A product with few inner indices is one piece, by small work groups if there are any. */
 glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
-                              glnn__cut *out)
+                              glnn__plan *out)
 {
     const glnn__profile *profile;
-    glnn__cut cuts[GLNN__MAX_CUTS];
+    glnn__plan cuts[GLNN__MAX_CUTS];
     const int count = glnn__cost_cuts(ctx, shape, can_stack, cuts);
-    *out = cuts[0];
-    if (count > 1 && shape->inner < WORTH_JOINING && !can_stack) {
-        out->group = can_group(ctx, shape) ? GLNN__SMALL_GROUP : 0;
-        return GLNN_OK;
-    }
-    if (count == 1)
+    *out = cuts[count > 1];
+    if (count == 1 || (shape->inner < WORTH_JOINING && !can_stack))
         return GLNN_OK;
     GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
     for (int i = 0; i < count; ++i) {

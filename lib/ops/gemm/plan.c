@@ -1,57 +1,69 @@
 #include "ops/gemm/plan.h"
 
 #include "base/integers.h"
+#include "base/status.h"
 
 #include <stdio.h>
 
 /* The caller's slices are computed in one pass if c has fewer blocks; more blocks fill a device. */
 #define MANY_FRAGMENTS 8192
 
-bool glnn__cut_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut)
+bool glnn__product_is_cut(const glnn__product *p)
 {
-    return cut->group == 0 && !cut->joined && glnn__pass_can_split(ctx, p->c->layout) &&
+    return p->slice > 0 || p->accumulate == GLNN_ACCUMULATE_BLEND;
+}
+
+bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
+{
+    return plan->group == 0 && !plan->joined && glnn__pass_can_split(ctx, p->c->layout) &&
            (p->b->layout == GLNN_LAYOUT_TILED ||
             (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a));
 }
 
-/* A slice begins with a stack of blocks, and with two stacks if fragments share, because a quad belongs
- * to one slice. */
-static void finish_plan(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
+/* Not every cut can read layer by layer, and the next best way is another one. */
+glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
-    glnn__cut *cut = &plan->cut;
-    plan->block_rows = p->c->texture->extent.height;
-    cut->slices = (plan->inner - 1) / plan->slice + 1;
-    cut->layered = cut->layered && glnn__cut_can_split(ctx, p, cut);
-    cut->shares = cut->shares && cut->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
-                  (!plan->partial || plan->block_rows > cut->stack);
-    if (plan->partial)
-        plan->block_rows =
-            glnn__round_up(plan->block_rows, cut->shares ? 2 * cut->stack : cut->stack);
+    const glnn__shape shape = glnn__product_shape(p);
+    if (glnn__shape_is_short(&shape))
+        return GLNN_OK;
+    return glnn__profile_fetching(ctx, shape.layout, &plan->fetching,
+                                  glnn__plan_can_split(ctx, p, plan) ? &plan->layered : NULL);
 }
 
-void glnn__plan_make(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
-                     glnn__plan *out)
+static int slice_length(const glnn__product *p, const glnn__plan *plan)
 {
-    const int inner = glnn__product_shape(p).inner, multiple = cut->joined ? 4 : 8;
-    const int slice = glnn__round_up((inner - 1) / cut->slices + 1, multiple);
-    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = glnn__least(slice, inner)};
-    out->partial = out->slice < inner && !cut->joined;
-    finish_plan(ctx, p, out);
+    if (!glnn__product_is_cut(p))
+        return glnn__ceil_div(plan->inner, plan->slices);
+    return p->slice > 0 ? glnn__least(p->slice, plan->inner) : plan->inner;
 }
 
-void glnn__plan_make_told(const glnn_context *ctx, const glnn__product *p, const glnn__cut *cut,
-                          glnn__plan *out)
+/* Whether slices of the caller's stand side by side. */
+static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, int slices)
 {
     const glnn__extent extent = p->c->texture->extent;
-    const int inner = glnn__product_shape(p).inner;
-    const int slice = p->slice > 0 ? glnn__round_up(glnn__least(p->slice, inner), 8) : inner;
-    const int slices = (inner - 1) / slice + 1;
-    const bool fits = slices <= ctx->info.max_texture_size / (extent.height + 1);
-    const bool few = extent.width * extent.height < MANY_FRAGMENTS;
-    *out = (glnn__plan){.cut = *cut, .inner = inner, .slice = slice};
-    out->partial = slices > 1 && (p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
-                                  (p->accumulate == GLNN_ACCUMULATE_AUTO && fits && few));
-    finish_plan(ctx, p, out);
+    return p->accumulate == GLNN_ACCUMULATE_PARTIAL ||
+           (p->accumulate == GLNN_ACCUMULATE_AUTO &&
+            slices <= ctx->info.max_texture_size / (extent.height + 1) &&
+            extent.width * extent.height < MANY_FRAGMENTS);
+}
+
+/* A slice begins with a stack of blocks, and with two stacks if fragments share, because a quad belongs
+ * to one slice. */
+void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
+{
+    plan->inner = glnn__product_shape(p).inner;
+    plan->slice =
+        glnn__least(glnn__round_up(slice_length(p, plan), plan->joined ? 4 : 8), plan->inner);
+    plan->slices = glnn__ceil_div(plan->inner, plan->slice);
+    plan->partial = plan->slices > 1 && !plan->joined &&
+                    (!glnn__product_is_cut(p) || fits_side_by_side(ctx, p, plan->slices));
+    plan->block_rows = p->c->texture->extent.height;
+    plan->layered = plan->layered && glnn__plan_can_split(ctx, p, plan);
+    plan->shares = plan->shares && plan->group == 0 && glnn__pass_can_share(ctx, p->c->layout) &&
+                   (!plan->partial || plan->block_rows > plan->stack);
+    if (plan->partial)
+        plan->block_rows =
+            glnn__round_up(plan->block_rows, plan->shares ? 2 * plan->stack : plan->stack);
 }
 
 void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
@@ -59,21 +71,20 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
 {
     static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
                                                                 "sampled coordinates"};
-    const glnn__cut *cut = &plan->cut;
     char slices[96] = "in one piece", time[48] = "", strips[64] = "";
-    if (cut->slices > 1)
-        snprintf(slices, sizeof slices, "in %d slices of %d %s", cut->slices, plan->slice,
-                 plan->partial ? "side by side and a fold"
-                 : cut->joined ? "summed in work groups"
-                               : "blended one after the other");
-    if (cut->expected_us > 0)
-        snprintf(time, sizeof time, ", %.1f us expected", cut->expected_us);
+    if (plan->slices > 1)
+        snprintf(slices, sizeof slices, "in %d slices of %d %s", plan->slices, plan->slice,
+                 plan->partial  ? "side by side and a fold"
+                 : plan->joined ? "summed in work groups"
+                                : "blended one after the other");
+    if (plan->expected_us > 0)
+        snprintf(time, sizeof time, ", %.1f us expected", plan->expected_us);
     if (plan->pass_us > 1e3 * ctx->pass_limit_ms)
         snprintf(strips, sizeof strips, ", strips of at most %g ms", ctx->pass_limit_ms);
     snprintf(text, size, "%d x %d x %d, %s stage: %s, operands by %s%s%s%s%s%s%s", p->c->rows,
              p->c->columns, plan->inner, glnn_stage_name(ctx->info.stage), slices,
-             fetchings[cut->fetching], cut->layered ? ", layer by layer" : "",
-             cut->shares ? ", shared within quads" : "",
-             cut->group > 0 ? ", shared within work groups" : "",
-             cut->stack > 1 ? ", two blocks a fragment" : "", strips, time);
+             fetchings[plan->fetching], plan->layered ? ", layer by layer" : "",
+             plan->shares ? ", shared within quads" : "",
+             plan->group > 0 ? ", shared within work groups" : "",
+             plan->stack > 1 ? ", two blocks a fragment" : "", strips, time);
 }

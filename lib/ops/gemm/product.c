@@ -9,6 +9,11 @@ glnn__shape glnn__product_shape(const glnn__product *p)
                          p->transpose_a ? p->a->rows : p->a->columns};
 }
 
+bool glnn__shape_is_short(const glnn__shape *shape)
+{
+    return (double)shape->rows * shape->columns * shape->inner < 1048576;
+}
+
 bool glnn__product_maps(const glnn__product *p)
 {
     return p->activation != GLNN_MAP_IDENTITY || p->derivative_of;

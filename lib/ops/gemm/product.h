@@ -37,6 +37,9 @@ typedef struct glnn__shape {
 /* The shape of a product, without the constant unit of `augment`. */
 glnn__shape glnn__product_shape(const glnn__product *product);
 
+/* Whether it has so few multiply-adds that the way to read and the number of fragments do not matter. */
+bool glnn__shape_is_short(const glnn__shape *shape);
+
 /* Whether the finished sum goes through a map. */
 bool glnn__product_maps(const glnn__product *product);
 

@@ -1,4 +1,5 @@
-#include "ops/gemm/race.h"
+/* Races, which time a matrix product in every promising way, for GLNN_TUNING_FULL. */
+#include "ops/gemm/plan.h"
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -13,179 +14,171 @@
 
 /* A turn is repeated until it is long enough for the clock; the least of several turns counts. */
 #define TURNS        5
-#define MAX_STARTERS 2
 #define LONG_TURN_US 300.0
 #define MAX_REPEATS  16
-
-typedef struct race {
-    const glnn__product *product;
-    const glnn__gemm_key *key;
-    glnn_matrix *c[2]; /* the outputs: the caller's keeps its elements */
-    glnn__plan best;   /* no slices: none so far */
-    int best_number;   /* of its cut, in the list of all cuts */
-} race;
 
 /* A winner is stored as two numbers: its cut, and its way to read, whose bits say whether fragments
  * share, sample, and read layer by layer. */
 #define READINGS 8u
 
-static unsigned reading_of(const glnn__cut *cut)
+typedef struct starter {
+    glnn__plan plan;
+    int number; /* of its cut, in the list of all cuts */
+    int repeats;
+} starter;
+
+typedef struct race {
+    const glnn__product *product;
+    const glnn__gemm_key *key;
+    glnn_matrix *c[2]; /* the outputs: the caller's keeps its elements */
+    int count;
+    starter starters[GLNN__MAX_CUTS * READINGS];
+} race;
+
+static unsigned reading_of(const glnn__plan *plan)
 {
-    return cut->shares | (unsigned)cut->fetching << 1 | (unsigned)cut->layered << 2;
+    return plan->shares | (unsigned)plan->fetching << 1 | (unsigned)plan->layered << 2;
 }
 
-static void set_reading(unsigned reading, glnn__cut *cut)
+/* The plan of a cut that reads in this way; false if the product does not allow it. */
+static bool plan_reading(const glnn_context *ctx, const glnn__product *p, unsigned reading,
+                         glnn__plan *plan)
 {
-    cut->shares = reading & 1;
-    cut->fetching = (glnn__fetching)(reading >> 1 & 1);
-    cut->layered = reading >> 2;
+    plan->shares = reading & 1;
+    plan->fetching = (glnn__fetching)(reading >> 1 & 1);
+    plan->layered = reading >> 2;
+    glnn__plan_complete(ctx, p, plan);
+    return reading == reading_of(plan);
 }
 
-static glnn_status run_repeats(glnn_context *ctx, const race *r, const glnn__plan *plan,
-                               int repeats, double *us)
+static glnn_status run_turn(glnn_context *ctx, const race *r, const starter *s, double *us)
 {
     const double start = glnn__clock_seconds();
-    for (int i = 0; i < repeats; ++i) {
+    for (int i = 0; i < s->repeats; ++i) {
         glnn__product product = *r->product;
         product.c = r->c[i & 1];
         product.epilogue = NULL;
         if (r->product->addend == r->product->c)
             product.addend = product.c;
-        GLNN__TRY(glnn__plan_run(ctx, &product, plan));
+        GLNN__TRY(glnn__plan_run(ctx, &product, &s->plan));
     }
     glnn__gl_wait(ctx);
-    *us = 1e6 * (glnn__clock_seconds() - start) / repeats;
+    *us = 1e6 * (glnn__clock_seconds() - start) / s->repeats;
     return GLNN_OK;
 }
 
-/* Times plans turn by turn, so that a disturbance of one turn meets all of them. */
-static glnn_status time_plans(glnn_context *ctx, const race *r, glnn__plan *const plans[],
-                              int count)
+/* The first turn compiles, the second one shows how long it takes. A starter whose program the compiler
+ * has no room for leaves the race, other than the first one. */
+static glnn_status warm_up(glnn_context *ctx, race *r, int i)
 {
-    int repeats[MAX_STARTERS];
-    for (int turn = -2; turn < TURNS; ++turn)
-        for (int i = 0; i < count; ++i) {
-            double us, *const least = &plans[i]->cut.expected_us;
-            GLNN__TRY(run_repeats(ctx, r, plans[i], turn < 0 ? 1 : repeats[i], &us));
-            /* The first turn compiles, the second one shows how long it takes. */
-            if (turn < 0)
-                repeats[i] = us < LONG_TURN_US ? MAX_REPEATS : 1;
-            *least = turn < 0 ? us : fmin(us, *least);
+    starter *s = &r->starters[i];
+    double us = 0;
+    glnn_status status = GLNN_OK;
+    s->repeats = 1;
+    for (int turn = 0; turn < 2 && !status; ++turn)
+        status = run_turn(ctx, r, s, &us);
+    s->repeats = status ? 0 : us < LONG_TURN_US ? MAX_REPEATS : 1;
+    s->plan.expected_us = INFINITY;
+    return status == GLNN_E_SHADER && i > 0 ? GLNN_OK : status;
+}
+
+/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. */
+static glnn_status run_starters(glnn_context *ctx, race *r, const starter **best)
+{
+    for (int i = 0; i < r->count; ++i)
+        GLNN__TRY(warm_up(ctx, r, i));
+    for (int turn = 0; turn < TURNS; ++turn)
+        for (int i = 0; i < r->count; ++i) {
+            double us = INFINITY;
+            if (r->starters[i].repeats > 0)
+                GLNN__TRY(run_turn(ctx, r, &r->starters[i], &us));
+            r->starters[i].plan.expected_us = fmin(us, r->starters[i].plan.expected_us);
+        }
+    for (const starter *s = r->starters; s < r->starters + r->count; ++s) {
+        char text[256];
+        glnn__plan_describe(ctx, r->product, &s->plan, text, sizeof text);
+        glnn__log(GLNN_LOG_INFO, "race: %s%s", text,
+                  s->repeats > 0 ? "" : ": not possible on this device");
+        if (s->plan.expected_us < (*best)->plan.expected_us)
+            *best = s;
+    }
+    return GLNN_OK;
+}
+
+/* The promising cuts, read in all ways that the product allows. */
+static glnn_status find_starters(glnn_context *ctx, race *r)
+{
+    const glnn__shape *shape = &r->key->shape;
+    const glnn__profile *profile;
+    glnn__plan cuts[GLNN__MAX_CUTS];
+    double least = INFINITY;
+    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
+    const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
+    for (int i = 0; i < count; ++i)
+        least = fmin(least, glnn__cost_time(profile, shape, &cuts[i]));
+    for (int i = 0; i < count; ++i)
+        for (unsigned reading = 0; reading < READINGS; ++reading) {
+            starter *s = &r->starters[r->count];
+            *s = (starter){.plan = cuts[i], .number = i};
+            if (glnn__cost_time(profile, shape, &cuts[i]) <= HOPELESS * least &&
+                plan_reading(ctx, r->product, reading, &s->plan))
+                ++r->count;
         }
     return GLNN_OK;
 }
 
-/* Runs a plan against the best one so far. */
-static glnn_status challenge(glnn_context *ctx, race *r, glnn__plan challenger, int number)
-{
-    char text[256];
-    glnn__plan *const plans[MAX_STARTERS] = {&challenger, &r->best};
-    const bool is_first = r->best.cut.slices == 0;
-    const glnn_status status = time_plans(ctx, r, plans, is_first ? 1 : 2);
-    glnn__plan_describe(ctx, r->product, &challenger, text, sizeof text);
-    /* The race goes on if the compiler has no room for a program. */
-    if (status == GLNN_E_SHADER && !is_first) {
-        glnn__log(GLNN_LOG_INFO, "race: %s: not possible on this device", text);
-        return GLNN_OK;
-    }
-    GLNN__TRY(status);
-    glnn__log(GLNN_LOG_INFO, "race: %s", text);
-    if (is_first || challenger.cut.expected_us < r->best.cut.expected_us) {
-        r->best = challenger;
-        r->best_number = number;
-    }
-    return GLNN_OK;
-}
-
-/* The promising cuts, read as the device profile says. */
-static glnn_status race_cuts(glnn_context *ctx, race *r, unsigned reading)
-{
-    const glnn__shape *shape = &r->key->shape;
-    const glnn__profile *profile;
-    glnn__cut cuts[GLNN__MAX_CUTS];
-    glnn__plan plan;
-    double least = INFINITY;
-    GLNN__TRY(glnn__profile_for_plans(ctx, GLNN__PROFILE_PRODUCTS(shape->layout), &profile));
-    const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
-    for (int i = 0; i < count; ++i) {
-        cuts[i].expected_us = glnn__cost_time(profile, shape, &cuts[i]);
-        least = fmin(least, cuts[i].expected_us);
-    }
-    for (int i = 0; i < count; ++i) {
-        if (cuts[i].expected_us > HOPELESS * least)
-            continue;
-        set_reading(reading, &cuts[i]);
-        glnn__plan_make(ctx, r->product, &cuts[i], &plan);
-        GLNN__TRY(challenge(ctx, r, plan, i));
-    }
-    return GLNN_OK;
-}
-
-/* The best cut, read in the other ways that the product allows. */
-static glnn_status race_readings(glnn_context *ctx, race *r)
-{
-    const glnn__cut best = r->best.cut;
-    for (unsigned reading = 0; reading < READINGS; ++reading) {
-        glnn__cut cut = best;
-        glnn__plan plan;
-        set_reading(reading, &cut);
-        glnn__plan_make(ctx, r->product, &cut, &plan);
-        if (reading != reading_of(&best) && reading == reading_of(&plan.cut))
-            GLNN__TRY(challenge(ctx, r, plan, r->best_number));
-    }
-    return GLNN_OK;
-}
-
-/* Runs the race, and stores its winner. */
-static glnn_status hold_race(glnn_context *ctx, race *r, unsigned reading, char *text, size_t size)
+/* Runs the race, and describes its winner. */
+static glnn_status hold_race(glnn_context *ctx, race *r, char *text, size_t size)
 {
     const glnn_matrix *c = r->product->c;
+    const starter *best = r->starters;
     glnn_status status = GLNN_OK;
     for (int i = 0; i < 2 && !status; ++i)
         status = glnn__matrix_create_zero(ctx, c->layout, c->rows, c->columns, "race", &r->c[i]);
     if (!status)
-        status = race_cuts(ctx, r, reading);
+        status = find_starters(ctx, r);
     if (!status)
-        status = race_readings(ctx, r);
+        status = run_starters(ctx, r, &best);
     glnn_matrix_destroy(r->c[0]);
     glnn_matrix_destroy(r->c[1]);
-    snprintf(text, size, "%d %u", r->best_number, reading_of(&r->best.cut));
+    snprintf(text, size, "%d %u", best->number, reading_of(&best->plan));
     return status;
 }
 
 /* The plan of a stored winner; false if its text is damaged. */
-static bool read_winner(const glnn_context *ctx, const race *r, const char *text, glnn__plan *out)
+static bool read_winner(const glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
+                        const char *text, glnn__plan *out)
 {
-    glnn__cut cuts[GLNN__MAX_CUTS];
+    glnn__plan cuts[GLNN__MAX_CUTS];
     unsigned number, reading;
     char rest;
-    const int count = glnn__cost_cuts(ctx, &r->key->shape, r->key->can_stack, cuts);
+    const int count = glnn__cost_cuts(ctx, &key->shape, key->can_stack, cuts);
     if (!text || sscanf(text, "%u %u%c", &number, &reading, &rest) != 2 ||
         number >= (unsigned)count || reading >= READINGS)
         return false;
-    set_reading(reading, &cuts[number]);
-    glnn__plan_make(ctx, r->product, &cuts[number], out);
-    return reading == reading_of(&out->cut);
+    *out = cuts[number];
+    return plan_reading(ctx, p, reading, out);
 }
 
 glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *p, const glnn__gemm_key *key,
-                              const glnn__cut *reading, glnn__plan *out, bool *is_known)
+                              glnn__plan *out, bool *is_known)
 {
     char line[GLNN__TUNING_TEXT], winner[64];
     glnn__programs *programs;
-    race r = {.product = p, .key = key};
     *is_known = false;
     if (ctx->info.tuning == GLNN_TUNING_OFF)
         return GLNN_OK;
     GLNN__TRY(glnn__programs_get(ctx, &programs));
     glnn__gemm_key_write(key, line, sizeof line);
     const char *known = glnn__tuning_get(ctx, &programs->tuning, line);
-    *is_known = read_winner(ctx, &r, known, out);
+    *is_known = read_winner(ctx, p, key, known, out);
     if (*is_known || ctx->info.tuning != GLNN_TUNING_FULL ||
         !glnn__tuning_can_store(ctx, &programs->tuning))
         return GLNN_OK;
-    GLNN__TRY(hold_race(ctx, &r, reading_of(reading), winner, sizeof winner));
+    race r = {.product = p, .key = key};
+    GLNN__TRY(hold_race(ctx, &r, winner, sizeof winner));
     known = glnn__tuning_put(ctx, &programs->tuning, line, known, winner);
-    *is_known = glnn__tuning_can_store(ctx, &programs->tuning) && read_winner(ctx, &r, known, out);
+    *is_known =
+        glnn__tuning_can_store(ctx, &programs->tuning) && read_winner(ctx, p, key, known, out);
     return GLNN_OK;
 }

@@ -5,13 +5,12 @@
 #include "ops/gemm/kernel.h"
 #include "ops/map.h"
 
-#define GEMM_NAMES                                                                                 \
+#define NAMES                                                                                      \
     .operands = {[GLNN__GEMM_A] = "A",                                                             \
                  [GLNN__GEMM_B] = "B",                                                             \
                  [GLNN__GEMM_C] = "C",                                                             \
                  [GLNN__GEMM_BIAS] = "BIAS",                                                       \
                  [GLNN__GEMM_Y] = "Y"},                                                            \
-    .unviewed = 2, .has_fetching = true,                                                           \
     .options = {[GLNN__GEMM_TRANSPOSE_A] = "TRANSPOSE_A",                                          \
                 [GLNN__GEMM_TRANSPOSE_B] = "TRANSPOSE_B",                                          \
                 [GLNN__GEMM_UNIT] = "UNIT",                                                        \
@@ -22,41 +21,26 @@
                  [GLNN__GEMM_INNER_END] = "int inner_end",                                         \
                  [GLNN__GEMM_SLICE_LENGTH] = "int slice_length",                                   \
                  [GLNN__GEMM_SLICE_BLOCKS] = "int slice_blocks",                                   \
-                 [GLNN__GEMM_UNIT_AT] = "int unit_at",                                             \
                  [GLNN__GEMM_ALPHA] = "float alpha",                                               \
-                 [GLNN__GEMM_BETA] = "float beta"},                                                \
+                 [GLNN__GEMM_BETA] = "float beta",                                                 \
+                 [GLNN__GEMM_SLICES] = "int slices"},                                              \
     .enumerations = {glnn__map_enumerators}
 
-const glnn__kernel glnn__gemm_kernel = {.name = "ops/gemm", GEMM_NAMES};
-const glnn__kernel glnn__gemm_shared_kernel = {
-    .name = "ops/gemm_shared", GEMM_NAMES, .has_main = true};
+const glnn__kernel glnn__gemm_kernel = {
+    .name = "ops/gemm", NAMES, .unviewed = GLNN__FACTORS, .has_fetching = true};
+const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
+                                               NAMES,
+                                               .unviewed = GLNN__FACTORS,
+                                               .has_fetching = true,
+                                               .has_main = true};
 
-enum { SUMS, ADDEND, BIAS, DERIVATIVE_OF };
-enum { ACTIVATION, DERIVATIVE };
-enum { SLICES, SLICE_BLOCKS, ALPHA, BETA };
-
-static const glnn__kernel fold_kernel = {
-    .name = "ops/fold",
-    .operands = {[SUMS] = "P", [ADDEND] = "C", [BIAS] = "BIAS", [DERIVATIVE_OF] = "Y"},
-    .options = {[ACTIVATION] = "ACTIVATION", [DERIVATIVE] = "DERIVATIVE"},
-    .uniforms = {[SLICES] = "int slices",
-                 [SLICE_BLOCKS] = "int slice_blocks",
-                 [ALPHA] = "float alpha",
-                 [BETA] = "float beta"},
-    .enumerations = {glnn__map_enumerators},
-};
+/* Its A are the partial products of all slices, one below the other. */
+static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
 
 /* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
-    return plan->cut.layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
-}
-
-/* Whether the program knows the constant unit. Products of two upright factors share a program with it and
- * without, except in joined slices, which are so short that even asking takes time. */
-static bool knows_unit(const glnn__product *p, const glnn__plan *plan)
-{
-    return p->augment || (!p->transpose_a && !p->transpose_b && !plan->cut.joined);
+    return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
 }
 
 glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, int begin, int end,
@@ -64,46 +48,44 @@ glnn__pass glnn__product_pass(const glnn__product *p, const glnn__plan *plan, in
 {
     const int block_rows = glnn__layout_get(output->layout)->block_rows;
     return (glnn__pass){
-        .kernel = plan->cut.group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
+        .kernel = plan->group > 0 ? &glnn__gemm_shared_kernel : &glnn__gemm_kernel,
         .operands = {{.matrix = p->a}, {.matrix = p->b}},
         .output = output,
         .options = {[GLNN__GEMM_TRANSPOSE_A] = p->transpose_a,
                     [GLNN__GEMM_TRANSPOSE_B] = p->transpose_b,
-                    [GLNN__GEMM_UNIT] = knows_unit(p, plan),
-                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->cut.joined},
+                    [GLNN__GEMM_UNIT] = p->augment,
+                    [GLNN__GEMM_PARTIAL] = plan->partial || plan->joined},
         .uniforms = {[GLNN__GEMM_INNER_BEGIN] = {.i = begin},
                      [GLNN__GEMM_INNER_END] = {.i = end},
                      [GLNN__GEMM_SLICE_LENGTH] = {.i = plan->slice},
-                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->cut.stack},
-                     [GLNN__GEMM_UNIT_AT] = {.i = p->augment ? p->a->columns : -1},
+                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows / plan->stack},
                      [GLNN__GEMM_ALPHA] = {.f = 1}},
-        .fetching = plan->cut.fetching,
+        .fetching = plan->fetching,
         .blocking =
             {
                 .layered = {is_layered(plan, p->a, p->transpose_a), is_layered(plan, p->b, false)},
-                .shares = plan->cut.shares,
-                .stack = plan->cut.stack,
-                .group_slices = plan->cut.joined ? GLNN__GROUP_SLICES : 0,
-                .group_side = plan->cut.group,
-                .group_layers = plan->partial ? plan->cut.slices : 1,
+                .shares = plan->shares,
+                .stack = plan->stack,
+                .group_slices = plan->joined ? GLNN__GROUP_SLICES : 0,
+                .group_side = plan->group,
+                .group_layers = plan->partial ? plan->slices : 1,
                 .group_rows = block_rows * plan->block_rows,
             },
         .expected_us = plan->pass_us,
     };
 }
 
-/* Adds the operations after the sum to a pass. Operands start at `first`, options at `option` and
- * uniforms at `uniform`. */
-static void add_finish(const glnn__product *p, int first, int option, int uniform, glnn__pass *pass)
+/* Adds the operations after the sum to a pass. */
+static void add_finish(const glnn__product *p, glnn__pass *pass)
 {
     const bool in_place = glnn__product_adds_in_place(p);
-    pass->operands[first].matrix = in_place ? NULL : p->addend;
-    pass->operands[first + 1] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
-    pass->operands[first + 2].matrix = p->derivative_of;
-    pass->options[option] = p->activation;
-    pass->options[option + 1] = p->derivative;
-    pass->uniforms[uniform].f = p->alpha;
-    pass->uniforms[uniform + 1].f = p->beta;
+    pass->operands[GLNN__GEMM_C].matrix = in_place ? NULL : p->addend;
+    pass->operands[GLNN__GEMM_BIAS] = (glnn__operand){p->bias, glnn__view_broadcast(true, false)};
+    pass->operands[GLNN__GEMM_Y].matrix = p->derivative_of;
+    pass->options[GLNN__GEMM_ACTIVATION] = p->activation;
+    pass->options[GLNN__GEMM_DERIVATIVE] = p->derivative;
+    pass->uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
+    pass->uniforms[GLNN__GEMM_BETA].f = p->beta;
     pass->blend_factor = in_place ? p->beta : p->output_factor;
     pass->blend = in_place || p->output_factor != 0;
     pass->epilogue = p->epilogue;
@@ -117,9 +99,10 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
         .kernel = &fold_kernel,
         .operands = {{.matrix = sums}},
         .output = p->c,
-        .uniforms = {[SLICES] = {.i = slices}, [SLICE_BLOCKS] = {.i = plan->block_rows}},
+        .uniforms = {[GLNN__GEMM_SLICES] = {.i = slices},
+                     [GLNN__GEMM_SLICE_BLOCKS] = {.i = plan->block_rows}},
     };
-    add_finish(p, ADDEND, ACTIVATION, ALPHA, &pass);
+    add_finish(p, &pass);
     return glnn__pass_run(ctx, &pass);
 }
 
@@ -131,7 +114,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
         const int end = begin + plan->slice < plan->inner ? begin + plan->slice : plan->inner;
         glnn__pass pass = glnn__product_pass(p, plan, begin, end, sums);
         if (finishes && begin == 0)
-            add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
+            add_finish(p, &pass);
         else if (finishes)
             pass.uniforms[GLNN__GEMM_ALPHA].f = p->alpha;
         if (begin > 0) {
@@ -146,7 +129,7 @@ static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const
 static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
     const int block_rows = glnn__layout_get(p->c->layout)->block_rows;
-    const int rows = plan->partial ? block_rows * plan->block_rows * plan->cut.slices : p->c->rows;
+    const int rows = plan->partial ? block_rows * plan->block_rows * plan->slices : p->c->rows;
     glnn_matrix *sums;
     GLNN__TRY(glnn__matrix_create_scratch(ctx, p->c->layout, rows, p->c->columns,
                                           plan->partial ? "partial products" : "sum of slices",
@@ -155,7 +138,7 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     glnn_status status = plan->partial ? glnn__pass_run(ctx, &side_by_side)
                                        : blend_slices(ctx, p, plan, sums, false);
     if (!status)
-        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->cut.slices : 1);
+        status = run_fold(ctx, p, plan, sums, plan->partial ? plan->slices : 1);
     glnn_matrix_destroy(sums);
     return status;
 }
@@ -170,9 +153,9 @@ static bool sums_in_output(const glnn__product *p)
 
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
-    if (plan->cut.slices == 1 || plan->cut.joined) {
+    if (plan->slices == 1 || plan->joined) {
         glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
-        add_finish(p, GLNN__GEMM_C, GLNN__GEMM_ACTIVATION, GLNN__GEMM_ALPHA, &pass);
+        add_finish(p, &pass);
         return glnn__pass_run(ctx, &pass);
     }
     if (!plan->partial && sums_in_output(p))

@@ -1,6 +1,7 @@
 //! use finish
-// The sum of partial products that stand one below the other in P, in the order of their slices.
+// The sum of partial products that stand one below the other in A, in the order of their slices.
 // Uniforms:
+//   slices: their number
 //   slice_blocks: rows of blocks of one slice
 
 void block(ivec2 at)
@@ -10,7 +11,7 @@ void block(ivec2 at)
     // Slices outside: the fetches of a block do not wait for each other.
     for (int s = 0; s < slices; ++s)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
-            tile[t] += P_at(ivec2(at.x, at.y + s * slice_blocks), t);
+            tile[t] += A_at(ivec2(at.x, at.y + s * slice_blocks), t);
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = finish(tile[t], at, t);
 }

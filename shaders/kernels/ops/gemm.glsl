@@ -150,7 +150,7 @@ void add_part(ivec2 at, int h, int p, int count)
 void add_ones(ivec2 at, int end)
 {
 #if UNIT && !TRANSPOSE_A
-    if (end == unit_at)
+    if (end == A_size.y)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += B_texel(end, block_texel(at, t));
 #endif
@@ -190,7 +190,9 @@ void block(ivec2 at)
         add_half(place, q >> 1, 0);
         add_half(place, q >> 1, 1);
     }
-    for (; 4 * q < end; ++q)
+    if (q < halves)
+        add_half(place, q++ >> 1, 0);
+    if (4 * q < end)
         add_part(place, q >> 1, q & 1, end - 4 * q);
 #else
     for (; q < halves; ++q)

@@ -141,7 +141,7 @@ void store_sums(ivec2 first, int end, int slice, vec4 sums[TILES][4][TILES])
                 int t = row % BLOCK_ROWS * TEXELS_ACROSS + group % TEXELS_ACROSS;
                 vec4 sum = sums[i][r][j];
 #if UNIT && !TRANSPOSE_A
-                if (end == unit_at)
+                if (end == A_size.y)
                     sum += B_edge_group(end, group);
 #endif
 #if PARTIAL
