@@ -32,7 +32,7 @@ typedef struct race {
     const glnn__gemm_key *key;
     glnn_matrix *c[2]; /* the outputs: the caller's keeps its elements */
     int count;
-    starter starters[GLNN__MAX_CUTS * READINGS];
+    starter starters[GLNN__MAX_CUTS];
 } race;
 
 static unsigned reading_of(const glnn__plan *plan)
@@ -82,9 +82,11 @@ static glnn_status warm_up(glnn_context *ctx, race *r, int i)
     return status == GLNN_E_SHADER && i > 0 ? GLNN_OK : status;
 }
 
-/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. */
-static glnn_status run_starters(glnn_context *ctx, race *r, const starter **best)
+/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. The fastest one
+ * becomes the first. */
+static glnn_status run_starters(glnn_context *ctx, race *r)
 {
+    const starter *best = r->starters;
     for (int i = 0; i < r->count; ++i)
         GLNN__TRY(warm_up(ctx, r, i));
     for (int turn = 0; turn < TURNS; ++turn)
@@ -99,14 +101,15 @@ static glnn_status run_starters(glnn_context *ctx, race *r, const starter **best
         glnn__plan_describe(ctx, r->product, &s->plan, text, sizeof text);
         glnn__log(GLNN_LOG_INFO, "race: %s%s", text,
                   s->repeats > 0 ? "" : ": not possible on this device");
-        if (s->plan.expected_us < (*best)->plan.expected_us)
-            *best = s;
+        if (s->plan.expected_us < best->plan.expected_us)
+            best = s;
     }
+    r->starters[0] = *best;
     return GLNN_OK;
 }
 
-/* The promising cuts, read in all ways that the product allows. */
-static glnn_status find_starters(glnn_context *ctx, race *r)
+/* The promising cuts, read as the device profile says. */
+static glnn_status find_cuts(glnn_context *ctx, race *r)
 {
     const glnn__shape *shape = &r->key->shape;
     const glnn__profile *profile;
@@ -116,32 +119,48 @@ static glnn_status find_starters(glnn_context *ctx, race *r)
     const int count = glnn__cost_cuts(ctx, shape, r->key->can_stack, cuts);
     for (int i = 0; i < count; ++i)
         least = fmin(least, glnn__cost_time(profile, shape, &cuts[i]));
-    for (int i = 0; i < count; ++i)
-        for (unsigned reading = 0; reading < READINGS; ++reading) {
-            starter *s = &r->starters[r->count];
-            *s = (starter){.plan = cuts[i], .number = i};
-            if (glnn__cost_time(profile, shape, &cuts[i]) <= HOPELESS * least &&
-                plan_reading(ctx, r->product, reading, &s->plan))
-                ++r->count;
-        }
+    for (int i = 0; i < count; ++i) {
+        if (glnn__cost_time(profile, shape, &cuts[i]) > HOPELESS * least)
+            continue;
+        GLNN__TRY(glnn__plan_read(ctx, r->product, &cuts[i]));
+        glnn__plan_complete(ctx, r->product, &cuts[i]);
+        r->starters[r->count++] = (starter){.plan = cuts[i], .number = i};
+    }
     return GLNN_OK;
+}
+
+/* The best cut, and the same read in the other ways that the product allows. Racing all cuts in all ways
+ * would compile for several times as long. */
+static void find_readings(const glnn_context *ctx, race *r)
+{
+    const starter best = r->starters[0];
+    r->count = 1;
+    for (unsigned reading = 0; reading < READINGS; ++reading) {
+        r->starters[r->count] = best;
+        if (reading != reading_of(&best.plan) &&
+            plan_reading(ctx, r->product, reading, &r->starters[r->count].plan))
+            ++r->count;
+    }
 }
 
 /* Runs the race, and describes its winner. */
 static glnn_status hold_race(glnn_context *ctx, race *r, char *text, size_t size)
 {
     const glnn_matrix *c = r->product->c;
-    const starter *best = r->starters;
     glnn_status status = GLNN_OK;
     for (int i = 0; i < 2 && !status; ++i)
         status = glnn__matrix_create_zero(ctx, c->layout, c->rows, c->columns, "race", &r->c[i]);
     if (!status)
-        status = find_starters(ctx, r);
+        status = find_cuts(ctx, r);
     if (!status)
-        status = run_starters(ctx, r, &best);
+        status = run_starters(ctx, r);
+    if (!status) {
+        find_readings(ctx, r);
+        status = run_starters(ctx, r);
+    }
     glnn_matrix_destroy(r->c[0]);
     glnn_matrix_destroy(r->c[1]);
-    snprintf(text, size, "%d %u", best->number, reading_of(&best->plan));
+    snprintf(text, size, "%d %u", r->starters[0].number, reading_of(&r->starters[0].plan));
     return status;
 }
 
