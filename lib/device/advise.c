@@ -7,8 +7,8 @@
 
 #include <math.h>
 
-/* Outputs of the network of NETWORK_STEP, and its passes other than products: gather, metrics and the
- * gradient at the outputs. */
+/* Outputs of the network of NETWORK_STEP, and its passes other than products: gather, metrics and
+ * the gradient at the outputs. */
 #define STEP_OUTPUTS 10
 #define STEP_PASSES  3
 
@@ -75,7 +75,8 @@ typedef struct task {
     double rows, columns, inner;
 } task;
 
-/* The parts of a task: matrix products of rows x columns x inner indices, other passes, and bytes. */
+/* The parts of a task: matrix products of rows x columns x inner indices, other passes, and
+ * bytes. */
 typedef struct work {
     double products[5][3];
     int product_count, passes;

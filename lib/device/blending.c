@@ -75,7 +75,8 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
         const glnn_status status = try_blending(ctx, &exact);
         ctx->announces = announces;
         ctx->counters = counters;
-        /* If memory is too low to test blending, it is too low for a second texture, so passes blend. */
+        /* If memory is too low to test blending, it is too low for a second texture, so passes
+         * blend. */
         *out = true;
         if (status)
             return status == GLNN_E_LIMIT || status == GLNN_E_NOMEM ? GLNN_OK : status;

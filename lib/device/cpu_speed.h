@@ -4,8 +4,8 @@
 
 #include "gl/gl.h"
 
-/* GFLOP/s of a matrix product and GB/s of a copy, one thread; measured once and stored with the device
- * profile. */
+/* GFLOP/s of a matrix product and GB/s of a copy, one thread; measured once and stored with the
+ * device profile. */
 glnn_status glnn__cpu_speed(glnn_context *ctx, double *gflops, double *gb);
 
 #endif

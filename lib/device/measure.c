@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sides of the matrix that is copied and reduced, rows that remain of it, and turns of the probes. */
+/* Sides of the matrix that is copied and reduced, rows that remain of it, and turns of the
+ * probes. */
 #define SIDE         1024
 #define REDUCED_SIDE 32
 #define TURNS        64
@@ -169,8 +170,8 @@ static void add_product(session *s, double *number, glnn__product product, glnn_
     glnn__trial_product(t, inner);
 }
 
-/* A product over a grid of blocks. It has a constant unit, because a network that is trained first then
- * needs the same program. */
+/* A product over a grid of blocks. It has a constant unit, because a network that is trained first
+ * then needs the same program. */
 static glnn_status add_grid(session *s, double *number, glnn_layout layout, int occupancy,
                             int inner, glnn__plan plan)
 {
@@ -197,9 +198,9 @@ static glnn_status add_occupancies(session *s, double speeds[GLNN__OCCUPANCIES],
     return GLNN_OK;
 }
 
-/* The ways to read, by a long product: they also differ in their cost before the first step of the inner
- * loop. Long products of the fragment stage mostly have slices, and need the same programs. A software rasteriser computes a
- * small product in one thread, which shows the difference too. */
+/* The ways to read, by a long product: they also differ in their cost before the first step of the
+ * inner loop. Long products of the fragment stage mostly have slices, and need the same programs. A
+ * software rasteriser computes a small product in one thread, which shows the difference too. */
 static glnn_status add_readings(session *s, glnn_layout layout)
 {
     const glnn__plan samples = {.fetching = GLNN__FETCHING_SAMPLES,
@@ -216,8 +217,8 @@ static glnn_status add_readings(session *s, glnn_layout layout)
     return add_grid(s, &s->out->layered, layout, occupancy, inner, layered);
 }
 
-/* The faster kernels for large products. On a software rasteriser, whose fetches are reads of memory,
- * none of them gains. */
+/* The faster kernels for large products. On a software rasteriser, whose fetches are reads of
+ * memory, none of them gains. */
 static glnn_status add_shared(session *s)
 {
     static const glnn__plan stacks = {.stack = GLNN__STACK}, large = {.group = GLNN__LARGE_GROUP},
@@ -239,8 +240,8 @@ static glnn_status add_products(session *s, int layout)
     return layout == GLNN_LAYOUT_TILED ? add_shared(s) : GLNN_OK;
 }
 
-/* The speed of a way to read is that of the most fragments, times its gain. Work groups and stacks that
- * were not measured have the speed of those that were. */
+/* The speed of a way to read is that of the most fragments, times its gain. Work groups and stacks
+ * that were not measured have the speed of those that were. */
 static void finish_products(session *s, glnn_layout layout)
 {
     const unsigned place = GLNN__RENDERED(layout);

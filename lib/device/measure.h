@@ -19,8 +19,8 @@ typedef struct glnn__group_info {
 /* In the order of glnn__profile_group. */
 extern const glnn__group_info glnn__groups[GLNN__PROFILE_GROUPS + 1];
 
-/* Measures a set of groups of a stage's profile, all of them in one session. It compiles programs and
- * waits for the GPU. It changes nothing in the context. */
+/* Measures a set of groups of a stage's profile, all of them in one session. It compiles programs
+ * and waits for the GPU. It changes nothing in the context. */
 glnn_status glnn__measure_profile(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                   const glnn__stopwatch *watch, glnn__profile *out);
 

@@ -39,8 +39,8 @@ static unsigned groups_of(const glnn_context *ctx, glnn_stage stage)
     return ALL_GROUPS & ~absent;
 }
 
-/* Groups that plans of a stage depend on. Only GPUs choose between blending and adding in the shader, and
- * between render targets and images. */
+/* Groups that plans of a stage depend on. Only GPUs choose between blending and adding in the
+ * shader, and between render targets and images. */
 static unsigned planned(const glnn_context *ctx, glnn_stage stage)
 {
     const unsigned groups = groups_of(ctx, stage);

@@ -8,8 +8,8 @@
 glnn_status glnn__profiler_ask(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-/* These groups as measured on the device, even if plans use other numbers. It may compile programs and
- * wait for the GPU. The numbers are stored on disk if possible. */
+/* These groups as measured on the device, even if plans use other numbers. It may compile programs
+ * and wait for the GPU. The numbers are stored on disk if possible. */
 glnn_status glnn__profiler_measured(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                     const glnn__profile **out);
 

@@ -14,13 +14,14 @@
 /* An idle GPU takes some hundredths of a second to reach its speed. */
 #define WAKING 0.03
 
-/* A product is made longer until it takes this long, because the clock cannot measure shorter ones. */
+/* A product is made longer until it takes this long, because the clock cannot measure shorter
+ * ones. */
 #define LONG_ENOUGH_US 1e3
 
 /* ---- The real clock */
 
-/* A software rasteriser works in threads of this process, so processor time does not depend on other
- * programs. */
+/* A software rasteriser works in threads of this process, so processor time does not depend on
+ * other programs. */
 static double clock_of(const glnn_context *ctx)
 {
     return ctx->info.software ? glnn__clock_processor_seconds() : glnn__clock_seconds();
@@ -52,7 +53,8 @@ const glnn__stopwatch glnn__stopwatch_real = {time_passes, seconds, NULL};
 /* Fragments along a side of the tiles that a software rasteriser gives to threads. */
 #define THREAD_SIDE 64
 
-/* Processors that share the measured time: if they draw, at most one for each part of the output. */
+/* Processors that share the measured time: if they draw, at most one for each part of the
+ * output. */
 static double count_processors(const glnn_context *ctx, const glnn__pass *pass)
 {
     const glnn__extent extent = pass->output->texture->extent;

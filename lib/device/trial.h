@@ -32,8 +32,8 @@ typedef struct glnn__stopwatch {
 extern const glnn__stopwatch glnn__stopwatch_real;
 
 /* Wakes the device, times all trials in turn, round after round, and takes the best of each: a busy
- * moment spoils some rounds of all trials rather than all rounds of some. Submission and waiting time
- * are not counted. */
+ * moment spoils some rounds of all trials rather than all rounds of some. Submission and waiting
+ * time are not counted. */
 glnn_status glnn__trials_run(glnn_context *ctx, const glnn__stopwatch *watch, glnn__trial *trials,
                              int count);
 

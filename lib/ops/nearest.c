@@ -37,9 +37,9 @@ static const glnn__kernel fused_kernel = {
 /* Winners that a fragment joins. */
 #define FOLD 64
 
-/* Fewer samples than the first number do not fill a block of scores. With fewer than the second, a search
- * finds norms faster than a pass of their own. One fragment compares the third number of prototypes in
- * less time than one more pass takes to start. */
+/* Fewer samples than the first number do not fill a block of scores. With fewer than the second, a
+ * search finds norms faster than a pass of their own. One fragment compares the third number of
+ * prototypes in less time than one more pass takes to start. */
 #define FEW_SAMPLES       4
 #define FEW_WITHOUT_NORMS 16
 #define FEW_PROTOTYPES    (2 * REDUCTION_PART)
@@ -279,8 +279,8 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Both */
 
-/* Completes a search: chooses its way, and computes the norms unless the search finds them. The caller
- * always destroys *norms. */
+/* Completes a search: chooses its way, and computes the norms unless the search finds them. The
+ * caller always destroys *norms. */
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;

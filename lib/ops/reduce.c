@@ -35,8 +35,8 @@ static const glnn__kernel reduce_kernel = {
     .enumerations = {reductions, axes},
 };
 
-/* A step folds at least LEAST_FACTOR elements into one, and more if enough lines remain to occupy the
- * device. Factors are multiples of 16 and depend on the shape alone. */
+/* A step folds at least LEAST_FACTOR elements into one, and more if enough lines remain to occupy
+ * the device. Factors are multiples of 16 and depend on the shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
@@ -79,8 +79,8 @@ static int steps_of(int extent, int factor)
     return count;
 }
 
-/* The number of elements along the axis that become one, of `extent` in each of `lines` rows or columns.
- * It is larger than occupancy asks for if that saves a step. */
+/* The number of elements along the axis that become one, of `extent` in each of `lines` rows or
+ * columns. It is larger than occupancy asks for if that saves a step. */
 static int choose_factor(glnn_axis axis, int extent, int lines)
 {
     const bool is_rows = axis == GLNN_AXIS_ROWS;
@@ -95,8 +95,8 @@ static int choose_factor(glnn_axis axis, int extent, int lines)
     return factor;
 }
 
-/* Partial results have the layout with the least work per fragment: one element along rows, one texel
- * along columns. Very large ones only fit in tiles. */
+/* Partial results have the layout with the least work per fragment: one element along rows, one
+ * texel along columns. Very large ones only fit in tiles. */
 static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
@@ -105,7 +105,8 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
-/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take them. */
+/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take
+ * them. */
 static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
                       glnn__uniform *uniforms)
 {

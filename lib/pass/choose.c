@@ -26,8 +26,9 @@ static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
     return pass->way ? *pass->way : way_of_context(ctx);
 }
 
-/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment stage
- * where the context was told so or the device profile, as far as it is known, says that it is faster. */
+/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment
+ * stage where the context was told so or the device profile, as far as it is known, says that it is
+ * faster. */
 static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
 {
     const glnn__extent extent = output->texture->extent;
@@ -74,9 +75,9 @@ typedef struct writing {
     bool images, reads_former;
 } writing;
 
-/* Render targets blend if that is exact and no slower than reading the former output. The shader adds if
- * an epilogue takes the sum, or if the output has 16 bits. A part of a target cannot be read and
- * written at once, so it is written as an image if blending is excluded. */
+/* Render targets blend if that is exact and no slower than reading the former output. The shader
+ * adds if an epilogue takes the sum, or if the output has 16 bits. A part of a target cannot be
+ * read and written at once, so it is written as an image if blending is excluded. */
 static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writing *out)
 {
     const bool is_part = pass->region.width > 0 || pass->picks > 0;

@@ -29,8 +29,8 @@ typedef struct glnn__enumerator {
  *
  *   operands      functions and macros of include/operand.glsl, such as X_at(); HAS_X
  *   options       macros that hold a number
- *   uniforms      as GLSL declares them, of type float or int: "float alpha"; the shader's text does not
- *                 declare them again
+ *   uniforms      as GLSL declares them, of type float or int: "float alpha"; the shader's text
+ *                 does not declare them again
  *   side outputs  images that the pass writes in addition to its output: S_texture; HAS_S
  *   enumerations  lists of the C enumerators that the GLSL compares options with
  *
@@ -46,9 +46,8 @@ typedef struct glnn__kernel {
                      view could be followed makes no variants of them */
     bool has_fetching; /* the pass says how operands are fetched, and the profile does not choose */
     bool has_main;     /* for the compute stage alone, and written for whole work groups */
-    bool
-        takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader, not blending, adds to
-                          what the output held */
+    bool takes_sum; /* of an epilogue: it defines epilogue_sum(), so the shader, not blending, adds
+                          to what the output held */
 } glnn__kernel;
 
 #endif

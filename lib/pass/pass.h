@@ -15,7 +15,8 @@ typedef union glnn__uniform {
 } glnn__uniform;
 
 /* A second descriptor, whose shader finishes the kernel's block before it is written. It has no
- * operands. Together with those of the kernel it has at most GLNN__MAX_SIDE_OUTPUTS side outputs. */
+ * operands. Together with those of the kernel it has at most GLNN__MAX_SIDE_OUTPUTS side
+ * outputs. */
 typedef struct glnn__epilogue {
     const glnn__kernel *kernel;
     glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* NULL: absent */
@@ -58,8 +59,8 @@ typedef struct glnn__pass {
                              be the output, if each block reads no more of it than itself    */
 } glnn__pass;
 
-/* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last one
- * back. */
+/* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last
+ * one back. */
 static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int place)
 {
     if (pass->side_outputs[place] || !pass->epilogue)
@@ -77,10 +78,10 @@ typedef struct glnn__announcement {
 glnn__announcement glnn__announce_begin(glnn_context *ctx);
 void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
 
-/* Runs a pass. If the output is also an operand, or a shader with render targets reads the output to
- * add to it, the pass renders into another texture, which then becomes the output's. An output that is
- * an operand excludes a region and blending. Blending into an output that is stored in 16 bits excludes
- * a region.
+/* Runs a pass. If the output is also an operand, or a shader with render targets reads the output
+ * to add to it, the pass renders into another texture, which then becomes the output's. An output
+ * that is an operand excludes a region and blending. Blending into an output that is stored in 16
+ * bits excludes a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
 

@@ -120,8 +120,8 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     return GLNN_OK;
 }
 
-/* If neighbours run at the same time, interleaving gains at least half. Otherwise it only seems to gain a
- * little, as long as a cache holds the sample. */
+/* If neighbours run at the same time, interleaving gains at least half. Otherwise it only seems to
+ * gain a little, as long as a cache holds the sample. */
 #define WORTH_INTERLEAVING 1.25
 
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves)
@@ -149,8 +149,8 @@ glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multip
 /* If eight times the fragments are this many times as fast, the device was not full before. */
 #define WAS_NOT_FULL 2.0
 
-/* Below the first and between two measured speeds, speed grows with the fragments up to the upper speed,
- * where the device is full. If it was full before, speed grows gradually. */
+/* Below the first and between two measured speeds, speed grows with the fragments up to the upper
+ * speed, where the device is full. If it was full before, speed grows gradually. */
 static double speed_of(const double *products, double fragments)
 {
     double measured = 16; /* fragments that make products[at] */

@@ -29,7 +29,8 @@ typedef struct glnn__products {
 /* The factor of a matrix product that is transposed: none, the second one, the first one. */
 typedef enum glnn__form { GLNN__FORM_NN = 0, GLNN__FORM_NT, GLNN__FORM_TN, GLNN__FORMS } glnn__form;
 
-/* Speeds are per microsecond. The numbers of a group are adjacent, in the order of the groups below. */
+/* Speeds are per microsecond. The numbers of a group are adjacent, in the order of the groups
+ * below. */
 typedef struct glnn__profile {
     /* If only one way to write is measured, the other one has the same speed and is not chosen. */
     glnn__writing targets; /* by render targets */
@@ -37,8 +38,8 @@ typedef struct glnn__profile {
     double blended;       /* bytes read and written by blending                 */
     double multiply_adds; /* of registers alone                                 */
     double fetches;       /* of RGBA32F texels                                  */
-    /* Multiply-adds of matrix products into TILED: with the most fragments, which sample factors whose
-     * layers are textures of their own; 0: not faster than in products. */
+    /* Multiply-adds of matrix products into TILED: with the most fragments, which sample factors
+     * whose layers are textures of their own; 0: not faster than in products. */
     double layered;
     /* The same with the fragments above. COMPUTE: large and small work groups that share their
      * fetches. FRAGMENT: a fragment computes a stack of tiles. */
@@ -46,8 +47,8 @@ typedef struct glnn__profile {
     glnn__products products[GLNN__RENDERED_LAYOUTS]; /* by GLNN__RENDERED(layout) */
     double interleaved; /* elements reduced if neighbouring fragments read side by side      */
     double contiguous;  /* the same if each fragment reads adjacent elements                 */
-    /* Multiply-adds of large work groups if factors and product are TILED, or PACKED. Measured in the
-     * compute stage of a GPU. */
+    /* Multiply-adds of large work groups if factors and product are TILED, or PACKED. Measured in
+     * the compute stage of a GPU. */
     double tiled[GLNN__FORMS], packed[GLNN__FORMS];
 } glnn__profile;
 
@@ -71,14 +72,16 @@ typedef enum glnn__profile_group {
 /* The group of products into a layout that is not PAGED. */
 #define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << GLNN__RENDERED(layout))
 
-/* The services of the room `device` to the rooms below it. A context has them from its creation on. */
+/* The services of the room `device` to the rooms below it. A context has them from its creation
+ * on. */
 typedef struct glnn__device {
     /* The profile that plans of a stage are made from, with this set of groups measured if the
      * tuning allows it and the profile can be stored; 0 measures nothing. */
     glnn_status (*ask_profile)(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-    /* Whether blending rounds the product with the factor and then the sum. Tried once per context. */
+    /* Whether blending rounds the product with the factor and then the sum. Tried once per
+     * context. */
     glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
 } glnn__device;
 
@@ -86,8 +89,8 @@ typedef struct glnn__device {
 const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage stage);
 
 /* The profile that plans are made from, with this set of groups measured if the tuning is not OFF
- * and the profile can be stored, so that equal products have equal plans in every run. Otherwise it is
- * the built-in one, and nothing is measured. The profile lives as long as the context. */
+ * and the profile can be stored, so that equal products have equal plans in every run. Otherwise it
+ * is the built-in one, and nothing is measured. The profile lives as long as the context. */
 glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const glnn__profile **out);
 
 /* The same for a stage that may not be the context's. */
@@ -97,7 +100,8 @@ glnn_status glnn__profile_of_stage(glnn_context *ctx, glnn_stage stage, unsigned
 /* The known part of the profile that plans are made from; nothing is measured. */
 const glnn__profile *glnn__profile_known(glnn_context *ctx, glnn_stage stage);
 
-/* Images are chosen if they save a tenth, because they cost more between passes than in a sample. */
+/* Images are chosen if they save a tenth, because they cost more between passes than in a
+ * sample. */
 #define GLNN__WORTH_IMAGES 1.1
 
 /* The cost of writing small outputs in the way chosen for them. */

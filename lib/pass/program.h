@@ -54,8 +54,8 @@ typedef struct glnn__programs {
 
     glnn__tuning tuning;
 
-    /* The bindings that passes made since `age`. Those that are not known have all bits set, which is
-     * no name, and no number. */
+    /* The bindings that passes made since `age`. Those that are not known have all bits set, which
+     * is no name, and no number. */
     struct {
         unsigned age;
         GLuint program, framebuffer;
@@ -70,8 +70,8 @@ typedef struct glnn__programs {
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
 
-/* Asks the driver for the program of a variant and does not wait for it. Programs that are announced one
- * after the other are compiled in parallel. */
+/* Asks the driver for the program of a variant and does not wait for it. Programs that are
+ * announced one after the other are compiled in parallel. */
 glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
                                    const glnn__variant *variant, glnn__program **out);
 

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-/* The pass would read its own output. Exempt are shaders that add to an image and kernels that name the
- * rows of blocks to draw, because they read each texel before they write it. */
+/* The pass would read its own output. Exempt are shaders that add to an image and kernels that name
+ * the rows of blocks to draw, because they read each texel before they write it. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)

@@ -18,7 +18,8 @@ static int unit_of(const glnn__pass *pass, int block)
     return pass->blocking.shares ? 2 : 1;
 }
 
-/* The sides of a region in units. Layers of groups are rows of one region, so it is only cut across. */
+/* The sides of a region in units. Layers of groups are rows of one region, so it is only cut
+ * across. */
 static void find_units(glnn__strips *s, const glnn__pass *pass)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);

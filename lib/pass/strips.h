@@ -1,5 +1,5 @@
-/* Strips: a pass that would keep the device for too long is drawn as several rectangles of blocks, which
- * changes no bit. */
+/* Strips: a pass that would keep the device for too long is drawn as several rectangles of blocks,
+ * which changes no bit. */
 #ifndef GLNN__PASS_STRIPS_H
 #define GLNN__PASS_STRIPS_H
 
@@ -29,8 +29,8 @@ typedef struct glnn__strips {
 void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *program,
                         const glnn__pass *pass, const glnn__blocks *region);
 
-/* The next rectangle to draw; false after the last one. The times of strips decide the size of the next
- * ones, and whether the next pass of this program is cut. */
+/* The next rectangle to draw; false after the last one. The times of strips decide the size of the
+ * next ones, and whether the next pass of this program is cut. */
 bool glnn__strips_next(glnn__strips *s, glnn__blocks *part);
 
 #endif

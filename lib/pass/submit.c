@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Whether a state has not got this value yet. `has` is where its value is known, and becomes the new one:
- * only changes are sent. */
+/* Whether a state has not got this value yet. `has` is where its value is known, and becomes the
+ * new one: only changes are sent. */
 static inline bool replaces(void *has, const void *value, size_t size)
 {
     if (memcmp(has, value, size) == 0)
@@ -86,8 +86,8 @@ static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
-/* A framebuffer without attachments. Its size limits the drawing, and a software rasteriser visits all of
- * it, so there are several sizes, each shared by many passes. */
+/* A framebuffer without attachments. Its size limits the drawing, and a software rasteriser visits
+ * all of it, so there are several sizes, each shared by many passes. */
 static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
                              const glnn__extent *extent)
 {

@@ -1,5 +1,5 @@
-/* Measurements of a driver, stored as lines "key = value" next to the programs. There is one file for
- * each driver and version of the library. */
+/* Measurements of a driver, stored as lines "key = value" next to the programs. There is one file
+ * for each driver and version of the library. */
 #ifndef GLNN__PASS_TUNING_STORE_H
 #define GLNN__PASS_TUNING_STORE_H
 
@@ -39,20 +39,20 @@ const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char
 /* Whether values can be stored on disk. The first call tries it. */
 bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning);
 
-/* Stores a value, on disk too if there is a folder, in place of the `damaged` one that the caller could
- * not read (NULL: there was none). Returns the value that is now known. If another process stored one
- * first, that is its value, so that both processes agree. */
+/* Stores a value, on disk too if there is a folder, in place of the `damaged` one that the caller
+ * could not read (NULL: there was none). Returns the value that is now known. If another process
+ * stored one first, that is its value, so that both processes agree. */
 const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value);
 
-/* The speeds of a key, of which there are at most GLNN__TUNING_SPEEDS; false, and nothing is changed,
- * unless its value consists of just so many, all above zero. */
+/* The speeds of a key, of which there are at most GLNN__TUNING_SPEEDS; false, and nothing is
+ * changed, unless its value consists of just so many, all above zero. */
 #define GLNN__TUNING_SPEEDS 32
 bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                        size_t count);
 
-/* Stores speeds in place of those that the context has read. If another process was first, its speeds
- * replace these. */
+/* Stores speeds in place of those that the context has read. If another process was first, its
+ * speeds replace these. */
 void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                         size_t count);
 

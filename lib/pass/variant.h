@@ -59,9 +59,9 @@ typedef struct glnn__text {
     int part_count;
 } glnn__text;
 
-/* Puts together the shader of a variant, and its vertex shader: the kernel's if it picks rows of blocks,
- * else the one that covers the viewport. The caller passes `out` to glnn__text_free, whatever is
- * returned. */
+/* Puts together the shader of a variant, and its vertex shader: the kernel's if it picks rows of
+ * blocks, else the one that covers the viewport. The caller passes `out` to glnn__text_free,
+ * whatever is returned. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
 glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,

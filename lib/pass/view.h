@@ -1,12 +1,13 @@
-/* Operand views: affine maps from the coordinates of an output to those of an operand. Copy, transpose,
- * outer product and slicing differ only in their views. */
+/* Operand views: affine maps from the coordinates of an output to those of an operand. Copy,
+ * transpose, outer product and slicing differ only in their views. */
 #ifndef GLNN__PASS_VIEW_H
 #define GLNN__PASS_VIEW_H
 
 #include "tex/layout.h"
 
-/* Under element (i, j) of the output lies element (row . (i, j, 1), column . (i, j, 1)) of the operand.
- * They are integers, since a float holds rows up to 2^24 only. A view of zeros is the identity. */
+/* Under element (i, j) of the output lies element (row . (i, j, 1), column . (i, j, 1)) of the
+ * operand. They are integers, since a float holds rows up to 2^24 only. A view of zeros is the
+ * identity. */
 typedef struct glnn__view {
     int row[3], column[3];
     bool is_given; /* false: the identity, whatever row and column say */

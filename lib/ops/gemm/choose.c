@@ -51,8 +51,8 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
     return GLNN_OK;
 }
 
-/* Stacks change the order of sums if fragments share, so the profile is measured before the first product
- * is planned, so that later plans agree with it. */
+/* Stacks change the order of sums if fragments share, so the profile is measured before the first
+ * product is planned, so that later plans agree with it. */
 static glnn_status make_key(glnn_context *ctx, const glnn__product *p, glnn__gemm_key *out)
 {
     const glnn__shape shape = glnn__product_shape(p);

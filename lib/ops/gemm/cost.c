@@ -3,9 +3,9 @@
 #include "base/integers.h"
 #include "base/status.h"
 
-/* Products with fewer inner indices than the first number have no slices in a texture, and those with
- * fewer than the second have no joined slices. Without stacks such a product has one cut, so small
- * programs measure nothing. No slice is shorter than the last number. */
+/* Products with fewer inner indices than the first number have no slices in a texture, and those
+ * with fewer than the second have no joined slices. Without stacks such a product has one cut, so
+ * small programs measure nothing. No slice is shorter than the last number. */
 #define LONG_INNER    256
 #define WORTH_JOINING 64
 #define SHORT_SLICE   16
@@ -64,8 +64,8 @@ static bool has_second_pass(const glnn__plan *cut)
     return cut->slices > 1 && !cut->joined;
 }
 
-/* The time that a lone fragment waits for the fetches of one step of a loop, relative to a step of a
- * product, which has four inner indices. */
+/* The time that a lone fragment waits for the fetches of one step of a loop, relative to a step of
+ * a product, which has four inner indices. */
 static double step_us(const glnn__profile *profile, glnn_layout layout)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
@@ -73,8 +73,8 @@ static double step_us(const glnn__profile *profile, glnn_layout layout)
     return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
-/* Multiply-adds over a speed that depends on the number of fragments. Slices take a second pass, which
- * reads all of them one after the other and writes the sum. */
+/* Multiply-adds over a speed that depends on the number of fragments. Slices take a second pass,
+ * which reads all of them one after the other and writes the sum. */
 double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
                        const glnn__plan *cut)
 {

@@ -4,7 +4,8 @@
 
 #include "pass/pass.h"
 
-/* The second one is for the compute stage: work groups share their fetches. Both have the same names. */
+/* The second one is for the compute stage: work groups share their fetches. Both have the same
+ * names. */
 extern const glnn__kernel glnn__gemm_kernel, glnn__gemm_shared_kernel;
 
 /* Operands. */

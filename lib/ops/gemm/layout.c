@@ -7,7 +7,8 @@
 /* Of equal times TILED wins, because other operations also read it fast. */
 #define WORTH_PACKING 0.95
 
-/* A single matrix with a shorter side may be a batch, whose products differ from those of weights. */
+/* A single matrix with a shorter side may be a batch, whose products differ from those of
+ * weights. */
 #define LARGE_SIDE 512
 
 /* Only work groups that share their fetches are faster with one layout than with another. */

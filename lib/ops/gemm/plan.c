@@ -47,8 +47,8 @@ static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, i
             extent.width * extent.height < MANY_FRAGMENTS);
 }
 
-/* A slice begins with a stack of blocks, and with two stacks if fragments share, because a quad belongs
- * to one slice. */
+/* A slice begins with a stack of blocks, and with two stacks if fragments share, because a quad
+ * belongs to one slice. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
     plan->inner = glnn__product_shape(p).inner;

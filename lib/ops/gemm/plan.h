@@ -26,8 +26,8 @@ typedef struct glnn__plan {
 
 /* ---- Ways to cut, and their cost by the device profile */
 
-/* All cuts worth considering, with few slices first; returns how many. Fragments may compute stacks if
- * `can_stack`. */
+/* All cuts worth considering, with few slices first; returns how many. Fragments may compute stacks
+ * if `can_stack`. */
 #define GLNN__MAX_CUTS 48
 int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                     glnn__plan out[GLNN__MAX_CUTS]);
@@ -48,15 +48,16 @@ int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape);
 /* Whether the caller has chosen the slices: their length, or that they are blended. */
 bool glnn__product_is_cut(const glnn__product *product);
 
-/* Whether the fragments of a cut can read a factor layer by layer: not in work groups that share, and
- * not if a slice can begin in the middle of a tile, as a joined one can. */
+/* Whether the fragments of a cut can read a factor layer by layer: not in work groups that share,
+ * and not if a slice can begin in the middle of a tile, as a joined one can. */
 bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product,
                           const glnn__plan *plan);
 
 /* Has a cut read its operands as is fastest by the device profile, if the product is long. */
 glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
-/* Completes the plan of a cut. A way to read or to share that the product does not allow is dropped. */
+/* Completes the plan of a cut. A way to read or to share that the product does not allow is
+ * dropped. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
 /* The plan as a line of words. */
@@ -65,8 +66,8 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
 
 /* ---- The choice of a plan */
 
-/* The plan that won the race of a key: for GLNN_TUNING_FULL a race times the product in every promising
- * way, once. *is_known is false if there is no winner. */
+/* The plan that won the race of a key: for GLNN_TUNING_FULL a race times the product in every
+ * promising way, once. *is_known is false if there is no winner. */
 glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *product,
                               const glnn__gemm_key *key, glnn__plan *out, bool *is_known);
 

@@ -1,4 +1,5 @@
-/* A matrix product: its description, which operations and learners fill, and the call that runs it. */
+/* A matrix product: its description, which operations and learners fill, and the call that runs
+ * it. */
 #ifndef GLNN__OPS_GEMM_PRODUCT_H
 #define GLNN__OPS_GEMM_PRODUCT_H
 
@@ -9,8 +10,8 @@
 /* c = output_factor * c + f(alpha * op(a) op(b) + beta * addend + bias) [* g'(derivative_of)]
  *
  * The caller has checked it. Other than for glnn_gemm, b may have more rows than are read
- * (transpose_b), and the addend need not be c. An output_factor other than 0 excludes that the addend
- * is c. */
+ * (transpose_b), and the addend need not be c. An output_factor other than 0 excludes that the
+ * addend is c. */
 typedef struct glnn__product {
     const glnn_matrix *a, *b, *addend, *bias, *derivative_of;
     glnn_matrix *c;
@@ -37,7 +38,8 @@ typedef struct glnn__shape {
 /* The shape of a product, without the constant unit of `augment`. */
 glnn__shape glnn__product_shape(const glnn__product *product);
 
-/* Whether it has so few multiply-adds that the way to read and the number of fragments do not matter. */
+/* Whether it has so few multiply-adds that the way to read and the number of fragments do not
+ * matter. */
 bool glnn__shape_is_short(const glnn__shape *shape);
 
 /* Whether the finished sum goes through a map. */

@@ -67,8 +67,8 @@ static glnn_status run_turn(glnn_context *ctx, const race *r, const starter *s, 
     return GLNN_OK;
 }
 
-/* The first turn compiles, the second one shows how long it takes. A starter whose program the compiler
- * has no room for leaves the race, other than the first one. */
+/* The first turn compiles, the second one shows how long it takes. A starter whose program the
+ * compiler has no room for leaves the race, other than the first one. */
 static glnn_status warm_up(glnn_context *ctx, race *r, int i)
 {
     starter *s = &r->starters[i];
@@ -82,8 +82,8 @@ static glnn_status warm_up(glnn_context *ctx, race *r, int i)
     return status == GLNN_E_SHADER && i > 0 ? GLNN_OK : status;
 }
 
-/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. The fastest one
- * becomes the first. */
+/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. The fastest
+ * one becomes the first. */
 static glnn_status run_starters(glnn_context *ctx, race *r)
 {
     const starter *best = r->starters;
@@ -129,8 +129,8 @@ static glnn_status find_cuts(glnn_context *ctx, race *r)
     return GLNN_OK;
 }
 
-/* The best cut, and the same read in the other ways that the product allows. Racing all cuts in all ways
- * would compile for several times as long. */
+/* The best cut, and the same read in the other ways that the product allows. Racing all cuts in all
+ * ways would compile for several times as long. */
 static void find_readings(const glnn_context *ctx, race *r)
 {
     const starter best = r->starters[0];

@@ -37,7 +37,8 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
 /* Its A are the partial products of all slices, one below the other. */
 static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
 
-/* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay together. */
+/* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay
+ * together. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
@@ -143,8 +144,8 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     return status;
 }
 
-/* Whether slices can be added directly into c: no operation follows the sum, no other operand is c, and
- * c has 32 bits. */
+/* Whether slices can be added directly into c: no operation follows the sum, no other operand is c,
+ * and c has 32 bits. */
 static bool sums_in_output(const glnn__product *p)
 {
     return !glnn__product_maps(p) && !p->epilogue && !glnn__product_reads_output(p) &&
