@@ -1,7 +1,6 @@
 /* Data sets: what they refuse, and that more samples than a texture has rows are found again. */
-#include "support/learning.h"
-
-#include <glnn/kmeans.h>
+#include "support/clusters.h"
+#include "support/prototypes.h"
 
 #include "data/dataset.h"
 
@@ -37,11 +36,25 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
           .targets = zeros,
           .outputs = 1},
          "exclude each other"},
-        {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels}, "0 classes"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels},
+         "labels, but 0 classes; there must be at least 1"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
-         "0 classes and -3 outputs"},
-        {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3}, "-3 classes and 0 outputs"},
-        {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3}, "0 classes and -3 outputs"},
+         "targets, but -3 outputs; there must be at least 1"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .classes = 2},
+         "2 classes, but the labels are null"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3},
+         "-3 classes, but the labels are null"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .outputs = 3},
+         "3 outputs, but the targets are null"},
+        {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3},
+         "-3 outputs, but the targets are null"},
+        {{.samples = 8,
+          .features = 2,
+          .inputs = zeros,
+          .labels = labels,
+          .classes = 3,
+          .outputs = 3},
+         "3 outputs, but the targets are null"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
          "flowers: "},
     };
@@ -139,11 +152,17 @@ static void weights_that_make_no_sense_are_named(void **state)
     desc.sample_weights = NULL;
     desc.class_weights = infinite;
     expect_error(create(&desc), GLNN_E_FORMAT, "the weight of class 1 is inf");
+    desc.class_weights = zeros;
+    expect_error(create(&desc), GLNN_E_ARG, "no sample has a weight above 0");
+    desc.class_weights = (const float[]){0, 1, 1};
+    desc.sample_weights = (const float[]){1, 0, 0, 1, 0, 0, 1, 0};
+    expect_error(create(&desc), GLNN_E_ARG, "no sample has a weight above 0");
     desc.class_weights = (const float[]){1, 1e30f, 1};
     desc.sample_weights = (const float[]){1, 1, 1, 1, 1e30f, 1, 1, 1};
     expect_error(create(&desc), GLNN_E_FORMAT,
                  "the weight 1e+30 of sample 4 times the weight 1e+30 of its class 1");
     desc.labels = NULL;
+    desc.classes = 0;
     desc.sample_weights = NULL;
     expect_error(create(&desc), GLNN_E_ARG, "need labels");
     desc.class_weights = NULL;
@@ -155,21 +174,29 @@ static void learners_that_use_no_weights_refuse_them(void **state)
 {
     (void)state;
     static const float weights[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const char *const part = "its samples have weights, which only networks use";
     const glnn_dataset_desc desc = {.samples = 8,
                                     .features = 2,
                                     .inputs = zeros,
                                     .labels = labels,
                                     .classes = 3,
                                     .sample_weights = weights};
-    glnn_kmeans *kmeans = NULL;
+    glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = 1});
+    glnn_lvq *lvq = lvq_of(&(glnn_lvq_desc){.features = 2, .classes = 3});
+    glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    expect_ok(glnn_kmeans_create(glnn_test_context(),
-                                 &(glnn_kmeans_desc){.features = 2, .centres = 1}, &kmeans));
-    expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, "have weights");
+    expect_error(glnn_kmeans_seed(kmeans, data), GLNN_E_ARG, part);
+    expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
     expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
-    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, "have weights");
-    glnn_kmeans_destroy(kmeans);
+    expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_lvq_initialise(lvq, data), GLNN_E_ARG, part);
+    expect_ok(glnn_lvq_set_prototypes(lvq, zeros, NULL));
+    expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_error(glnn_gmm_train(gmm, data, NULL, NULL), GLNN_E_ARG, part);
+    expect_ok(glnn_gmm_set_parameters(gmm, (float[]){1}, zeros, (float[]){1, 0, 0, 1}));
+    expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL), GLNN_E_ARG, part);
     glnn_dataset_destroy(data);
 }
 

@@ -265,6 +265,8 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
     expect_error(open_status(path.text, 0, &desc), GLNN_E_FORMAT, "but the file has 15964");
     desc = right;
     desc.labels = NULL;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "but the labels are null");
+    desc.classes = 0;
     expect_ok(open_status(path.text, 0, &desc));
     desc = right;
     desc.classes = 2;

@@ -293,15 +293,17 @@ bool samples_load(const samples_source *from, samples *out)
 static glnn_dataset *upload(glnn_context *ctx, const samples *of, const samples_part *part,
                             glnn_storage storage, const char *name)
 {
+    const float *targets = part->targets;
+    const int *labels = targets ? NULL : part->labels;
     glnn_dataset *data;
     CHECK(glnn_dataset_create(ctx,
                               &(glnn_dataset_desc){.samples = part->samples,
                                                    .features = of->features,
                                                    .inputs = part->inputs,
-                                                   .labels = part->targets ? NULL : part->labels,
-                                                   .classes = of->classes.count,
-                                                   .targets = part->targets,
-                                                   .outputs = of->columns.targets,
+                                                   .labels = labels,
+                                                   .classes = labels ? of->classes.count : 0,
+                                                   .targets = targets,
+                                                   .outputs = targets ? of->columns.targets : 0,
                                                    .storage = storage,
                                                    .name = name},
                               &data));

@@ -27,12 +27,13 @@ typedef struct glnn_dataset_desc {
     int features;         /* inputs of one sample, >= 1                                       */
     const float *inputs;  /* samples x features, row-major and dense                          */
     const int *labels;    /* a class in [0, classes) per sample; NULL: none                   */
-    int classes;          /* >= 1 with labels                                                 */
+    int classes;          /* >= 1 with labels, 0 without                                      */
     const float *targets; /* samples x outputs, row-major and dense; NULL: none               */
-    int outputs;          /* >= 1 with targets                                                */
+    int outputs;          /* >= 1 with targets, 0 without                                     */
     const float *sample_weights; /* samples, each finite and >= 0: how much a sample counts in the
                               loss and its gradient, which are means over the samples of weight
-                              times loss; accuracies count samples. NULL: all are 1            */
+                              times loss; accuracies count samples. One has to be above 0. NULL:
+                              all are 1                                                        */
     const float *class_weights;  /* classes, the same for all samples of a class: a sample's weight
                               is the product of both. Needs labels. NULL: all are 1            */
     glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
@@ -47,8 +48,10 @@ typedef struct glnn_dataset_desc {
  * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
  * long as it lives. Networks use weights; the other learners refuse a set that has any, with E_ARG.
  *
- * Errors   E_ARG     a null argument, no count >= 1, both labels and targets, an unknown storage,
- *                    weights without what they need
+ * Errors   E_ARG     a null argument, no samples or features, labels without classes or classes
+ *                    without labels, targets without outputs or outputs without targets, both labels
+ *                    and targets, an unknown storage, weights without what they need, or no sample of
+ *                    a weight above 0
  *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite, or a
  *                    product of two weights that is not finite;
  *                    resident: an input or target that is not a finite number: the sentence names

@@ -40,13 +40,15 @@ GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, 
 
 /* The metrics of samples. */
 typedef struct glnn_metrics {
-    double loss;          /* mean loss                                                          */
+    double loss;          /* mean over samples of weight times loss                             */
     double accuracy;      /* share classified right; 0 where it is not counted                  */
-    double squared_error; /* mean of (y - t)^2 over samples and outputs; NAN unless the learner
-                             learns target vectors                                              */
-    double r_squared;     /* 1 - sum (y - t)^2 / sum (t - m)^2, where m is the mean target of the
-                             whole data set: 1 is perfect, 0 as good as always saying m. NAN
-                             unless the learner learns target vectors, and where all are equal  */
+    double squared_error; /* mean of w (y - t)^2 over samples and outputs, where w is the
+                             sample's weight (glnn/dataset.h); NAN unless the learner learns
+                             target vectors                                                     */
+    double r_squared;     /* 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
+                             the whole data set, without weights: 1 is perfect, 0 as good as
+                             always saying m. NAN unless the learner learns target vectors, and
+                             where all are equal                                                */
 } glnn_metrics;
 
 typedef enum glnn_event {

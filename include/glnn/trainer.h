@@ -34,10 +34,10 @@ extern "C" {
  *          *done is the number of steps; *epoch_ended says that glnn_trainer_end_epoch comes next,
  *          because all steps of the epoch are done or because the report function returned false.
  * Time     with a limit, the call waits until the GPU has done the steps and everything submitted
- *          before them. It stops if another step would probably end too late, by the time that the
- *          slower ones of the latest steps took; no call can be sure of it on a busy machine.
- *          Without a limit, steps are only submitted, and nothing waits. The first step also
- *          compiles programs, which may take longer than the limit.
+ *          before them. It expects a step to take as long as the slower ones of those before it, and
+ *          returns if the next one would end after the limit. On a busy machine a step can take longer
+ *          than expected. The first step also compiles programs, which may take longer than the limit.
+ *          Without a limit, steps are only submitted, and nothing waits.
  * Reports  desc.report receives GLNN_EVENT_BATCH as in training.
  * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
  *          E_STATE     training is over, the epoch has to be ended first, the learner was

@@ -11,6 +11,19 @@
 /* Bytes of texels that samples are brought into textures with at a time. */
 #define PART_BYTES ((size_t)4 << 20)
 
+/* Labels come with classes, and targets with outputs. */
+static glnn_status check_pair(const char *name, const char *values, bool are_given,
+                              const char *counted, int count)
+{
+    if (are_given && count < 1)
+        return glnn__fail(GLNN_E_ARG, "%s: %s, but %d %s; there must be at least 1", name, values,
+                          count, counted);
+    if (!are_given && count != 0)
+        return glnn__fail(GLNN_E_ARG, "%s: %d %s, but the %s are null", name, count, counted,
+                          values);
+    return GLNN_OK;
+}
+
 static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
 {
     if (desc->samples < 1 || desc->features < 1)
@@ -20,11 +33,8 @@ static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
         return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
     if (desc->labels && desc->targets)
         return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
-    if (desc->classes < (desc->labels ? 1 : 0) || desc->outputs < (desc->targets ? 1 : 0))
-        return glnn__fail(GLNN_E_ARG,
-                          "%s: %d classes and %d outputs; neither may be negative, and there "
-                          "must be at least 1 with labels or with targets",
-                          name, desc->classes, desc->outputs);
+    GLNN__TRY(check_pair(name, "labels", desc->labels, "classes", desc->classes));
+    GLNN__TRY(check_pair(name, "targets", desc->targets, "outputs", desc->outputs));
     if (desc->class_weights && !desc->labels)
         return glnn__fail(GLNN_E_ARG, "%s: weights of classes need labels", name);
     if (desc->sample_weights && !desc->labels && !desc->targets)
@@ -95,6 +105,7 @@ static glnn_status take_weights(const glnn_dataset_desc *desc, glnn_dataset *dat
     data->weights = malloc((size_t)desc->samples * sizeof *data->weights);
     if (!data->weights)
         return lack_memory(desc, data->name);
+    bool any = false;
     for (int i = 0; i < desc->samples; ++i) {
         const float own = desc->sample_weights ? desc->sample_weights[i] : 1;
         const float of_class = desc->class_weights ? desc->class_weights[desc->labels[i]] : 1;
@@ -104,8 +115,9 @@ static glnn_status take_weights(const glnn_dataset_desc *desc, glnn_dataset *dat
                               "%s: the weight %g of sample %d times the weight %g of its class %d "
                               "is above the largest float32",
                               data->name, (double)own, i, (double)of_class, desc->labels[i]);
+        any = any || data->weights[i] > 0;
     }
-    return GLNN_OK;
+    return any ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: no sample has a weight above 0", data->name);
 }
 
 static glnn_status upload_rows(glnn_matrix *matrix, int first, int count, const float *texels)
@@ -194,7 +206,7 @@ static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn
                           glnn_dataset **out)
 {
     GLNN__TRY(check_desc(desc, source->name));
-    source->outputs = desc->labels ? desc->classes : desc->targets ? desc->outputs : 0;
+    source->outputs = desc->labels ? desc->classes : desc->outputs;
     glnn_dataset *data = calloc(1, sizeof *data);
     if (!data)
         return lack_memory(desc, source->name);

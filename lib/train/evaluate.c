@@ -92,15 +92,10 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
     if (uses_outputs && data->outputs != learner->outputs)
         return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s has %d", data->name, data->outputs,
                           data->labels ? "classes" : "outputs", name, learner->outputs);
+    if (data->weights && !learner->uses_weights)
+        return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which only networks use",
+                          data->name);
     return learner->reads_half ? glnn__dataset_check_half(data) : GLNN_OK;
-}
-
-glnn_status glnn__check_weights(const glnn__learner *learner, const glnn_dataset *data)
-{
-    if (!data->weights || learner->uses_weights)
-        return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which a %s does not use",
-                      data->name, learner->type->name);
 }
 
 static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *totals)
@@ -123,7 +118,7 @@ static glnn_status check_use(const glnn__learner *learner, const char *function,
     if (confusion && !(data->labels && learner->outputs > 0))
         return glnn__fail(learner->learns_targets ? GLNN_E_ARG : GLNN_E_STATE,
                           "%s: a confusion matrix needs classes and labels", data->name);
-    return glnn__check_weights(learner, data);
+    return GLNN_OK;
 }
 
 static glnn_status evaluate(const glnn__learner *learner, const glnn_dataset *data,

@@ -194,11 +194,11 @@ static void expect_time(glnn_trainer *t, double seconds)
                                             : expected + (seconds - expected) / 16;
 }
 
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of
- * them, so that slow ones can be made up for. */
-static int steps_within(const glnn_trainer *t, double left)
+/* Steps that fit into the time that is left even if one of them takes half as long again; half of them,
+ * so that slow ones can be made up for. */
+static int steps_within(double step_seconds, double left)
 {
-    const double fitting = left / fmax(t->step_seconds, 1e-9) - 0.5;
+    const double fitting = left / fmax(step_seconds, 1e-9) - 0.5;
     return fitting < 1 ? 0 : (int)fmax(fmin(fitting, INT_MAX) / 2, 1);
 }
 
@@ -213,11 +213,14 @@ glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
         GLNN__TRY(glnn__steps_run(t, some));
         glnn__gl_wait(t->learner.ctx);
         now = glnn__clock_seconds();
-        /* The first step of an epoch also uploads the order, and that of a training compiles. */
+        const double each = (now - before) / some;
+        /* The first step of an epoch also uploads the order, and that of a training compiles. Its time
+         * counts only as long as no other is known, since it is more than the next one takes. */
         if (!begins_epoch)
-            expect_time(t, (now - before) / some);
+            expect_time(t, each);
         steps -= some;
-        some = glnn__least(steps, steps_within(t, end - now));
+        some = glnn__least(steps,
+                           steps_within(t->step_seconds > 0 ? t->step_seconds : each, end - now));
     } while (some > 0 && t->phase != GLNN__PHASE_EPOCH_END);
     return GLNN_OK;
 }

@@ -58,19 +58,12 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
     return glnn__gl_leave(t->learner.ctx, status);
 }
 
-/* A data set that is trained on or that validates. */
-static glnn_status check_data(const glnn__learner *learner, const glnn_dataset *data)
-{
-    GLNN__TRY(glnn__check_data(learner, data, true));
-    return glnn__check_weights(learner, data);
-}
-
 static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
                          const glnn_train_desc *desc)
 {
-    GLNN__TRY(check_data(learner, data));
+    GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
-        GLNN__TRY(check_data(learner, desc->validation));
+        GLNN__TRY(glnn__check_data(learner, desc->validation, true));
     if (!glnn_trainer_is_finished(learner->trained->trainer))
         return glnn__fail(GLNN_E_STATE, "training: another trainer of this %s has not finished",
                           learner->type->name);

@@ -85,9 +85,9 @@ glnn_dataset *dataset_within(samples of, size_t texture_budget)
         .features = of.inputs.columns,
         .inputs = floats_of(of.inputs),
         .labels = of.labels.data ? labels : NULL,
-        .classes = of.outputs,
+        .classes = of.labels.data ? of.outputs : 0,
         .targets = of.targets.data ? floats_of(of.targets) : NULL,
-        .outputs = of.outputs,
+        .outputs = of.targets.data ? of.outputs : 0,
         .sample_weights = of.weights.data ? floats_of(of.weights) : NULL,
         .texture_budget = texture_budget,
     };

@@ -41,9 +41,9 @@ static inline glnn_dataset_desc desc_of(samples of, size_t budget)
         .samples = of.inputs.rows,
         .features = of.inputs.columns,
         .labels = of.labels.data ? labels_of(of) : NULL,
-        .classes = of.outputs,
+        .classes = of.labels.data ? of.outputs : 0,
         .targets = of.targets.data ? floats_of(of.targets) : NULL,
-        .outputs = of.outputs,
+        .outputs = of.targets.data ? of.outputs : 0,
         .texture_budget = budget,
     };
 }
