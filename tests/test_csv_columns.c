@@ -295,7 +295,70 @@ static void columns_that_differ_from_the_training_table_are_named(void **state)
     glnn_csv_free(&csv);
     test.target_count = 1;
     file_path path = file_write("fewer", "q,p,x\n1,2,3\n", 12);
-    assert_fails(glnn_csv_read(path.text, &test, &csv), GLNN_E_ARG, "2 targets, but 1");
+    assert_fails(glnn_csv_read(path.text, &test, &csv), GLNN_E_ARG,
+                 "target_count is 1, but the table to be like has 2 targets");
+    glnn_csv_free(&training);
+}
+
+static void targets_come_in_the_order_of_the_training_table(void **state)
+{
+    const glnn_csv_desc how = {.targets = (const char *[]){"p", "q"}, .target_count = 2};
+    static const char *const orders[][2] = {{"p", "q"}, {"q", "p"}, {"1", "last"}, {"last", "p"}};
+    const float targets[] = {2, 3};
+    glnn_csv training = table_read_text("p,x,q\n1,2,3\n", how);
+    glnn_csv_desc test = how;
+    test.like = &training.columns;
+    (void)state;
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; ++i) {
+        test.targets = orders[i];
+        glnn_csv csv = table_read_text("q,p,x\n3,2,1\n", test);
+        assert_memory_equal(csv.targets, targets, sizeof targets);
+        assert_string_equal(csv.columns.target_names[0], "p");
+        glnn_csv_free(&csv);
+    }
+    test.targets = (const char *[]){"r", "s"};
+    glnn_csv csv = table_read_text("s,r,x\n3,2,1\n", test);
+    assert_memory_equal(csv.targets, targets, sizeof targets);
+    glnn_csv_free(&csv);
+    test.targets = (const char *[]){"r", "p"};
+    assert_table_refused("r,p,x\n3,2,1\n", test, "1 of the 2 targets asked for are targets of");
+    test.targets = (const char *[]){"p", "2"};
+    assert_table_refused("q,p,x\n3,2,1\n", test, "target column '2' is a position");
+    test.target_count = 1;
+    file_path path = file_write("headless", "1,2\n", 4);
+    assert_fails(glnn_csv_read(path.text, &test, &csv), GLNN_E_ARG, "has 2 targets");
+    glnn_csv_free(&training);
+}
+
+static void a_position_is_that_of_the_column_in_the_training_table(void **state)
+{
+    static const char *const right[] = {"last", "4", "kind"}, *const wrong[] = {"99", "1", "first",
+                                                                                "2"};
+    glnn_csv training = training_table();
+    const int places[] = {4, 1};
+    (void)state;
+    assert_memory_equal(training.columns.places, places, sizeof places);
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; ++i) {
+        const glnn_csv_desc how = {.label = right[i], .like = &training.columns};
+        glnn_csv csv = table_read_text("kind,width,id,height\nb,60,3,50\n", how);
+        assert_string_equal(csv.class_names[0], "b");
+        glnn_csv_free(&csv);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
+        assert_table_refused("id,height,width,kind\n1,10,20,a\n",
+                             (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
+                             "is a position in the other table, which had 'kind' as label in "
+                             "another place; give the name of the column");
+    assert_table_refused("id,height,width,kind\n1,10,20,a\n",
+                         (glnn_csv_desc){.dropped = (const char *[]){"2"},
+                                         .dropped_count = 1,
+                                         .like = &training.columns},
+                         "dropped column '2' is a position");
+    /* A column of that name comes first. */
+    glnn_csv csv = table_read_text("2,height,width\nb,10,20\n",
+                                   (glnn_csv_desc){.label = "2", .like = &training.columns});
+    assert_string_equal(csv.class_names[0], "b");
+    glnn_csv_free(&csv);
     glnn_csv_free(&training);
 }
 
@@ -314,6 +377,8 @@ int main(void)
         cmocka_unit_test(columns_are_matched_by_name),
         cmocka_unit_test(numbers_are_a_header_where_they_are_the_names_of_the_training_table),
         cmocka_unit_test(columns_that_differ_from_the_training_table_are_named),
+        cmocka_unit_test(targets_come_in_the_order_of_the_training_table),
+        cmocka_unit_test(a_position_is_that_of_the_column_in_the_training_table),
     };
     return cmocka_run_group_tests(tests, folder_make, folder_remove);
 }

@@ -107,6 +107,35 @@ static void numbers_and_classes_are_not_mixed_up(void **state)
     assert_int_equal(trainer_run("--data h.csv --target price --loss cross-entropy"), 2);
 }
 
+static void the_targets_of_a_table_are_those_of_the_model(void **state)
+{
+    char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
+    const float numbers[4] = {1, 2, 3, 4}, labels[2] = {0, 1};
+    (void)state;
+    write_houses("h.csv", 60);
+    does("--data h.csv --target price,tax --drop id --standardise --hidden 8 --epochs 8 --save m");
+    does("--load m --data h.csv --target price,tax");
+    snprintf(first, sizeof first, "%s", strstr(said, "test 'price'"));
+    does("--load m --data h.csv --target tax,price");
+    snprintf(second, sizeof second, "%s", strstr(said, "test 'price'"));
+    assert_string_equal(first, second);
+    fails("--load m --data h.csv --target tax", "--target names 1 column", "2 targets");
+    write_text("p.csv", "size,age,price\n100,3,4\n");
+    fails("--load m --data p.csv --target price", "--target names 1 column", "2 targets");
+    fails("--load m --data p.csv", "only 1 of 2 targets", "p.csv");
+    fails("--load m --data h.csv --label price", "--label price", "the model has targets");
+    assert_int_equal(glnn_npy_write("x.npy", 2, 2, numbers, 0), 0);
+    assert_int_equal(glnn_npy_write("y.npy", 2, 1, labels, 0), 0);
+    fails("--load m --data x.npy --labels y.npy", "have labels", "has targets");
+
+    write_trees("trees.csv", 40, 1);
+    does("--data trees.csv --standardise --hidden 8 --epochs 1 --save classes");
+    fails("--load classes --data trees.csv --target last", "--target", "0 targets");
+    does("--load classes --data trees.csv --label none");
+    assert_null(strstr(said, "label      "));
+    fails("--load classes --data trees.csv --label 99", "label column '99'", "name of the column");
+}
+
 static void all_equal_targets_have_no_share_explained(void **state)
 {
     (void)state;
@@ -168,6 +197,7 @@ int main(void)
         IN_FOLDER(a_network_tells_classes_of_a_table_apart),
         IN_FOLDER(numbers_are_learnt_and_predicted_in_their_own_units),
         IN_FOLDER(numbers_and_classes_are_not_mixed_up),
+        IN_FOLDER(the_targets_of_a_table_are_those_of_the_model),
         IN_FOLDER(all_equal_targets_have_no_share_explained),
         IN_FOLDER(arrays_and_images_have_as_many_classes_as_they_have),
         IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),

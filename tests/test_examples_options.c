@@ -92,13 +92,13 @@ static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
     assert_true(with.train);
     with = parsed("--predict p");
     assert_true(with.train);
-    with = parsed("--load a");
+    with = parsed("--load a --data d");
     assert_true(!with.train && with.needs_data);
-    with = parsed("--load a --epochs 3");
+    with = parsed("--load a --data d --epochs 3");
     assert_true(with.train);
     with = parsed("--load a --classify b");
     assert_true(!with.train && !with.needs_data);
-    with = parsed("--load a --classify b --predict c");
+    with = parsed("--load a --data d --classify b --predict c");
     assert_true(!with.train && with.needs_data && with.data.from.test_only);
     with = parsed("--optimizer adam");
     assert_float_equal(with.rate, 0.001f, 1e-9);
@@ -152,6 +152,9 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--load a --data b.csv --holdout 0.3", {"--load", "--holdout", "without --epochs"}},
         {"--load a --data b.csv --test c.csv", {"b.csv", "c.csv", "without --epochs"}},
         {"--load a --seed 3", {"--load", "--seed", "without --epochs"}},
+        {"--load a", {"--load a", "needs --data"}},
+        {"--load a --epochs 3", {"--load a", "needs --data"}},
+        {"--load a --classify b --predict c", {"--load a", "needs --data"}},
         {"--data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
         {"--load m --epochs 2 --data a.csv --predict p", {"--predict p", "a.csv", "--test"}},
         {"--load m --data a.csv --predict p --missing drop", {"--predict", "drop", "fill"}},

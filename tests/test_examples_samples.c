@@ -67,8 +67,9 @@ static void what_is_trained_follows_from_what_is_brought(void **state)
 {
     (void)state;
     assert_true(parsed("").train);
-    assert_true(!parsed("--load a").train && parsed("--load a").data.from.test_only);
-    assert_true(parsed("--load a --epochs 3").train);
+    const lvq_settings brought = parsed("--load a --test b");
+    assert_true(!brought.train && brought.data.from.test_only);
+    assert_true(parsed("--load a --data b --epochs 3").train);
     assert_false(parsed("--codebook-in a").train);
     assert_true(parsed("--codebook-in a --epochs 3").train);
     assert_int_equal(parsed("--seed 9").data.from.seed, 9);
@@ -81,6 +82,7 @@ static void options_that_contradict_each_other_are_refused(void **state)
     } cases[] = {
         {"--learner lvq4", {"--learner", "lvq1, olvq1"}},
         {"--load a --learner glvq", {"--learner", "--load"}},
+        {"--load a", {"--load a", "needs --data"}},
         {"--load a --pca 3", {"--pca", "--load"}},
         {"--load a --codebook-in b", {"--load", "--codebook-in"}},
         {"--learner gmm --codebook-out a", {"--codebook-out", "gmm"}},

@@ -12,6 +12,7 @@ static char *class_names[CLASSES] = {"red, white", "back\\slash \xc3\xa4 \xe2\x8
                                      "latin \xe4\x80\xff\n"};
 static char *target_names[TARGETS] = {"price", "\xf0\x9f\x8c\xb3"};
 static char *dropped_names[] = {"id", "date"};
+static int class_places[] = {6, 1, 4}, target_places[] = {0, 2, 2147483647};
 static float column_means[] = {7, 8.5f, -1};
 static float offsets[] = {1, -2, 0.1f}, factors[] = {0.5f, 3, -7};
 static float mean[] = {0.25f, 0, 1}, directions[] = {1, 0, 0, 0, 0.5f, 0.5f},
@@ -26,6 +27,7 @@ static glnn_preparation of_classes(void)
                                           .dropped = 2,
                                           .dropped_names = dropped_names,
                                           .label_name = "kind\nof tree",
+                                          .places = class_places,
                                           .means = column_means},
                               .scale = {RAW, offsets, factors},
                               .components = MADE,
@@ -38,9 +40,11 @@ static glnn_preparation of_classes(void)
 
 static glnn_preparation of_targets(void)
 {
-    return (glnn_preparation){
-        .columns = {.features = RAW, .targets = TARGETS, .target_names = target_names},
-        .target_scale = {TARGETS, target_offsets, target_factors}};
+    return (glnn_preparation){.columns = {.features = RAW,
+                                          .targets = TARGETS,
+                                          .target_names = target_names,
+                                          .places = target_places},
+                              .target_scale = {TARGETS, target_offsets, target_factors}};
 }
 
 static void expect_names(char *const *got, char *const *wanted, int count)
@@ -77,6 +81,10 @@ static void expect_columns(const glnn_csv_columns *got, const glnn_csv_columns *
     assert_true((got->label_name != NULL) == (wanted->label_name != NULL));
     if (wanted->label_name)
         assert_string_equal(got->label_name, wanted->label_name);
+    assert_true((got->places != NULL) == (wanted->places != NULL));
+    if (wanted->places)
+        assert_memory_equal(got->places, wanted->places,
+                            (size_t)(1 + wanted->targets + wanted->dropped) * sizeof *got->places);
     expect_floats(got->means, wanted->means, wanted->means ? wanted->features : 0);
 }
 
@@ -255,22 +263,30 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
 static void preparations_that_cannot_be_are_refused_by_name(void **state)
 {
     static float zero[RAW] = {1, 0, 1}, infinite[RAW] = {1, 2, INFINITY};
-    glnn_preparation wrong[8], copy;
-    static const char *const parts[8] = {
-        "-1 components", "no features", "classes and of",     "name of class 1",
-        "is for 2",      "factor 1",    "number 2 of the sc", "directions is null"};
+    glnn_preparation wrong[9], copy;
+    static const char *const parts[9] = {"-1 components and 3 classes, but no count",
+                                         "features is 0",
+                                         "classes is 3 and columns.targets is 1",
+                                         "name of class 1",
+                                         "is for 2",
+                                         "factor 1",
+                                         "number 2 of the sc",
+                                         "directions is null",
+                                         "number 1 of the places is -4"};
     (void)state;
-    for (int i = 0; i < 8; ++i)
+    for (int i = 0; i < 9; ++i)
         wrong[i] = of_classes();
     wrong[0].components = -1;
     wrong[1] = (glnn_preparation){.classes = 2};
     wrong[2].columns.targets = 1;
+    wrong[2].columns.places = NULL;
     wrong[3].class_names = (char *[CLASSES]){"a", NULL, "c"};
     wrong[4].scale.features = 2;
     wrong[5].scale.factor = zero;
     wrong[6].scale.offset = infinite;
     wrong[7].directions = NULL;
-    for (int i = 0; i < 8; ++i) {
+    wrong[8].columns.places = (int[]){6, -4, 1};
+    for (int i = 0; i < 9; ++i) {
         expect_error(glnn_preparation_copy(&wrong[i], &copy), GLNN_E_ARG, parts[i]);
         assert_int_equal(copy.columns.features, 0);
     }
@@ -331,6 +347,7 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
                                        "preparation.feature_names",
                                        "preparation.dropped_names",
                                        "preparation.label_name",
+                                       "preparation.places",
                                        "preparation.class_names"};
     const glnn_preparation classes = of_classes();
     glnn_lvq *lvq = classifier();
@@ -344,6 +361,11 @@ static void damaged_preparations_are_refused_with_the_path(void **state)
         {{.key = "preparation.features", .value = NULL}, GLNN_E_FORMAT, "preparation.features"},
         {{.key = "preparation.classes", .value = "7"}, GLNN_E_FORMAT, "class_names"},
         {{.key = "preparation.class_names", .value = "a\nb\\q\nc"}, GLNN_E_FORMAT, "backslash"},
+        {{.key = "preparation.places", .value = "6 1 "}, GLNN_E_FORMAT, "places of 3 columns"},
+        {{.key = "preparation.places", .value = "6 1 4 2 "}, GLNN_E_FORMAT, "preparation.places"},
+        {{.key = "preparation.places", .value = "6 -1 4 "}, GLNN_E_FORMAT, "preparation.places"},
+        {{.key = "preparation.places", .value = "6 1 4"}, GLNN_E_FORMAT, "preparation.places"},
+        {{.key = "preparation.dropped", .value = "2147483647"}, GLNN_E_FORMAT, "dropped"},
         {{.key = "preparation.components", .value = "5"}, GLNN_E_SHAPE, "preparation.directions"},
         {{.key = "preparation.components", .value = "0"}, GLNN_E_SHAPE, "makes 3 inputs"},
         {{.array = "preparation.factor"}, GLNN_E_FORMAT, "preparation.factor"},

@@ -73,6 +73,12 @@ static bool check_predict(const samples_source *from, const char *predict)
                   predict, from->data);
 }
 
+bool data_options_check_brought(const data_options *of, const char *load)
+{
+    return load == NULL || of->from.data || of->from.test ||
+           refuse("--load %s: it needs --data, the samples that the model is used on", load);
+}
+
 bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
                                  size_t count, const char *brought)
 {

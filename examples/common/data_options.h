@@ -43,7 +43,8 @@ enum {
     [DATA_HEADING] = {.help = "Data"},                                                             \
     [DATA_DATA] = {"data", OPTION_TEXT, .field = offsetof(settings, member.from.data), "PATH",     \
      NULL, "folder with four IDX files named as those of MNIST, plain or .gz; CSV file; or .npy "  \
-     "file of inputs. Without it $GLNN_DATA_DIR, then data/mnist, then generated digits"},         \
+     "file of inputs. Without it and --load $GLNN_DATA_DIR, then data/mnist, then generated "      \
+     "digits"},                                                                                    \
     [DATA_LABELS] = {"labels", OPTION_TEXT, .field = offsetof(settings, member.from.labels),       \
      "FILE", NULL, ".npy file with a label for each row of the inputs"},                           \
     [DATA_TEST] = {"test", OPTION_TEXT, .field = offsetof(settings, member.from.test), "FILE",     \
@@ -96,8 +97,12 @@ enum {
 bool data_options_check(const data_options *of, const bool *given, const char *load,
                         const char *predict);
 
-/* False where one of some rows was given, although nothing is trained: what `brought`, the name of
- * an option, names is only measured. */
+/* False where a model is loaded, and neither --data nor --test says what for: the digits that a new
+ * model is trained with by default need not be like its samples. */
+bool data_options_check_brought(const data_options *of, const char *load);
+
+/* False where one of some rows was given, although nothing is trained: what `brought`, the name of an
+ * option, names is only measured. */
 bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
                                  size_t count, const char *brought);
 

@@ -244,7 +244,8 @@ static bool finish(void *into)
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];
     out->data.from.test_only = !out->train;
     return check_load(out) && check_codebook(out) && check_learner(out) && check_measured(out) &&
-           data_options_check(&out->data, out->given, out->load, out->predict);
+           data_options_check(&out->data, out->given, out->load, out->predict) &&
+           data_options_check_brought(&out->data, out->load);
 }
 
 option_table lvq_settings_table(const char *program)

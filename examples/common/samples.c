@@ -163,6 +163,8 @@ static bool read_table(const samples_source *from, const char *path, const char 
     char *targets = NULL;
     /* A model that learnt targets looks for these, where the file has them, and for no label. */
     if (like && like->targets > 0 && format.targets == NULL) {
+        if (format.label != NULL && strcmp(format.label, "none") != 0)
+            return refuse("%s: --label %s: the model has targets, not classes", path, format.label);
         format.label = "none";
         format.targets = targets = list_targets(like);
     }
@@ -174,7 +176,7 @@ static bool read_table(const samples_source *from, const char *path, const char 
 static bool load_table(const samples_source *from, const char *path, const char *labels,
                        unnamed way, samples *out, samples_part *part)
 {
-    table rows;
+    table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
         return refuse("%s: its labels are missing: --test-labels", path);
     bool done = read_table(from, path, labels, out, &rows) && take(path, &rows, way, out, part);
@@ -227,7 +229,7 @@ void samples_show(const samples *of)
         printf("%d target%s\n", of->columns.targets, of->columns.targets == 1 ? "" : "s");
     else
         printf("%d class%s\n", of->classes.count, of->classes.count == 1 ? "" : "es");
-    if (of->columns.label_name)
+    if (of->columns.label_name && (of->train.labels || of->test.labels))
         printf("label      column '%s'\n", of->columns.label_name);
     for (int i = 0; of->columns.target_names && i < of->columns.targets; ++i)
         printf("target     column '%s'\n", of->columns.target_names[i]);
@@ -280,11 +282,18 @@ bool samples_are_images(const samples_source *from)
     return !is_file(from->data) && from->test == NULL;
 }
 
+/* A model of targets cannot use labels, which arrays and images may have. */
+static bool check_kind(const samples *of)
+{
+    return of->columns.targets == 0 || (of->train.labels == NULL && of->test.labels == NULL) ||
+           refuse("%s: the samples have labels, but the model has targets", of->from);
+}
+
 bool samples_load(const samples_source *from, samples *out)
 {
     *out = (samples){.classes = out->classes, .columns = out->columns};
     bool done = samples_are_images(from) ? load_images(from, out) : load_tables(from, out);
-    done = done && check_known(from, out);
+    done = done && check_kind(out) && check_known(from, out);
     if (!done)
         free_parts(out);
     return done;

@@ -101,6 +101,14 @@ static bool take_csv(glnn_csv *csv, table *out)
     return true;
 }
 
+/* A model predicts what it has learnt. */
+static bool check_targets(const char *path, const glnn_csv_columns *like, int targets)
+{
+    return like == NULL || targets == 0 || targets == like->targets ||
+           refuse("%s: --target names %d column%s, but the model has %d target%s", path, targets,
+                  targets == 1 ? "" : "s", like->targets, like->targets == 1 ? "" : "s");
+}
+
 static bool read_csv(const char *path, const table_format *format, const glnn_csv_columns *like,
                      table *out)
 {
@@ -116,6 +124,7 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     desc.target_count = targets.count;
     desc.dropped = dropped.texts;
     desc.dropped_count = dropped.count;
+    done = done && check_targets(path, like, targets.count);
     if (done) {
         done = glnn_csv_read(path, &desc, &csv) == GLNN_OK ? take_csv(&csv, out)
                                                            : refuse_csv(csv.problem);

@@ -54,6 +54,8 @@ typedef struct glnn_csv_columns {
     char **target_names;
     char **dropped_names;
     char *label_name; /* NULL also without a label                                    */
+    int *places;      /* where the label stood (0: there was none), then each target and
+                         each dropped column, counted from 1; NULL: not known         */
     float *means;     /* mean of each feature over the values that are there          */
 } glnn_csv_columns;
 
@@ -113,24 +115,29 @@ typedef struct glnn_csv {
  * Like     With `like` the features are those of like->features, in the same order.
  *          - Where like->feature_names is set and the table has a header, columns are found by
  *            name, in any order. The columns of like's label, targets and dropped columns are never
- *            features. "first", "last" and numbers in the description stand for the columns that
- *            they meant in the other table. Label and targets may be absent, since predicting
- *            needs none: then out->labels or out->targets is NULL. Dropped columns may be absent.
- *            Another missing or additional column is an error that names it.
+ *            features. Label and targets may be absent, since predicting needs none: then
+ *            out->labels or out->targets is NULL. Dropped columns may be absent. Another missing or
+ *            additional column is an error that names it.
+ *          - There a position in the description counts the columns of the other table, if that one
+ *            had a label, targets or dropped columns. like->places has to say that the column had
+ *            this role; the table is then searched for its name.
  *          - Else columns are found by their place, and only their number is compared.
+ *          - Targets are as many as those of like, if it has any. The names of like's targets may
+ *            come in any order; out->targets has them in the order of like.
  *
  * Errors   E_ARG     a null argument or an empty path; a separator that is a quote or line break;
  *                    an unknown choice;
  *                    a count below 0 or a null text; a column named by its header with HEADER_NO;
- *                    `like` without features; FILL with `like` that has no means; positions for
- *                    targets that are not as many as those of `like`
+ *                    `like` without features; FILL with `like` that has no means; targets that
+ *                    are not as many as those of `like`
  *          E_IO      the file cannot be opened or read
  *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
  *                    that is no finite decimal number; a missing value; labels that measure
  *                    something; an open quote or text after a closed one; a zero byte; gzip data
  *                    that are cut off, damaged or followed by something else; no such column,
  *                    two of that name, or one that is named twice; columns that are not like those
- *                    of `like`. The sentence has path, line and column; the line is that where the
+ *                    of `like`, or a position that had another role there; names of which only
+ *                    some are targets of `like`. The sentence has path, line and column; the line is that where the
  *                    row starts, or where a damaged quote does.
  *          E_LIMIT   more rows or columns than an int counts
  *          E_NOMEM   no memory

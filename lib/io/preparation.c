@@ -56,11 +56,16 @@ static glnn_status check_columns(const glnn_csv_columns *of)
 {
     if (of->features < 0 || of->targets < 0 || of->dropped < 0)
         return glnn__fail(GLNN_E_ARG,
-                          "a preparation of %d features, %d targets, %d dropped columns",
+                          "a preparation: there are %d features, %d targets and %d dropped "
+                          "columns, but no count may be negative",
                           of->features, of->targets, of->dropped);
     GLNN__TRY(check_names("feature", of->feature_names, of->features));
     GLNN__TRY(check_names("target", of->target_names, of->targets));
     GLNN__TRY(check_names("dropped column", of->dropped_names, of->dropped));
+    for (size_t i = 0; of->places && i < 1 + (size_t)of->targets + (size_t)of->dropped; ++i)
+        if (of->places[i] < 0)
+            return glnn__fail(GLNN_E_ARG, "a preparation: number %zu of the places is %d", i,
+                              of->places[i]);
     return of->means ? check_numbers("the means", of->means, (size_t)of->features) : GLNN_OK;
 }
 
@@ -69,13 +74,20 @@ static glnn_status check(const glnn_preparation *of)
     const int features = of->columns.features, targets = of->columns.targets;
     GLNN__TRY(check_columns(&of->columns));
     if (of->components < 0 || of->classes < 0)
-        return glnn__fail(GLNN_E_ARG, "a preparation of %d components, %d classes", of->components,
-                          of->classes);
+        return glnn__fail(GLNN_E_ARG,
+                          "a preparation: there are %d components and %d classes, but no count may "
+                          "be negative",
+                          of->components, of->classes);
     if (features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
-        return glnn__fail(GLNN_E_ARG, "a preparation of no features");
+        return glnn__fail(GLNN_E_ARG,
+                          "a preparation: columns.features is 0, but there are %d targets, %d "
+                          "components and %d classes",
+                          targets, of->components, of->classes);
     if (of->classes > 0 && targets > 0)
-        return glnn__fail(GLNN_E_ARG, "a preparation of %d classes and of %d targets", of->classes,
-                          targets);
+        return glnn__fail(GLNN_E_ARG,
+                          "a preparation: classes is %d and columns.targets is %d, but a learner "
+                          "has only one of both",
+                          of->classes, targets);
     GLNN__TRY(check_names("class", of->class_names, of->classes));
     GLNN__TRY(check_scale("the scale", &of->scale, features));
     GLNN__TRY(check_scale("the scale of targets", &of->target_scale, targets));
@@ -108,6 +120,15 @@ static bool copy_floats(const float *from, size_t count, float **out)
     *out = malloc(count * sizeof **out);
     if (*out)
         memcpy(*out, from, count * sizeof **out);
+    return *out != NULL;
+}
+
+static bool copy_places(const glnn_csv_columns *from, int **out)
+{
+    const size_t size = (1 + (size_t)from->targets + (size_t)from->dropped) * sizeof **out;
+    *out = malloc(size);
+    if (*out)
+        memcpy(*out, from->places, size);
     return *out != NULL;
 }
 
@@ -151,6 +172,7 @@ static bool copy_columns(const glnn_csv_columns *from, glnn_csv_columns *out)
     return copy_names(from->feature_names, from->features, &out->feature_names) &&
            copy_names(from->target_names, from->targets, &out->target_names) &&
            copy_names(from->dropped_names, from->dropped, &out->dropped_names) &&
+           (!from->places || copy_places(from, &out->places)) &&
            (!from->means || copy_floats(from->means, (size_t)from->features, &out->means));
 }
 

@@ -3,7 +3,9 @@
 #include "base/status.h"
 #include "io/table/names.h"
 
+#include <limits.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,23 @@ static void add_names(glnn__texts *texts, const char *key, char *const *names, i
         glnn__texts_take(texts, key, glnn__names_join(names, count));
 }
 
+static size_t count_places(const glnn_csv_columns *of)
+{
+    return 1 + (size_t)of->targets + (size_t)of->dropped;
+}
+
+/* Numbers with a blank behind each; NULL without memory. */
+static char *join_places(const glnn_csv_columns *of)
+{
+    enum { LONGEST = sizeof "-2147483648 " };
+    const size_t size = count_places(of) * LONGEST;
+    char *text = malloc(size);
+    size_t used = 0;
+    for (size_t i = 0; text && i < count_places(of); ++i)
+        used += (size_t)snprintf(text + used, size - used, "%d ", of->places[i]);
+    return text;
+}
+
 void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
 {
     if (!of)
@@ -35,6 +54,8 @@ void glnn__preparation_describe(const glnn_preparation *of, glnn__texts *texts)
     add_names(texts, KEY("target_names"), columns->target_names, columns->targets);
     add_names(texts, KEY("dropped_names"), columns->dropped_names, columns->dropped);
     add_names(texts, KEY("label_name"), &columns->label_name, columns->label_name != NULL);
+    if (columns->places)
+        glnn__texts_take(texts, KEY("places"), join_places(columns));
     add_names(texts, KEY("class_names"), of->class_names, of->classes);
 }
 
@@ -130,6 +151,36 @@ static glnn_status read_label(const glnn__described_file *in, glnn_csv_columns *
     return GLNN_OK;
 }
 
+static glnn_status fail_places(const glnn__described_file *in, size_t count)
+{
+    return glnn__fail(GLNN_E_FORMAT,
+                      "%s: metadata '" KEY("places") "' is not the places of %zu columns", in->path,
+                      count);
+}
+
+static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns *out)
+{
+    const char *text = glnn_safetensors_metadata(in->file, KEY("places"));
+    const size_t count = count_places(out);
+    if (!text)
+        return GLNN_OK;
+    /* A digit and a blank each, so that a wrong count asks for no memory. */
+    if (strlen(text) < 2 * count)
+        return fail_places(in, count);
+    out->places = calloc(count, sizeof *out->places);
+    if (!out->places)
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu places", in->path, count);
+    for (size_t i = 0; i < count; ++i) {
+        char *end;
+        const long place = strtol(text, &end, 10);
+        if (end == text || *end != ' ' || place < 0 || place > INT_MAX)
+            return fail_places(in, count);
+        out->places[i] = (int)place;
+        text = end + 1;
+    }
+    return *text == 0 ? GLNN_OK : fail_places(in, count);
+}
+
 static glnn_status read_all(const glnn__described_file *in, glnn_preparation *out)
 {
     glnn_csv_columns *columns = &out->columns;
@@ -139,6 +190,7 @@ static glnn_status read_all(const glnn__described_file *in, glnn_preparation *ou
     GLNN__TRY(read_names(in, KEY("dropped_names"), columns->dropped, &columns->dropped_names));
     GLNN__TRY(read_names(in, KEY("class_names"), out->classes, &out->class_names));
     GLNN__TRY(read_label(in, columns));
+    GLNN__TRY(read_places(in, columns));
     return read_arrays(in, out);
 }
 

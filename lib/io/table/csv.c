@@ -252,6 +252,22 @@ static bool copy_names(const glnn__csv_roles *roles, glnn__csv_role role, char *
     return done;
 }
 
+/* Label, targets and dropped columns follow each other in the order of their places. */
+static bool note_places(const glnn__csv_roles *roles, int **out)
+{
+    const size_t targets = (size_t)roles->counts[GLNN__CSV_TARGET];
+    *out = calloc(1 + targets + (size_t)roles->counts[GLNN__CSV_LEFT_OUT], sizeof **out);
+    for (size_t c = 0; *out && c < roles->count; ++c) {
+        const glnn__csv_column *of = &roles->of[c];
+        const size_t first = of->role == GLNN__CSV_LABEL    ? 0
+                             : of->role == GLNN__CSV_TARGET ? 1
+                                                            : 1 + targets;
+        if (of->role != GLNN__CSV_FEATURE)
+            (*out)[first + of->place] = (int)c + 1;
+    }
+    return *out != NULL;
+}
+
 static glnn_status take_columns(reading *in)
 {
     const glnn__csv_roles *roles = &in->roles;
@@ -262,7 +278,7 @@ static glnn_status take_columns(reading *in)
     out->dropped = roles->counts[GLNN__CSV_LEFT_OUT];
     in->features = calloc((size_t)out->features, sizeof *in->features);
     out->means = calloc((size_t)out->features, sizeof *out->means);
-    bool done = in->features && out->means;
+    bool done = in->features && out->means && note_places(roles, &out->places);
     if (roles->header)
         done = done && copy_names(roles, GLNN__CSV_FEATURE, &out->feature_names) &&
                copy_names(roles, GLNN__CSV_TARGET, &out->target_names) &&
@@ -342,6 +358,7 @@ void glnn_csv_columns_free(glnn_csv_columns *columns)
     glnn__names_free(columns->target_names, columns->targets);
     glnn__names_free(columns->dropped_names, columns->dropped);
     free(columns->label_name);
+    free(columns->places);
     free(columns->means);
     *columns = (glnn_csv_columns){0};
 }

@@ -17,8 +17,9 @@ typedef struct request {
     glnn__csv_role role;
     const char *const *texts;
     int count;
-    char *const *learnt; /* NULL: none */
+    char *const *learnt; /* NULL: not named */
     int learnt_count;
+    const int *learnt_places; /* NULL: not known */
 } request;
 
 enum { REQUESTS = 3 };
@@ -27,16 +28,24 @@ static void list_requests(const glnn_csv_desc *desc, request out[REQUESTS])
 {
     static const glnn_csv_columns none = {0};
     const glnn_csv_columns *like = desc->like ? desc->like : &none;
-    out[0] = (request){"label",
-                       GLNN__CSV_LABEL,
-                       &desc->label,
-                       desc->label != NULL,
-                       like->label_name ? &like->label_name : NULL,
-                       1};
-    out[1] = (request){"target",           GLNN__CSV_TARGET,   desc->targets,
-                       desc->target_count, like->target_names, like->targets};
-    out[2] = (request){"dropped",           GLNN__CSV_LEFT_OUT,  desc->dropped,
-                       desc->dropped_count, like->dropped_names, like->dropped};
+    const int *places = like->places;
+    out[0] =
+        (request){"label",           GLNN__CSV_LABEL,          &desc->label, desc->label != NULL,
+                  &like->label_name, like->label_name != NULL, places};
+    out[1] = (request){"target",
+                       GLNN__CSV_TARGET,
+                       desc->targets,
+                       desc->target_count,
+                       like->target_names,
+                       like->targets,
+                       places ? places + 1 : NULL};
+    out[2] = (request){"dropped",
+                       GLNN__CSV_LEFT_OUT,
+                       desc->dropped,
+                       desc->dropped_count,
+                       like->dropped_names,
+                       like->dropped,
+                       places ? places + 1 + like->targets : NULL};
 }
 
 /* "first", "last" or a number from 1, which needs no header. */
@@ -95,6 +104,12 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
     if (desc->like && desc->like->features < 1)
         return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the table to be like has %d features",
                           desc->like->features);
+    if (desc->like && desc->like->targets > 0 && desc->target_count > 0 &&
+        desc->target_count != desc->like->targets)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_csv_read: target_count is %d, but the table to be like has %d "
+                          "targets",
+                          desc->target_count, desc->like->targets);
     if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
         return glnn__fail(GLNN_E_ARG,
                           "glnn_csv_read: the table to be like has no means to fill values with");
@@ -263,32 +278,70 @@ static glnn_status leave_out(search *in, const char *name)
     return assign(in, column, GLNN__CSV_LEFT_OUT, in->roles->counts[GLNN__CSV_LEFT_OUT]);
 }
 
-/* A column may be absent where it is the one that `like` has in this place. */
-static glnn_status assign_text(search *in, const request *of, int i)
+/* The columns of the table that `like` describes. */
+static size_t count_learnt(const glnn_csv_columns *like)
+{
+    return (size_t)like->features + (size_t)like->targets + (size_t)like->dropped +
+           (like->label_name != NULL);
+}
+
+/* Which column that `like` has in this role a text means, by its name or its place there; -1: none,
+ * since the text names a column of this table, or could. */
+static glnn_status find_learnt(const search *in, const request *of, const char *text, int *learnt)
+{
+    size_t column;
+    for (*learnt = 0; *learnt < of->learnt_count; ++*learnt)
+        if (!strcmp(text, of->learnt[*learnt]))
+            return GLNN_OK;
+    *learnt = -1;
+    GLNN__TRY(find_name(in, text, &column));
+    if (column != NOWHERE || !find_position(text, count_learnt(in->like), &column))
+        return GLNN_OK;
+    for (int i = 0; of->learnt_places && i < of->learnt_count; ++i)
+        if ((size_t)of->learnt_places[i] == column + 1)
+            *learnt = i;
+    if (*learnt >= 0)
+        return GLNN_OK;
+    return glnn__rows_fail(in->row,
+                           ": %s column '%s' is a position in the other table, which had '%.60s'%s "
+                           "as %s in another place; give the name of the column",
+                           of->what, text, of->learnt[0], of->learnt_count > 1 ? " and others" : "",
+                           of->what);
+}
+
+/* A column that `like` has in this role may be absent, and so may one that is dropped by its name.
+ * Adds 1 to *known for one of like. */
+static glnn_status assign_text(search *in, const request *of, int i, int *known)
 {
     const char *text = of->texts[i];
-    const bool is_place = is_position(text), are_learnt = in->by_name && of->learnt;
-    const char *learnt = are_learnt && i < of->learnt_count ? of->learnt[i] : NULL;
+    int learnt = -1;
     size_t column;
-    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name)
-        return is_place ? GLNN_OK : leave_out(in, text);
-    if (are_learnt && is_place && of->learnt_count != of->count)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: %s '%s' is a position in a table of %d %ss, but %d are "
-                          "asked for",
-                          of->what, text, of->learnt_count, of->what, of->count);
-    if (learnt && (is_place || !strcmp(text, learnt)))
-        GLNN__TRY(find_name(in, learnt, &column));
+    if (in->by_name && of->learnt && of->learnt_count > 0)
+        GLNN__TRY(find_learnt(in, of, text, &learnt));
+    if (learnt >= 0)
+        text = of->learnt[learnt];
+    *known += learnt >= 0;
+    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name && (learnt >= 0 || !is_position(text)))
+        return leave_out(in, text);
+    if (learnt >= 0)
+        GLNN__TRY(find_name(in, text, &column));
     else
         GLNN__TRY(find_column(in, text, &column));
-    return column == NOWHERE ? GLNN_OK : assign(in, column, of->role, i);
+    return column == NOWHERE ? GLNN_OK : assign(in, column, of->role, learnt >= 0 ? learnt : i);
 }
 
 static glnn_status assign_requested(search *in, const request *of)
 {
+    int known = 0;
     for (int i = 0; i < of->count; ++i)
-        GLNN__TRY(assign_text(in, of, i));
+        GLNN__TRY(assign_text(in, of, i, &known));
     const int found = in->roles->counts[of->role];
+    if (of->role == GLNN__CSV_TARGET && known != 0 && known != of->count)
+        return glnn__rows_fail(
+            in->row,
+            ": %d of the %d targets asked for are targets of the other table, so "
+            "all of them must be",
+            known, of->count);
     if (of->role != GLNN__CSV_LEFT_OUT && found != 0 && found != of->count)
         return glnn__rows_fail(in->row, ": only %d of %d %ss are there", found, of->count,
                                of->what);
