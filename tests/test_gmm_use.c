@@ -72,6 +72,7 @@ static void parameters_that_cannot_be_change_nothing(void **state)
         float found[4], density[2];
         expect_error(glnn_gmm_get_parameters(gmm, found, NULL, NULL), GLNN_E_STATE,
                      "no parameters yet");
+        expect_error(glnn_gmm_save(gmm, "never"), GLNN_E_STATE, "glnn_gmm_save: the mixture");
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, round_covariances(desc.covariance)));
         expect_ok(glnn_gmm_predict(gmm, 1, means, density, NULL));
         expect_error(
@@ -202,7 +203,9 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
     } wrong[] = {
         {{.features = 0, .components = 2}, GLNN_E_ARG, "0 features"},
         {{.features = 3, .components = 0}, GLNN_E_ARG, "0 components"},
-        {{.features = 3, .components = 2, .classes = -2}, GLNN_E_ARG, "-2 classes"},
+        {{.features = 3, .components = 2, .classes = -2},
+         GLNN_E_ARG,
+         "-2 classes; they may not be negative"},
         {{.features = 65, .components = 2}, GLNN_E_LIMIT, "65 features; they can have 64"},
         {{.features = 3, .components = 1 << 23, .classes = 3}, GLNN_E_LIMIT, "25165824 components"},
         {{.features = 3, .components = 2, .covariance = GLNN_COVARIANCE_COUNT},
@@ -212,7 +215,9 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
         {{.features = 3, .components = 2, .capacity = -1}, GLNN_E_ARG, "capacity of -1"},
         {{.features = 3, .components = 2, .variance_floor = 0.6f}, GLNN_E_ARG, "floor of 0.6"},
         {{.features = 3, .components = 2, .variance_floor = NAN}, GLNN_E_ARG, "floor of"},
-        {{.features = 3, .components = 2, .tolerance = INFINITY}, GLNN_E_ARG, "tolerance of inf"},
+        {{.features = 3, .components = 2, .tolerance = INFINITY},
+         GLNN_E_ARG,
+         "a tolerance of inf; it has to be finite"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_gmm *gmm = (glnn_gmm *)state;
@@ -266,7 +271,7 @@ static void data_that_do_not_fit_are_refused(void **state)
     expect_error(glnn_gmm_train(plain, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL),
                  GLNN_E_SHAPE, "3 features; the mixture has 2");
     expect_error(glnn_gmm_train(labelled, dataset_of(samples_random(9, 2, 3, true)), NULL, NULL),
-                 GLNN_E_SHAPE, "3 classes; the mixture has 2");
+                 GLNN_E_SHAPE, "3 classes; the mixture is made for 2");
     expect_error(glnn_gmm_train(labelled, dataset_of(without), NULL, NULL), GLNN_E_STATE, "labels");
     *at(without.inputs, 3, 1) = 1e30;
     expect_ok(glnn_gmm_set_parameters(plain, (float[]){1, 1}, (float[]){0, 0, 1, 1},

@@ -322,16 +322,26 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
     } wrong[] = {
         {{.features = 0, .centres = 2}, GLNN_E_ARG, "0 features"},
         {{.features = 3, .centres = 0}, GLNN_E_ARG, "0 centres"},
-        {{.features = 3, .centres = 2, .classes = -1}, GLNN_E_ARG, "-1 classes"},
+        {{.features = 3, .centres = 2, .classes = -1},
+         GLNN_E_ARG,
+         "k-means: -1 classes; they may not be negative"},
         {{.features = 3, .centres = 1 << 20, .classes = 17}, GLNN_E_LIMIT, "17825792 centres"},
-        {{.features = 3, .centres = 2, .seeding = GLNN_SEEDING_COUNT}, GLNN_E_ARG, "seeding 2"},
-        {{.features = 3, .centres = 2, .search = GLNN_SEARCH_COUNT}, GLNN_E_ARG, "search 4"},
+        {{.features = 3, .centres = 2, .seeding = GLNN_SEEDING_COUNT},
+         GLNN_E_ARG,
+         "k-means: seeding 2 is unknown"},
+        {{.features = 3, .centres = 2, .search = GLNN_SEARCH_COUNT},
+         GLNN_E_ARG,
+         "k-means: search 4 is unknown"},
         {{.features = 3, .centres = 5, .seeding_samples = 4},
          GLNN_E_ARG,
          "4 seeding samples for 5"},
         {{.features = 3, .centres = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
-        {{.features = 3, .centres = 2, .capacity = -1}, GLNN_E_ARG, "capacity of -1"},
-        {{.features = 3, .centres = 2, .tolerance = NAN}, GLNN_E_ARG, "tolerance of"},
+        {{.features = 3, .centres = 2, .capacity = -1},
+         GLNN_E_ARG,
+         "k-means: a capacity of -1; it may not be negative"},
+        {{.features = 3, .centres = 2, .tolerance = NAN},
+         GLNN_E_ARG,
+         "k-means: a tolerance of nan; it has to be finite"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {
         glnn_kmeans *kmeans = (glnn_kmeans *)state;
@@ -380,6 +390,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
                  "no centres");
     expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
+    expect_error(glnn_kmeans_save(kmeans, "never"), GLNN_E_STATE, "glnn_kmeans_save: there are no");
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_STATE, "no centres");
     values[4] = NAN;
     expect_error(glnn_kmeans_set_centres(kmeans, values), GLNN_E_ARG, "feature 1 of centre 1");

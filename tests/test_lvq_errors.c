@@ -15,25 +15,30 @@ static void classifiers_refuse_descriptions_that_make_no_sense(void **state)
     } wrong[] = {
         {{.features = 0, .classes = 2}, "0 features"},
         {{.features = 3, .classes = 0}, "0 classes"},
-        {{.features = 3, .classes = 2, .kind = GLNN_LVQ_KIND_COUNT}, "kind 8"},
-        {{.features = 3, .classes = 2, .init = GLNN_LVQ_INIT_COUNT}, "initialiser 4"},
-        {{.features = 3, .classes = 2, .search = GLNN_SEARCH_COUNT}, "search 4"},
+        {{.features = 3, .classes = 2, .kind = GLNN_LVQ_KIND_COUNT}, "kind 8 is unknown"},
+        {{.features = 3, .classes = 2, .init = GLNN_LVQ_INIT_COUNT}, "initialiser 4 is unknown"},
+        {{.features = 3, .classes = 2, .search = GLNN_SEARCH_COUNT}, "search 4 is unknown"},
         {{.features = 3, .classes = 2, .layout = GLNN_LAYOUT_PAGED}, "paged"},
-        {{.features = 3, .classes = 2, .prototypes = -1}, "-1 prototypes"},
+        {{.features = 3, .classes = 2, .prototypes = -1},
+         "prototypes is -1; it has to be at least 1, or 0 for the default"},
         {{.features = 3, .classes = 2, .prototypes_of = negative}, "class 1 has -1 prototypes"},
         {{.features = 3, .classes = 2, .prototypes_of = none}, "no class has a prototype"},
         {{.features = 3, .classes = 2, .prototypes_of = one, .kind = GLNN_LVQ_RSLVQ},
          "class 0 has 0 prototypes; rslvq needs at least 1"},
-        {{.features = 3, .classes = 2, .kmeans_steps = -2}, "-2 steps of k-means"},
+        {{.features = 3, .classes = 2, .kmeans_steps = -2}, "kmeans_steps is -2; it has"},
         {{.features = 3, .classes = 2, .kmeans_steps = INT_MAX}, "there can be 1000"},
-        {{.features = 3, .classes = 2, .capacity = -5}, "capacity of -5"},
+        {{.features = 3, .classes = 2, .capacity = -5}, "capacity is -5; it has"},
         {{.features = 3, .classes = 2, .rank = 4}, "rank of 4"},
         {{.features = 3, .classes = 2, .rank = -1}, "rank of -1"},
-        {{.features = 3, .classes = 2, .xi = -1}, "xi is -1"},
+        {{.features = 3, .classes = 2, .xi = -1},
+         "xi is -1; it has to be finite and above 0, or 0 for the default"},
         {{.features = 3, .classes = 2, .xi = NAN}, "xi is"},
-        {{.features = 3, .classes = 2, .xi_growth = INFINITY}, "xi_growth is inf"},
-        {{.features = 3, .classes = 2, .window = 1}, "window is 1"},
-        {{.features = 3, .classes = 2, .epsilon = 1.5f}, "epsilon is 1.5"},
+        {{.features = 3, .classes = 2, .xi_growth = INFINITY},
+         "xi_growth is inf; it has to be finite and not negative"},
+        {{.features = 3, .classes = 2, .window = 1},
+         "window is 1; it has to be in (0, 1), or 0 for the default"},
+        {{.features = 3, .classes = 2, .epsilon = 1.5f},
+         "epsilon is 1.5; it has to be in (0, 1], or 0 for the default"},
         {{.features = 3, .classes = 2, .sigma = -2}, "sigma is -2"},
         {{.features = 3, .classes = 2, .scale = -3}, "scale is -3"},
         {{.features = 3, .classes = 2, .metric_rate = -4}, "metric_rate is -4"},
@@ -99,7 +104,8 @@ static void data_sets_have_to_fit_the_classifier(void **state)
     glnn_lvq *lvq = ready();
     const glnn_dataset *data = dataset_of(samples_random(5, 3, 2, true));
     const array before = prototypes_of(lvq);
-    expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features", "the classifier has 2");
+    expect_unfit_data_refused(lvq, calls, COUNT_OF(calls), "4 features",
+                              "the classifier is made for 2");
     expect_error(glnn_lvq_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_train(lvq, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_lvq_initialise(NULL, data), GLNN_E_ARG, "null");
@@ -123,6 +129,7 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     expect_error(glnn_lvq_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_scores(lvq, 1, x, values), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the prototypes");
 }
 
 static void inputs_and_lengths_that_cannot_be_are_refused(void **state)

@@ -42,8 +42,8 @@ static const struct {
      "layer 0: there is no activation 7"},
     {{.features = 3, .layers = {{.units = 2, .activation = GLNN_ACTIVATION_SIGMOID}}},
      "sigmoid; with cross-entropy it has to be identity"},
-    {{TWO_UNITS, .loss = GLNN_LOSS_COUNT}, "loss 2"},
-    {{TWO_UNITS, .init = (glnn_init)-1}, "initialiser -1"},
+    {{TWO_UNITS, .loss = GLNN_LOSS_COUNT}, "loss 2 is unknown"},
+    {{TWO_UNITS, .init = (glnn_init)-1}, "initialiser -1 is unknown"},
     {{TWO_UNITS, .init_range = -1}, "range of -1"},
     {{TWO_UNITS, .init_range = INFINITY}, "range of inf"},
     {{TWO_UNITS, .layout = GLNN_LAYOUT_PAGED}, "paged"},
@@ -234,7 +234,7 @@ static void data_sets_have_to_fit_the_network(void **state)
     (void)state;
     static const data_call calls[] = {train_on, validate_on, evaluate_on, differentiate_on};
     expect_unfit_data_refused(network_of(&sound), calls, COUNT_OF(calls), "4 features",
-                              "the network has 2");
+                              "the network is made for 2");
 }
 
 static void data_sets_have_to_say_what_to_learn(void **state)

@@ -1,5 +1,6 @@
 /* Trainers: a program's own loop gives what training gives, whatever happens between two steps. */
 #include "support/foreign.h"
+#include "support/learner_files.h"
 #include "support/odd_state.h"
 #include "support/subjects.h"
 
@@ -189,6 +190,31 @@ static void trainers_take_turns_and_learners_are_used_between_steps(void **state
     }
 }
 
+/* The loss of an epoch is that of the centres, or of the weights, before its one step. */
+static void what_is_learnt_can_be_set_between_two_epochs(void **state)
+{
+    (void)state;
+    const glnn_dataset *data = dataset_of(some_samples());
+    const file_path path = path_of("network");
+    const subject subjects[] = {subject_of(NETWORK), subject_of(LLOYD)};
+    expect_ok(glnn_network_save(subjects[0].network, path.text));
+    for (size_t i = 0; i < COUNT_OF(subjects); ++i) {
+        const glnn_train_desc how = {.epochs = 4, .batch = -1, .keep_order = true};
+        glnn_trainer *trainer = trainer_of(&subjects[i], data, &how);
+        double losses[4];
+        for (int epoch = 0; epoch < how.epochs; ++epoch) {
+            if (epoch == 2)
+                expect_ok(i == 0 ? glnn_network_restore(subjects[i].network, path.text)
+                                 : glnn_kmeans_seed(subjects[i].kmeans, data));
+            expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
+            expect_ok(glnn_trainer_end_epoch(trainer));
+            losses[epoch] = glnn_trainer_get_result(trainer)->training.loss;
+        }
+        assert_true(losses[1] != losses[0]);
+        assert_true(losses[2] == losses[0] && losses[3] == losses[1]);
+    }
+}
+
 static void several_batches_make_one_step(void **state)
 {
     (void)state;
@@ -264,9 +290,11 @@ int main(void)
         LEARNING_TEST(the_first_call_of_a_trainer_obeys_its_time_limit),
         LEARNING_TEST(a_limit_that_no_step_fits_gives_one_step_a_call),
         LEARNING_TEST(trainers_take_turns_and_learners_are_used_between_steps),
+        LEARNING_TEST(what_is_learnt_can_be_set_between_two_epochs),
         LEARNING_TEST(several_batches_make_one_step),
         LEARNING_TEST(steps_without_a_time_limit_wait_for_nothing_and_make_nothing),
         LEARNING_TEST(a_host_finds_its_state_between_steps),
     };
-    return cmocka_run_group_tests_name("trainer", tests, test_group_setup, test_group_teardown);
+    return cmocka_run_group_tests_name("trainer", tests, learner_files_setup,
+                                       learner_files_teardown);
 }

@@ -15,8 +15,12 @@
  * its data sets, the context and other trainers as it likes, but neither destroy what is trained on
  * nor train the learner otherwise. Each call restores the state of an adopted context.
  *
- * Once training is over, the learner may be trained anew. A finished trainer whose learner was
- * trained again has nothing left but its report and its result. */
+ * It may also set or restore what is learnt, with glnn_network_restore or glnn_kmeans_seed for instance,
+ * and the next step goes on from there. With k-means and mixtures it may do so only between two epochs,
+ * because an epoch under way has sums over its first samples.
+ *
+ * Once training is over, the learner may be trained anew. A finished trainer whose learner was trained
+ * again has nothing left but its report and its result. */
 #ifndef GLNN_TRAINER_H
 #define GLNN_TRAINER_H
 

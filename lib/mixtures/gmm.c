@@ -2,6 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "data/check.h"
 #include "ops/gemm/layout.h"
 
 #include <math.h>
@@ -32,11 +33,14 @@ const char *glnn_covariance_name(glnn_covariance covariance)
 
 static glnn_status check_counts(const glnn_gmm_desc *desc)
 {
-    if (desc->features < 1 || desc->components < 1 || desc->classes < 0)
+    if (desc->features < 1 || desc->components < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "a mixture of %d components of %d features for %d classes; there must be "
-                          "at least 1 component and feature",
-                          desc->components, desc->features, desc->classes);
+                          "a mixture of %d components of %d features; there must be at least 1 of "
+                          "each",
+                          desc->components, desc->features);
+    if (desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG, "a mixture for %d classes; they may not be negative",
+                          desc->classes);
     const int64_t count = (int64_t)desc->components * (desc->classes > 0 ? desc->classes : 1);
     if (count > MAX_COMPONENTS)
         return glnn__fail(GLNN_E_LIMIT, "a mixture of %lld components; it can have %d",
@@ -50,8 +54,8 @@ static glnn_status check_counts(const glnn_gmm_desc *desc)
 
 static glnn_status check_desc(const glnn_gmm_desc *desc)
 {
-    if ((unsigned)desc->covariance >= GLNN_COVARIANCE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "a mixture: covariance %d is unknown", (int)desc->covariance);
+    GLNN__TRY(
+        glnn__check_choice("a mixture: covariance", (int)desc->covariance, GLNN_COVARIANCE_COUNT));
     GLNN__TRY(check_counts(desc));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "a mixture: layout %s (%d) cannot be trained in",
@@ -64,7 +68,8 @@ static glnn_status check_desc(const glnn_gmm_desc *desc)
         return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
                           (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
     if (!isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g", (double)desc->tolerance);
+        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g; it has to be finite",
+                          (double)desc->tolerance);
     return GLNN_OK;
 }
 

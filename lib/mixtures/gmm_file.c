@@ -1,4 +1,4 @@
-#include <glnn/gmm.h>
+#include "mixtures/gmm.h"
 
 #include "base/status.h"
 #include "train/learner_file.h"
@@ -59,6 +59,7 @@ static const glnn__file_kind kind = {
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", gmm, path));
+    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
     return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
 }
 

@@ -1,6 +1,7 @@
 #include "net/network_check.h"
 
 #include "base/status.h"
+#include "data/check.h"
 #include "net/layer_numbers.h"
 #include "net/layer_types.h"
 
@@ -137,14 +138,12 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
 
 static glnn_status check_choices(const glnn_network_desc *desc)
 {
-    if ((unsigned)desc->loss >= GLNN_LOSS_COUNT || (unsigned)desc->init >= GLNN_INIT_COUNT)
-        return glnn__fail(GLNN_E_ARG, "loss %d or initialiser %d is unknown", (int)desc->loss,
-                          (int)desc->init);
+    GLNN__TRY(glnn__check_choice("loss", (int)desc->loss, GLNN_LOSS_COUNT));
+    GLNN__TRY(glnn__check_choice("initialiser", (int)desc->init, GLNN_INIT_COUNT));
+    GLNN__TRY(glnn__check_choice("precision", (int)desc->precision, GLNN_PRECISION_COUNT));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
-    if ((unsigned)desc->precision >= GLNN_PRECISION_COUNT)
-        return glnn__fail(GLNN_E_ARG, "precision %d is unknown", (int)desc->precision);
     return GLNN_OK;
 }
 

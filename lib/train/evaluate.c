@@ -90,8 +90,9 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
                           "%s: the %s learns targets or labels, but the data set has neither",
                           data->name, name);
     if (uses_outputs && data->outputs != learner->outputs)
-        return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s has %d", data->name, data->outputs,
-                          data->labels ? "classes" : "outputs", name, learner->outputs);
+        return glnn__fail(GLNN_E_SHAPE, "%s: %d %s; the %s %s %d", data->name, data->outputs,
+                          data->labels ? "classes" : "outputs", name,
+                          data->labels ? "is made for" : "has", learner->outputs);
     if (data->weights && !learner->uses_weights)
         return glnn__fail(GLNN_E_ARG, "%s: its samples have weights, which only networks use",
                           data->name);

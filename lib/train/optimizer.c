@@ -1,6 +1,7 @@
 #include "train/optimizer.h"
 
 #include "base/status.h"
+#include "data/check.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
@@ -47,8 +48,7 @@ static glnn_status check_number(const char *optimizer, const number *n)
 
 glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
 {
-    if ((unsigned)optimizer->kind >= GLNN_OPTIMIZER_COUNT)
-        return glnn__fail(GLNN_E_ARG, "optimizer %d is unknown", (int)optimizer->kind);
+    GLNN__TRY(glnn__check_choice("optimizer", (int)optimizer->kind, GLNN_OPTIMIZER_COUNT));
     const bool is_adam = optimizer->kind == GLNN_OPTIMIZER_ADAM;
     const number numbers[] = {
         {"momentum", &optimizer->momentum, 0, 1, !is_adam},

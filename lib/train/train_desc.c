@@ -1,6 +1,7 @@
 #include "train/samples.h"
 
 #include "base/status.h"
+#include "data/check.h"
 
 #include <math.h>
 
@@ -41,8 +42,7 @@ static glnn_status check_numbers(const glnn_train_desc *desc)
 
 static glnn_status check_schedule(const glnn_schedule *schedule)
 {
-    if ((unsigned)schedule->kind >= GLNN_SCHEDULE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "training: schedule %d is unknown", (int)schedule->kind);
+    GLNN__TRY(glnn__check_choice("training: schedule", (int)schedule->kind, GLNN_SCHEDULE_COUNT));
     const bool steps = schedule->kind == GLNN_SCHEDULE_STEP;
     if (!steps && (schedule->factor != 0 || schedule->every != 0))
         return glnn__fail(GLNN_E_ARG,

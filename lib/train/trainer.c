@@ -264,8 +264,8 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_learner(t, __func__));
-    if (!path)
-        return glnn__fail(GLNN_E_ARG, "%s: the path is null", __func__);
+    if (!path || !*path)
+        return glnn__fail(GLNN_E_ARG, "%s: the path is %s", __func__, path ? "empty" : "null");
     return t->learner.type->save(t->learner.self, path);
 }
 

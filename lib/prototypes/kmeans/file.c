@@ -1,4 +1,4 @@
-#include <glnn/kmeans.h>
+#include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
 #include "train/learner_file.h"
@@ -54,6 +54,7 @@ static const glnn__file_kind kind = {
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", kmeans, path));
+    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
                            glnn_kmeans_get_preparation(kmeans));
 }

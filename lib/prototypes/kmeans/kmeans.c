@@ -17,28 +17,31 @@
 
 static glnn_status check_desc(const glnn_kmeans_desc *desc)
 {
-    if (desc->features < 1 || desc->centres < 1 || desc->classes < 0)
+    if (desc->features < 1 || desc->centres < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "k-means: %d centres of %d features for %d classes; there must be at "
-                          "least 1 centre and feature",
-                          desc->centres, desc->features, desc->classes);
+                          "k-means: %d centres of %d features; there must be at least 1 of each",
+                          desc->centres, desc->features);
+    if (desc->classes < 0)
+        return glnn__fail(GLNN_E_ARG, "k-means: %d classes; they may not be negative",
+                          desc->classes);
     const int64_t count = (int64_t)desc->centres * (desc->classes > 0 ? desc->classes : 1);
     if (count > GLNN__MAX_PROTOTYPES)
         return glnn__fail(GLNN_E_LIMIT, "k-means: %lld centres; it can have %d", (long long)count,
                           GLNN__MAX_PROTOTYPES);
-    if ((unsigned)desc->seeding >= GLNN_SEEDING_COUNT ||
-        (unsigned)desc->search >= GLNN_SEARCH_COUNT)
-        return glnn__fail(GLNN_E_ARG, "k-means: seeding %d or search %d is unknown",
-                          (int)desc->seeding, (int)desc->search);
+    GLNN__TRY(glnn__check_choice("k-means: seeding", (int)desc->seeding, GLNN_SEEDING_COUNT));
+    GLNN__TRY(glnn__check_choice("k-means: search", (int)desc->search, GLNN_SEARCH_COUNT));
     if (desc->seeding_samples < 0 || (desc->seeding_samples > 0 && desc->seeding_samples < count))
         return glnn__fail(GLNN_E_ARG, "k-means: %d seeding samples for %lld centres",
                           desc->seeding_samples, (long long)count);
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "k-means: layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
-    if (desc->capacity < 0 || !isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "k-means: a capacity of %d, a tolerance of %g",
-                          desc->capacity, (double)desc->tolerance);
+    if (desc->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "k-means: a capacity of %d; it may not be negative",
+                          desc->capacity);
+    if (!isfinite(desc->tolerance))
+        return glnn__fail(GLNN_E_ARG, "k-means: a tolerance of %g; it has to be finite",
+                          (double)desc->tolerance);
     return GLNN_OK;
 }
 

@@ -114,6 +114,7 @@ static const glnn__file_kind kind = {
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__TRY(glnn__file_check(&kind, "save", lvq, path));
+    GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     const lvq_description of = description_of(lvq);
     return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
 }

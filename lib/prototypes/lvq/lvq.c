@@ -3,7 +3,9 @@
 
 #include "base/integers.h"
 #include "base/status.h"
+#include "data/check.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -43,10 +45,9 @@ const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
 
 static glnn_status check_choices(const glnn_lvq_desc *desc)
 {
-    if ((unsigned)desc->kind >= GLNN_LVQ_KIND_COUNT ||
-        (unsigned)desc->init >= GLNN_LVQ_INIT_COUNT || (unsigned)desc->search >= GLNN_SEARCH_COUNT)
-        return glnn__fail(GLNN_E_ARG, "kind %d, initialiser %d or search %d is unknown",
-                          (int)desc->kind, (int)desc->init, (int)desc->search);
+    GLNN__TRY(glnn__check_choice("kind", (int)desc->kind, GLNN_LVQ_KIND_COUNT));
+    GLNN__TRY(glnn__check_choice("initialiser", (int)desc->init, GLNN_LVQ_INIT_COUNT));
+    GLNN__TRY(glnn__check_choice("search", (int)desc->search, GLNN_SEARCH_COUNT));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
@@ -54,11 +55,6 @@ static glnn_status check_choices(const glnn_lvq_desc *desc)
         return glnn__fail(GLNN_E_ARG,
                           "%d features and %d classes; there must be at least 1 of each",
                           desc->features, desc->classes);
-    if (desc->prototypes < 0 || desc->kmeans_steps < 0 || desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "%d prototypes a class, %d steps of k-means, a capacity of %d: none may "
-                          "be negative",
-                          desc->prototypes, desc->kmeans_steps, desc->capacity);
     if (desc->kmeans_steps > MOST_KMEANS_STEPS)
         return glnn__fail(GLNN_E_ARG, "%d steps of k-means; there can be %d", desc->kmeans_steps,
                           MOST_KMEANS_STEPS);
@@ -67,28 +63,32 @@ static glnn_status check_choices(const glnn_lvq_desc *desc)
     return GLNN_OK;
 }
 
+#define COUNT_RANGE    "at least 1, or 0 for the default"
+#define POSITIVE_RANGE "finite and above 0, or 0 for the default"
+
 static glnn_status check_numbers(const glnn_lvq_desc *desc)
 {
     const struct {
         const char *name;
-        float value, limit;
+        float value, limit; /* the value is below it */
+        const char *range;
     } numbers[] = {
-        {"xi", desc->xi, INFINITY},
-        {"xi_growth", desc->xi_growth, INFINITY},
-        {"window", desc->window, 1},
-        {"epsilon", desc->epsilon, INFINITY},
-        {"sigma", desc->sigma, INFINITY},
-        {"scale", desc->scale, INFINITY},
-        {"metric_rate", desc->metric_rate, INFINITY},
+        {"prototypes", (float)desc->prototypes, INFINITY, COUNT_RANGE},
+        {"kmeans_steps", (float)desc->kmeans_steps, INFINITY, COUNT_RANGE},
+        {"capacity", (float)desc->capacity, INFINITY, COUNT_RANGE},
+        {"xi", desc->xi, INFINITY, POSITIVE_RANGE},
+        {"xi_growth", desc->xi_growth, INFINITY, "finite and not negative"},
+        {"window", desc->window, 1, "in (0, 1), or 0 for the default"},
+        {"epsilon", desc->epsilon, 1 + FLT_EPSILON, "in (0, 1], or 0 for the default"},
+        {"sigma", desc->sigma, INFINITY, POSITIVE_RANGE},
+        {"scale", desc->scale, INFINITY, POSITIVE_RANGE},
+        {"metric_rate", desc->metric_rate, INFINITY, POSITIVE_RANGE},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
         if (!(numbers[i].value >= 0 && numbers[i].value < numbers[i].limit))
-            return glnn__fail(GLNN_E_ARG, "%s: %s is %g; it has to be in [0, %g)",
+            return glnn__fail(GLNN_E_ARG, "%s: %s is %g; it has to be %s",
                               glnn_lvq_kind_name(desc->kind), numbers[i].name,
-                              (double)numbers[i].value, (double)numbers[i].limit);
-    if (desc->epsilon > 1)
-        return glnn__fail(GLNN_E_ARG, "%s: epsilon is %g; it has to be in [0, 1]",
-                          glnn_lvq_kind_name(desc->kind), (double)desc->epsilon);
+                              (double)numbers[i].value, numbers[i].range);
     return GLNN_OK;
 }
 
