@@ -1,4 +1,5 @@
 #include <glnn/codebook.h>
+#include <glnn/csv.h>
 
 #include "support/files.h"
 
@@ -211,6 +212,9 @@ static void nonsense_is_not_written(void **state)
     bad = good;
     bad.count = 0;
     assert_fails(glnn_codebook_write(path.text, &bad), GLNN_E_ARG, "0 vectors");
+    bad = good;
+    bad.features = GLNN_CSV_MAX_COLUMNS;
+    assert_fails(glnn_codebook_write(path.text, &bad), GLNN_E_LIMIT, "below 1048576");
     bad = good;
     bad.classes = 1;
     assert_fails(glnn_codebook_write(path.text, &bad), GLNN_E_ARG, "vector 1 is 1");

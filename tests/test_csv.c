@@ -253,11 +253,74 @@ static void flipped_bits_never_crash(void **state)
 
 static const file_format format = {.reader = reader};
 
+static void another_separator_is_seen_without_a_label_too(void **state)
+{
+    (void)state;
+    assert_table_problem("a;b;y\n1;2;0\n", no_label,
+                         "line 2 has one column; it contains semicolons",
+                         GLNN_CSV_PROBLEM_SEPARATOR);
+    assert_table_problem("1\t2\n3\t4\n", no_label, "it contains tabs", GLNN_CSV_PROBLEM_SEPARATOR);
+    assert_table_problem("1,2\n", (glnn_csv_desc){.separator = ';', .header = GLNN_CSV_HEADER_NO},
+                         "it contains commas", GLNN_CSV_PROBLEM_SEPARATOR);
+    assert_table_problem("a\nx\n", no_label, "'x' is not a finite number", GLNN_CSV_PROBLEM_TEXT);
+}
+
+/* Reads a text of so many columns. */
+static glnn_status read_wide(size_t columns, glnn_csv *csv)
+{
+    char *text = malloc(2 * columns);
+    assert_non_null(text);
+    for (size_t i = 0; i < columns; ++i)
+        memcpy(text + 2 * i, "1,", 2);
+    text[2 * columns - 1] = '\n';
+    file_path path = file_write("wide", text, 2 * columns);
+    free(text);
+    return glnn_csv_read(path.text, &no_label, csv);
+}
+
+static void more_columns_than_the_limit_are_refused(void **state)
+{
+    glnn_csv csv;
+    (void)state;
+    assert_int_equal(read_wide(GLNN_CSV_MAX_COLUMNS, &csv), GLNN_OK);
+    assert_int_equal(csv.columns.features, GLNN_CSV_MAX_COLUMNS);
+    glnn_csv_free(&csv);
+    assert_fails(read_wide(GLNN_CSV_MAX_COLUMNS + 1, &csv), GLNN_E_LIMIT,
+                 "line 1 has more than 1048576 columns");
+}
+
+/* Reads two short lines and one of so many bytes. */
+static glnn_status read_long(size_t bytes, glnn_csv *csv)
+{
+    char *text = malloc(bytes + 8);
+    assert_non_null(text);
+    memcpy(text, "a,b\n1,", 6);
+    memset(text + 6, '0', bytes - 2);
+    memcpy(text + bytes + 4, "\n1,2", 4);
+    file_path path = file_write("long", text, bytes + 8);
+    free(text);
+    return glnn_csv_read(path.text, &no_label, csv);
+}
+
+static void longer_lines_than_the_limit_are_refused(void **state)
+{
+    glnn_csv csv;
+    (void)state;
+    assert_int_equal(read_long(GLNN_CSV_MAX_LINE, &csv), GLNN_OK);
+    assert_int_equal(csv.rows, 2);
+    glnn_csv_free(&csv);
+    assert_fails(read_long(GLNN_CSV_MAX_LINE + 1, &csv), GLNN_E_LIMIT,
+                 "line 2 is longer than 67108864 bytes");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_labels_are_read),
         cmocka_unit_test(no_column_is_a_label_unless_it_is_asked_for),
+        cmocka_unit_test(another_separator_is_seen_without_a_label_too),
+        cmocka_unit_test(more_columns_than_the_limit_are_refused),
+        cmocka_unit_test(longer_lines_than_the_limit_are_refused),
         cmocka_unit_test(integer_labels_ascend_and_others_keep_their_order),
         cmocka_unit_test(many_labels_are_told_apart),
         cmocka_unit_test(headers_are_found_and_kept),

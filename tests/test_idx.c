@@ -127,7 +127,7 @@ static void labels_are_checked(void **state)
     assert_fails(glnn_idx_labels(&idx, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     values[2] = -1;
     assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_idx_labels(&idx, 0, out), GLNN_E_ARG, "classes");
+    assert_fails(glnn_idx_labels(&idx, 0, out), GLNN_E_ARG, "glnn_idx_labels: 0 classes");
     idx.dimensions = 2;
     assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "3 x 1");
     float real[] = {0, 1, 2};

@@ -202,7 +202,7 @@ static void labels_are_checked(void **state)
     assert_fails(glnn_npy_labels(&npy, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     ((int64_t *)npy.data)[2] = -1;
     assert_fails(glnn_npy_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_npy_labels(&npy, 0, out), GLNN_E_ARG, "classes");
+    assert_fails(glnn_npy_labels(&npy, 0, out), GLNN_E_ARG, "glnn_npy_labels: 0 classes");
     npy.rows = 1;
     npy.columns = 3;
     npy.dimensions = 2;

@@ -180,7 +180,7 @@ static void nonsense_is_not_fitted(void **state)
     expect_error(glnn_pca_fit(ctx, NULL, 1, 2, x, &out), GLNN_E_ARG, "1 rows");
     expect_error(glnn_pca_fit(ctx, NULL, 3, 0, x, &out), GLNN_E_ARG, "0 features");
     expect_error(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = -1}, 3, 2, x, &out), GLNN_E_ARG,
-                 "-1 components");
+                 "-1 components, but no count");
     expect_error(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = 3}, 3, 2, x, &out), GLNN_E_LIMIT,
                  "at most 2");
     x[3] = NAN;

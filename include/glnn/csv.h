@@ -27,6 +27,9 @@
 
 #include <stdbool.h>
 
+#define GLNN_CSV_MAX_COLUMNS (1 << 20)
+#define GLNN_CSV_MAX_LINE    (1 << 26) /* bytes between two line ends, unpacked */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -139,7 +142,8 @@ typedef struct glnn_csv {
  *                    of `like`, or a position that had another role there; names of which only
  *                    some are targets of `like`. The sentence has path, line and column; the line is that where the
  *                    row starts, or where a damaged quote does.
- *          E_LIMIT   more rows or columns than an int counts
+ *          E_LIMIT   more rows than an int counts, more than GLNN_CSV_MAX_COLUMNS columns, a line
+ *                    of more than GLNN_CSV_MAX_LINE bytes
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty but for
  *          out->problem. `desc` and its memory are only read.

@@ -216,6 +216,9 @@ glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out)
 glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out)
 {
     GLNN__TRY(check_conversion("glnn_idx_labels", idx, out));
+    if (classes < 1)
+        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %d classes, but there must be at least 1",
+                          classes);
     if (idx->dimensions != 1)
         return glnn__fail(GLNN_E_FORMAT,
                           "labels have 1 dimension, but this file has %d, of the sizes %s",

@@ -39,8 +39,10 @@ static glnn_status check_write(const char *path, int width, int height, const fl
                           "glnn_image_write: %d x %d pixels, but both must be at least 1", width,
                           height);
     if (!isfinite(low) || !isfinite(high) || !(low < high))
-        return glnn__fail(GLNN_E_ARG, "glnn_image_write: black at %g, white at %g", (double)low,
-                          (double)high);
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_image_write: black at %g and white at %g, but both must be finite, "
+                          "and black below white",
+                          (double)low, (double)high);
     return glnn__image_check_size(path, width, height, "written");
 }
 

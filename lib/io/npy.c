@@ -175,7 +175,8 @@ glnn_status glnn_npy_labels(const glnn_npy *npy, int classes, int *out)
 {
     GLNN__TRY(check_conversion("glnn_npy_labels", npy, out));
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "%d classes, but there must be at least 1", classes);
+        return glnn__fail(GLNN_E_ARG, "glnn_npy_labels: %d classes, but there must be at least 1",
+                          classes);
     if (npy->columns != 1)
         return glnn__fail(GLNN_E_FORMAT, "labels have one column, but this array is %s",
                           glnn__sizes_text_of(npy->dimensions, npy->size).text);

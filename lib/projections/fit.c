@@ -39,7 +39,8 @@ static glnn_status check(const glnn__fit *fit, const glnn_context *ctx, int leas
         return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; there must be at least %d and 1",
                           of->what, of->rows, of->features, least_rows);
     if (fit->wanted < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d components", of->what, fit->wanted);
+        return glnn__fail(GLNN_E_ARG, "%s: %d components, but no count may be negative", of->what,
+                          fit->wanted);
     return GLNN_OK;
 }
 

@@ -135,15 +135,18 @@ static glnn_status check_array(const glnn__scan *in, const reading *array, size_
     if (array->offsets != 2)
         return fail_offsets(in, array);
     if (of->begin > of->end || of->end > data_size)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "%s: array '%s': the offsets %zu to %zu leave the %zu bytes after the "
-                          "header",
-                          in->path, array->name, of->begin, of->end, data_size);
+        return glnn__fail(
+            GLNN_E_FORMAT,
+            "%s: array '%s': the offsets %zu to %zu do not ascend within the %zu bytes "
+            "after the header",
+            in->path, array->name, of->begin, of->end, data_size);
     const size_t bits = array->elements * array->type->bits;
     if (bits % 8 != 0 || of->end - of->begin != bits / 8)
         return glnn__fail(GLNN_E_FORMAT,
-                          "%s: array '%s': the offsets %zu to %zu contradict %zu bits of %s",
-                          in->path, array->name, of->begin, of->end, bits, array->type->name);
+                          "%s: array '%s': its shape needs %zu bits of %s, but the offsets %zu to "
+                          "%zu hold %zu bytes",
+                          in->path, array->name, bits, array->type->name, of->begin, of->end,
+                          of->end - of->begin);
     return GLNN_OK;
 }
 

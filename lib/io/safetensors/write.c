@@ -58,8 +58,11 @@ static glnn_status check_arguments(const char *path, const glnn_tensor *tensors,
                           : !tensors && count > 0 ? "tensors"
                                                   : "metadata");
     if (count < 0 || metadata_count < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: %d arrays and %d texts", count,
-                          metadata_count);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_safetensors_write: count is %d and metadata_count is %d, but neither "
+            "may be negative",
+            count, metadata_count);
     return GLNN_OK;
 }
 

@@ -6,6 +6,7 @@
 #include "io/table/labels.h"
 #include "io/table/number.h"
 
+#include <glnn/csv.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,10 @@ static glnn_status check_vectors(const glnn_codebook *codebook)
             GLNN_E_ARG,
             "glnn_codebook_write: %d vectors of dimension %d, but both must be at least 1",
             codebook->count, codebook->features);
+    if (codebook->features >= GLNN_CSV_MAX_COLUMNS)
+        return glnn__fail(GLNN_E_LIMIT,
+                          "glnn_codebook_write: vectors of dimension %d, but it must be below %d",
+                          codebook->features, GLNN_CSV_MAX_COLUMNS);
     for (int i = 0; i < codebook->count; ++i) {
         for (int c = 0; c < codebook->features; ++c) {
             if (!isfinite(vector_of(codebook, i)[c]))

@@ -43,9 +43,8 @@ static glnn_status grow(reading *in)
                            (size_t)table->columns.targets * size) ||
         !glnn__memory_grow(&table->labels, rows, &in->label_capacity,
                            in->roles.counts[GLNN__CSV_LABEL] ? sizeof(int) : 0))
-        return glnn__fail(GLNN_E_NOMEM,
-                          "%s: no memory for more than %zu rows of %d features and %d targets",
-                          in->text.path, rows, table->columns.features, table->columns.targets);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for row %zu of %d features and %d targets",
+                          in->text.path, rows + 1, table->columns.features, table->columns.targets);
     return GLNN_OK;
 }
 
@@ -97,6 +96,7 @@ static glnn_status read_number(reading *in, size_t column, float *value)
         return GLNN_OK;
     if (glnn__number_is_missing(text))
         return fail_missing(in, column);
+    GLNN__TRY(glnn__csv_check_separator(&in->text, &in->table.problem));
     if (feature && kind == GLNN__NUMBER_NONE)
         in->table.problem = GLNN_CSV_PROBLEM_TEXT;
     return glnn__rows_fail(&in->text, ", %s: '%.60s' is not a finite number",

@@ -214,16 +214,15 @@ static glnn_status find_name(const search *in, const char *name, size_t *column)
     return GLNN_OK;
 }
 
-/* Fails where the first row is one field with what separates the columns of other tables. */
-static glnn_status check_separator(const search *in)
+glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *problem)
 {
     static const char separators[] = "\t;|,";
     static const char *const names[] = {"tabs", "semicolons", "vertical bars", "commas"};
-    const char *found = in->roles->count == 1 ? strpbrk(in->row->fields[0], separators) : NULL;
+    const char *found = row->count == 1 ? strpbrk(row->fields[0], separators) : NULL;
     if (!found)
         return GLNN_OK;
-    *in->problem = GLNN_CSV_PROBLEM_SEPARATOR;
-    return glnn__rows_fail(in->row, " has one column; it contains %s, which may separate columns",
+    *problem = GLNN_CSV_PROBLEM_SEPARATOR;
+    return glnn__rows_fail(row, " has one column; it contains %s, which may separate columns",
                            names[strchr(separators, *found) - separators]);
 }
 
@@ -233,7 +232,7 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
     if (in->roles->header)
         GLNN__TRY(find_name(in, text, column));
     if (*column == NOWHERE && !find_position(text, in->roles->count, column)) {
-        GLNN__TRY(check_separator(in));
+        GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
         return glnn__rows_fail(in->row, ": no column is named '%.60s'", text);
     }
     if (*column >= in->roles->count)
@@ -409,7 +408,7 @@ static glnn_status assign_features(search *in)
         if (is_free(in, c))
             GLNN__TRY(assign(in, c, GLNN__CSV_FEATURE, *found));
     if (*found < 1) {
-        GLNN__TRY(check_separator(in));
+        GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
         return glnn__rows_fail(in->row, ": no column is left for features");
     }
     if (in->like && *found != in->like->features)

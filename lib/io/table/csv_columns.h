@@ -35,4 +35,8 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
 glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *desc,
                                  glnn__csv_roles *roles, glnn_csv_problem *problem);
 
+/* Fails where a row is one field with what separates the columns of other tables, and sets
+ * *problem. */
+glnn_status glnn__csv_check_separator(const glnn__rows *row, glnn_csv_problem *problem);
+
 #endif

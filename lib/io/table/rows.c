@@ -4,7 +4,7 @@
 #include "base/status.h"
 #include "io/table/text.h"
 
-#include <limits.h>
+#include <glnn/csv.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,9 +119,9 @@ static char *read_plain(glnn__rows *rows)
 
 static glnn_status add_field(glnn__rows *rows, char *text)
 {
-    if (rows->count == INT_MAX)
+    if (rows->count == GLNN_CSV_MAX_COLUMNS)
         return glnn__fail(GLNN_E_LIMIT, "%s: line %zu has more than %d columns", rows->path,
-                          rows->line, INT_MAX);
+                          rows->row_line, GLNN_CSV_MAX_COLUMNS);
     if (!glnn__memory_grow(&rows->fields, rows->count, &rows->capacity, sizeof *rows->fields))
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for more than %zu columns", rows->path,
                           rows->count);

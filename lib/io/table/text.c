@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "io/content.h"
 
+#include <glnn/csv.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,11 +58,25 @@ static size_t line_of(const char *text, const char *place)
     return line;
 }
 
-/* Zero bytes are looked for as soon as a piece is read, so that a large file that is not a text is
- * refused at once. */
+/* Moves *line to the start of the line that the bytes from `start` to `end` leave open. */
+static glnn_status check_lines(const glnn__content *in, const char *text, size_t start, size_t end,
+                               size_t *line)
+{
+    const size_t first = start + strcspn(text + start, "\r\n");
+    if (first - *line > GLNN_CSV_MAX_LINE)
+        return glnn__fail(GLNN_E_LIMIT, "%s: line %zu is longer than %d bytes", in->path,
+                          line_of(text, text + *line), GLNN_CSV_MAX_LINE);
+    while (end > start && text[end - 1] != '\n' && text[end - 1] != '\r')
+        --end;
+    *line = end > start ? end : *line;
+    return GLNN_OK;
+}
+
+/* Zero bytes and the lengths of lines are checked as soon as a piece is read, so that a large file
+ * that is not a text is refused at once. */
 static glnn_status read_all(glnn__content *in, char **text)
 {
-    size_t size = 0, capacity = 0, got = 1;
+    size_t size = 0, capacity = 0, got = 1, line = 0;
     for (*text = NULL; got > 0; size += got) {
         if (size + 1 >= capacity && !glnn__memory_grow(text, capacity, &capacity, 1))
             return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", in->path, capacity);
@@ -72,6 +88,7 @@ static glnn_status read_all(glnn__content *in, char **text)
             return glnn__fail(GLNN_E_FORMAT,
                               "%s: line %zu holds a zero byte, so this is not a text", in->path,
                               line_of(*text, zero));
+        GLNN__TRY(check_lines(in, *text, size, size + got, &line));
     }
     return GLNN_OK;
 }
