@@ -101,8 +101,8 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
  * model is trained with by default need not be like its samples. */
 bool data_options_check_brought(const data_options *of, const char *load);
 
-/* False where one of some rows was given, although nothing is trained: what `brought`, the name of an
- * option, names is only measured. */
+/* False where one of some rows was given, although nothing is trained: what `brought`, the name of
+ * an option, names is only measured. */
 bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
                                  size_t count, const char *brought);
 

@@ -30,10 +30,10 @@ typedef struct glnn_codebook {
  *
  * Errors   E_ARG     a null argument or an empty path
  *          E_IO      the file cannot be opened or read
- *          E_FORMAT  no dimension, no vectors, a vector of another dimension or with words too many,
- *                    a component that is no finite decimal number or is missing (LVQ_PAK's "x"), a
- *                    zero byte, damaged gzip data: the sentence has path and line, and the column of
- *                    a component
+ *          E_FORMAT  no dimension, no vectors, a vector of another dimension or with words too
+ *                    many, a component that is no finite decimal number or is missing (LVQ_PAK's
+ *                    "x"), a zero byte, damaged gzip data: the sentence has path and line, and the
+ *                    column of a component
  *          E_LIMIT   more vectors than an int counts; more words or bytes in a line than columns or
  *                    bytes in one of a table (glnn/csv.h)
  *          E_NOMEM   no memory
@@ -46,8 +46,8 @@ GLNN_API glnn_status glnn_codebook_read(const char *path, glnn_codebook *out);
  * exists is replaced only when the new one is complete.
  * Errors: E_ARG a null argument, a count < 1, a label outside [0, classes), a class name that is
  * missing, empty, there twice or has blanks in it; E_LIMIT a dimension of GLNN_CSV_MAX_COLUMNS or
- * more, since no vector with its label could be read again; E_FORMAT a component that is not finite: the
- * sentence names vector and component; E_NOMEM; E_IO the file cannot be written.
+ * more, since no vector with its label could be read again; E_FORMAT a component that is not
+ * finite: the sentence names vector and component; E_NOMEM; E_IO the file cannot be written.
  * Thread: any. Since 0.1 */
 GLNN_API glnn_status glnn_codebook_write(const char *path, const glnn_codebook *codebook);
 

@@ -140,8 +140,8 @@ typedef struct glnn_csv {
  *                    that are cut off, damaged or followed by something else; no such column,
  *                    two of that name, or one that is named twice; columns that are not like those
  *                    of `like`, or a position that had another role there; names of which only
- *                    some are targets of `like`. The sentence has path, line and column; the line is that where the
- *                    row starts, or where a damaged quote does.
+ *                    some are targets of `like`. The sentence has path, line and column; the line
+ *                    is that where the row starts, or where a damaged quote does.
  *          E_LIMIT   more rows than an int counts, more than GLNN_CSV_MAX_COLUMNS columns, a line
  *                    of more than GLNN_CSV_MAX_LINE bytes
  *          E_NOMEM   no memory

@@ -49,9 +49,9 @@ typedef struct glnn_dataset_desc {
  * long as it lives. Networks use weights; the other learners refuse a set that has any, with E_ARG.
  *
  * Errors   E_ARG     a null argument, no samples or features, labels without classes or classes
- *                    without labels, targets without outputs or outputs without targets, both labels
- *                    and targets, an unknown storage, weights without what they need, or no sample of
- *                    a weight above 0
+ *                    without labels, targets without outputs or outputs without targets, both
+ *                    labels and targets, an unknown storage, weights without what they need, or no
+ *                    sample of a weight above 0
  *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite, or a
  *                    product of two weights that is not finite;
  *                    resident: an input or target that is not a finite number: the sentence names

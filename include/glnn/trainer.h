@@ -15,12 +15,12 @@
  * its data sets, the context and other trainers as it likes, but neither destroy what is trained on
  * nor train the learner otherwise. Each call restores the state of an adopted context.
  *
- * It may also set or restore what is learnt, with glnn_network_restore or glnn_kmeans_seed for instance,
- * and the next step goes on from there. With k-means and mixtures it may do so only between two epochs,
- * because an epoch under way has sums over its first samples.
+ * It may also set or restore what is learnt, with glnn_network_restore or glnn_kmeans_seed for
+ * instance, and the next step goes on from there. With k-means and mixtures it may do so only
+ * between two epochs, because an epoch under way has sums over its first samples.
  *
- * Once training is over, the learner may be trained anew. A finished trainer whose learner was trained
- * again has nothing left but its report and its result. */
+ * Once training is over, the learner may be trained anew. A finished trainer whose learner was
+ * trained again has nothing left but its report and its result. */
 #ifndef GLNN_TRAINER_H
 #define GLNN_TRAINER_H
 
@@ -38,10 +38,10 @@ extern "C" {
  *          *done is the number of steps; *epoch_ended says that glnn_trainer_end_epoch comes next,
  *          because all steps of the epoch are done or because the report function returned false.
  * Time     with a limit, the call waits until the GPU has done the steps and everything submitted
- *          before them. It expects a step to take as long as the slower ones of those before it, and
- *          returns if the next one would end after the limit. On a busy machine a step can take longer
- *          than expected. The first step also compiles programs, which may take longer than the limit.
- *          Without a limit, steps are only submitted, and nothing waits.
+ *          before them. It expects a step to take as long as the slower ones of those before it,
+ *          and returns if the next one would end after the limit. On a busy machine a step can take
+ *          longer than expected. The first step also compiles programs, which may take longer than
+ *          the limit. Without a limit, steps are only submitted, and nothing waits.
  * Reports  desc.report receives GLNN_EVENT_BATCH as in training.
  * Errors   E_ARG       a null trainer, steps or milliseconds negative or not finite
  *          E_STATE     training is over, the epoch has to be ended first, the learner was

@@ -12,8 +12,8 @@ glnn_status glnn__check_choice(const char *what, int value, int count)
     return glnn__fail(GLNN_E_ARG, "%s %d is unknown", what, value);
 }
 
-/* Fails where a magnitude is not below `limit`: `column` and `row` are words for the place of the value,
- * and `why` ends the sentence. */
+/* Fails where a magnitude is not below `limit`: `column` and `row` are words for the place of the
+ * value, and `why` ends the sentence. */
 typedef struct demand {
     glnn_status status;
     const char *column, *row;

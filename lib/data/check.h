@@ -7,11 +7,12 @@
 /* From this magnitude on a number of 16 bits is infinite. */
 #define GLNN__HALF_OVERFLOW 65520.0f
 
-/* E_ARG where a choice is none of the first `count` enumerators: its sentence begins with `what`. */
+/* E_ARG where a choice is none of the first `count` enumerators: its sentence begins with
+ * `what`. */
 glnn_status glnn__check_choice(const char *what, int value, int count);
 
-/* E_ARG where a number of rows x columns is not finite: its sentence begins with `what`, and a row is
- * a `row`, "sample" say. */
+/* E_ARG where a number of rows x columns is not finite: its sentence begins with `what`, and a row
+ * is a `row`, "sample" say. */
 glnn_status glnn__check_finite(const char *what, const char *row, int rows, int columns,
                                const float *values);
 

@@ -30,14 +30,14 @@ glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *range
 /* Length of the target vectors that the learner learns from a data set; 0: it learns none. */
 int glnn__learnt_targets(const glnn__learner *learner, const glnn_dataset *data);
 
-/* Whether the data set fits the learner, for training or for measuring. E_ARG: it is of another context,
- * or has weights that the learner would not use; E_SHAPE: it has other features or outputs; E_STATE: it
- * has no labels, or no targets either. */
+/* Whether the data set fits the learner, for training or for measuring. E_ARG: it is of another
+ * context, or has weights that the learner would not use; E_SHAPE: it has other features or
+ * outputs; E_STATE: it has no labels, or no targets either. */
 glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *data, bool trains);
 
-/* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL, counts:
- * confusion[label * outputs + class found]. E_DIVERGED: the loss is not finite, or a sample has no
- * class. Error sentences about arguments begin with `function`. */
+/* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL,
+ * counts: confusion[label * outputs + class found]. E_DIVERGED: the loss is not finite, or a sample
+ * has no class. Error sentences about arguments begin with `function`. */
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
                            const glnn_dataset *data, glnn_metrics *out, int *confusion);
 

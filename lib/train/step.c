@@ -194,8 +194,8 @@ static void expect_time(glnn_trainer *t, double seconds)
                                             : expected + (seconds - expected) / 16;
 }
 
-/* Steps that fit into the time that is left even if one of them takes half as long again; half of them,
- * so that slow ones can be made up for. */
+/* Steps that fit into the time that is left even if one of them takes half as long again; half of
+ * them, so that slow ones can be made up for. */
 static int steps_within(double step_seconds, double left)
 {
     const double fitting = left / fmax(step_seconds, 1e-9) - 0.5;
@@ -214,8 +214,9 @@ glnn_status glnn__steps_run_until(glnn_trainer *t, int steps, double end)
         glnn__gl_wait(t->learner.ctx);
         now = glnn__clock_seconds();
         const double each = (now - before) / some;
-        /* The first step of an epoch also uploads the order, and that of a training compiles. Its time
-         * counts only as long as no other is known, since it is more than the next one takes. */
+        /* The first step of an epoch also uploads the order, and that of a training compiles. Its
+         * time counts only as long as no other is known, since it is more than the next one
+         * takes. */
         if (!begins_epoch)
             expect_time(t, each);
         steps -= some;
