@@ -345,15 +345,21 @@ static void a_position_is_that_of_the_column_in_the_training_table(void **state)
         glnn_csv_free(&csv);
     }
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; ++i)
-        assert_table_refused("id,height,width,kind\n1,10,20,a\n",
-                             (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
-                             "is a position in the other table, which had 'kind' as label in "
-                             "another place; give the name of the column");
+        assert_table_refused(
+            "id,height,width,kind\n1,10,20,a\n",
+            (glnn_csv_desc){.label = wrong[i], .like = &training.columns},
+            "is a position in the other table, but its label 'kind' stood elsewhere; "
+            "give the name of the column");
     assert_table_refused("id,height,width,kind\n1,10,20,a\n",
                          (glnn_csv_desc){.dropped = (const char *[]){"2"},
                                          .dropped_count = 1,
                                          .like = &training.columns},
                          "dropped column '2' is a position");
+    glnn_csv_columns unplaced = training.columns;
+    unplaced.places = NULL;
+    assert_table_refused("id,height,width,kind\n1,10,20,a\n",
+                         (glnn_csv_desc){.label = "last", .like = &unplaced},
+                         "in an unknown place");
     /* A column of that name comes first. */
     glnn_csv csv = table_read_text("2,height,width\nb,10,20\n",
                                    (glnn_csv_desc){.label = "2", .like = &training.columns});

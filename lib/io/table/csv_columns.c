@@ -301,11 +301,12 @@ static glnn_status find_learnt(const search *in, const request *of, const char *
             *learnt = i;
     if (*learnt >= 0)
         return GLNN_OK;
-    return glnn__rows_fail(in->row,
-                           ": %s column '%s' is a position in the other table, which had '%.60s'%s "
-                           "as %s in another place; give the name of the column",
-                           of->what, text, of->learnt[0], of->learnt_count > 1 ? " and others" : "",
-                           of->what);
+    return glnn__rows_fail(
+        in->row,
+        ": %s column '%s' is a position in the other table, but its %s '%.60s'%s "
+        "stood %s; give the name of the column",
+        of->what, text, of->what, of->learnt[0], of->learnt_count > 1 ? " and others" : "",
+        of->learnt_places ? "elsewhere" : "in an unknown place");
 }
 
 /* A column that `like` has in this role may be absent, and so may one that is dropped by its name.
