@@ -121,9 +121,9 @@ typedef struct glnn_csv {
  *            features. Label and targets may be absent, since predicting needs none: then
  *            out->labels or out->targets is NULL. Dropped columns may be absent. Another missing or
  *            additional column is an error that names it.
- *          - Positions in the description then count the columns of the other table. The column must
- *            have had the same role there, as like->places says, and is found by its name. In a role
- *            that no column of `like` has, positions count the columns of this table.
+ *          - Positions in the description then count the columns of the other table. The column
+ *            must have had the same role there, as like->places says, and is found by its name. In
+ *            a role that no column of `like` has, positions count the columns of this table.
  *          - Else columns are found by their place, and only their number is compared.
  *          - Targets are as many as those of like, if it has any. The names of like's targets may
  *            come in any order; out->targets has them in the order of like.
