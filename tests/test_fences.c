@@ -5,6 +5,7 @@
 #include "gl/gl.h"
 
 #include <glnn/copy.h>
+#include <glnn/gemm.h>
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -60,30 +61,64 @@ int pthread_cond_destroy(pthread_cond_t *condition)
     return find_real("pthread_cond_destroy")(condition);
 }
 
-static void no_fence_is_destroyed_while_a_thread_signals_it(void **state)
+/* Zeros, which are cleared in any stage. */
+static glnn_matrix *cleared_matrix(void)
 {
-    (void)state;
-    glnn_context *ctx = glnn_test_context();
-    if (strstr(ctx->info.renderer, "llvmpipe") == NULL)
-        skip();
+    glnn_matrix *matrix = NULL;
+    const glnn_matrix_desc desc = {.rows = 8, .columns = 8, .layout = GLNN_LAYOUT_TILED};
+    expect_ok(glnn_matrix_create(glnn_test_context(), &desc, &matrix));
+    return matrix;
+}
+
+/* False on other drivers. */
+static bool watch_fences(void)
+{
     broadcasts = destroyed_too_early = 0;
-    glnn_matrix *a = matrix_of(array_new(8, 8), GLNN_LAYOUT_TILED);
-    for (int i = 0; i < 100; ++i) {
-        /* Zeros are cleared in any stage. */
-        glnn_matrix *b = NULL;
-        const glnn_matrix_desc desc = {.rows = 8, .columns = 8, .layout = GLNN_LAYOUT_TILED};
-        expect_ok(glnn_matrix_create(ctx, &desc, &b));
-        expect_ok(glnn_transpose(ctx, a, b));
-        expect_ok(glnn_transpose(ctx, b, a));
-        glnn_matrix_destroy(b);
-    }
-    expect_ok(glnn_context_finish(ctx));
+    return strstr(glnn_test_context()->info.renderer, "llvmpipe") != NULL;
+}
+
+static void expect_fences_were_kept(void)
+{
+    expect_ok(glnn_context_finish(glnn_test_context()));
     assert_true(broadcasts > HELD_UP_ONE_IN);
     assert_int_equal(destroyed_too_early, 0);
 }
 
+static void no_fence_is_destroyed_while_a_thread_signals_it(void **state)
+{
+    (void)state;
+    if (!watch_fences())
+        skip();
+    glnn_matrix *a = matrix_of(array_new(8, 8), GLNN_LAYOUT_TILED);
+    for (int i = 0; i < 100; ++i) {
+        glnn_matrix *b = cleared_matrix();
+        expect_ok(glnn_transpose(glnn_test_context(), a, b));
+        expect_ok(glnn_transpose(glnn_test_context(), b, a));
+        glnn_matrix_destroy(b);
+    }
+    expect_fences_were_kept();
+}
+
+/* Slices that are blended into one target share a scene of the driver, and a fence. */
+static void the_fence_of_blended_slices_is_kept_too(void **state)
+{
+    (void)state;
+    if (!watch_fences())
+        skip();
+    const glnn_gemm_desc slices = {.alpha = 1, .slice = 16, .accumulate = GLNN_ACCUMULATE_BLEND};
+    glnn_matrix *a = matrix_of(array_new(8, 96), GLNN_LAYOUT_TILED);
+    glnn_matrix *b = matrix_of(array_new(96, 8), GLNN_LAYOUT_TILED);
+    for (int i = 0; i < 50; ++i) {
+        glnn_matrix *c = cleared_matrix();
+        expect_ok(glnn_gemm(glnn_test_context(), &slices, a, b, c));
+        glnn_matrix_destroy(c);
+    }
+    expect_fences_were_kept();
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(no_fence_is_destroyed_while_a_thread_signals_it)};
+    const struct CMUnitTest tests[] = {TEST(no_fence_is_destroyed_while_a_thread_signals_it),
+                                       TEST(the_fence_of_blended_slices_is_kept_too)};
     return cmocka_run_group_tests_name("fences", tests, test_group_setup, test_group_teardown);
 }

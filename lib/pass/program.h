@@ -64,6 +64,8 @@ typedef struct glnn__programs {
         GLuint images[GLNN__IMAGE_UNITS]; /* of the output, and of side outputs */
         int blend;
         float blend_factor;
+        GLuint drawn;   /* the framebuffer of the latest draw       */
+        uint64_t waits; /* counted until then                       */
     } bound;
 } glnn__programs;
 

@@ -180,11 +180,23 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
         glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
 }
 
+/* Passes that blend into one target after the other are drawn together, so they share a fence. */
+static void keep_fence(glnn_context *ctx, glnn__programs *programs)
+{
+    const GLuint framebuffer = programs->bound.framebuffer;
+    const bool shares = programs->bound.blend == 1 && programs->bound.drawn == framebuffer &&
+                        programs->bound.waits == ctx->counters.waits;
+    if (!shares)
+        glnn__fences_before_draw(ctx);
+    programs->bound.drawn = framebuffer;
+    programs->bound.waits = ctx->counters.waits;
+}
+
 /* All blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
                  const glnn__blocks *part)
 {
-    glnn__fences_before_draw(ctx);
+    keep_fence(ctx, programs);
     set_viewport(programs, part);
     if (pass->picks > 0)
         glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, pass->picks);

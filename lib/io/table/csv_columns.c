@@ -11,111 +11,6 @@
 
 #define NOWHERE SIZE_MAX
 
-/* The columns that a description asks for in one role, and those that desc->like has in it. */
-typedef struct request {
-    const char *what; /* for error sentences */
-    glnn__csv_role role;
-    const char *const *texts;
-    int count;
-    char *const *learnt; /* NULL: not named */
-    int learnt_count;
-    const int *learnt_places; /* NULL: not known */
-} request;
-
-enum { REQUESTS = 3 };
-
-static void list_requests(const glnn_csv_desc *desc, request out[REQUESTS])
-{
-    static const glnn_csv_columns none = {0};
-    const glnn_csv_columns *like = desc->like ? desc->like : &none;
-    const int *places = like->places;
-    out[0] =
-        (request){"label",           GLNN__CSV_LABEL,          &desc->label, desc->label != NULL,
-                  &like->label_name, like->label_name != NULL, places};
-    out[1] = (request){"target",
-                       GLNN__CSV_TARGET,
-                       desc->targets,
-                       desc->target_count,
-                       like->target_names,
-                       like->targets,
-                       places ? places + 1 : NULL};
-    out[2] = (request){"dropped",
-                       GLNN__CSV_LEFT_OUT,
-                       desc->dropped,
-                       desc->dropped_count,
-                       like->dropped_names,
-                       like->dropped,
-                       places ? places + 1 + like->targets : NULL};
-}
-
-/* "first", "last" or a number from 1, which needs no header. */
-static bool find_position(const char *text, size_t columns, size_t *column)
-{
-    size_t digits = strspn(text, "0123456789");
-    if (!strcmp(text, "first"))
-        *column = 0;
-    else if (!strcmp(text, "last"))
-        *column = columns - 1;
-    else if (digits > 0 && digits <= 9 && text[digits] == 0 && text[0] != '0')
-        *column = strtoul(text, NULL, 10) - 1;
-    else
-        return false;
-    return true;
-}
-
-static bool is_position(const char *text)
-{
-    size_t column;
-    return find_position(text, 1, &column);
-}
-
-static glnn_status check_request(const request *of, glnn_csv_header header)
-{
-    if (of->count < 0 || (of->count > 0 && !of->texts))
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %d %s columns, in an array that is %s",
-                          of->count, of->what, of->texts ? "there" : "null");
-    for (int i = 0; i < of->count; ++i) {
-        if (!of->texts[i])
-            return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the name of %s column %d is null",
-                              of->what, i);
-        if (header == GLNN_CSV_HEADER_NO && !is_position(of->texts[i]))
-            return glnn__fail(GLNN_E_ARG,
-                              "glnn_csv_read: the %s column is named '%.60s', but without a header "
-                              "columns have no names",
-                              of->what, of->texts[i]);
-    }
-    return GLNN_OK;
-}
-
-glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
-{
-    request requests[REQUESTS];
-    if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: a quote or line break cannot separate");
-    if ((unsigned)desc->header > GLNN_CSV_HEADER_NO)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for the header",
-                          (int)desc->header);
-    if ((unsigned)desc->missing > GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for missing values",
-                          (int)desc->missing);
-    list_requests(desc, requests);
-    for (int r = 0; r < REQUESTS; ++r)
-        GLNN__TRY(check_request(&requests[r], desc->header));
-    if (desc->like && desc->like->features < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: the table to be like has %d features",
-                          desc->like->features);
-    if (desc->like && desc->like->targets > 0 && desc->target_count > 0 &&
-        desc->target_count != desc->like->targets)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: target_count is %d, but the table to be like has %d "
-                          "targets",
-                          desc->target_count, desc->like->targets);
-    if (desc->like && !desc->like->means && desc->missing == GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_csv_read: the table to be like has no means to fill values with");
-    return GLNN_OK;
-}
-
 /* The columns of one name. */
 typedef struct places {
     size_t first, twin; /* twin 0: there is one column */
@@ -124,7 +19,7 @@ typedef struct places {
 typedef struct search {
     const glnn__rows *row;
     const glnn_csv_columns *like;
-    request requests[REQUESTS];
+    glnn__csv_request requests[GLNN__CSV_REQUESTS];
     glnn__labels names; /* the distinct fields of the first row  */
     places *places_of;  /* of each name                          */
     bool by_name;       /* features are found by those of `like` */
@@ -145,9 +40,9 @@ static glnn_status index_names(search *in)
 
 static bool names_are_asked_for(const search *in)
 {
-    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+    for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
         for (int i = 0; i < of->count; ++i)
-            if (!is_position(of->texts[i]))
+            if (!glnn__csv_is_position(of->texts[i]))
                 return true;
     return false;
 }
@@ -164,9 +59,9 @@ static bool has_all_names(const search *in)
 static bool tells_header(const search *in, size_t column)
 {
     size_t place;
-    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+    for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
         for (int i = 0; of->role != GLNN__CSV_TARGET && i < of->count; ++i)
-            if (find_position(of->texts[i], in->roles->count, &place) && place == column)
+            if (glnn__csv_find_position(of->texts[i], in->roles->count, &place) && place == column)
                 return false;
     return true;
 }
@@ -231,7 +126,7 @@ static glnn_status find_column(const search *in, const char *text, size_t *colum
     *column = NOWHERE;
     if (in->roles->header)
         GLNN__TRY(find_name(in, text, column));
-    if (*column == NOWHERE && !find_position(text, in->roles->count, column)) {
+    if (*column == NOWHERE && !glnn__csv_find_position(text, in->roles->count, column)) {
         GLNN__TRY(glnn__csv_check_separator(in->row, in->problem));
         return glnn__rows_fail(in->row, ": no column is named '%.60s'", text);
     }
@@ -251,7 +146,7 @@ static glnn_status assign(search *in, size_t column, glnn__csv_role role, int pl
 {
     const char *field = in->row->fields[column];
     const bool label = in->roles->of[column].role == GLNN__CSV_LABEL;
-    if (label && role == GLNN__CSV_LEFT_OUT && is_position(in->requests[0].texts[0]))
+    if (label && role == GLNN__CSV_LEFT_OUT && glnn__csv_is_position(in->requests[0].texts[0]))
         return glnn__rows_fail(in->row,
                                ": column %zu ('%.60s') is to be dropped, but it is the label, "
                                "which is column '%.20s'; name the label's column first",
@@ -286,7 +181,8 @@ static size_t count_learnt(const glnn_csv_columns *like)
 
 /* Which column that `like` has in this role a text means, by its name or its place there; -1: none,
  * since the text names a column of this table, or could. */
-static glnn_status find_learnt(const search *in, const request *of, const char *text, int *learnt)
+static glnn_status find_learnt(const search *in, const glnn__csv_request *of, const char *text,
+                               int *learnt)
 {
     size_t column;
     for (*learnt = 0; *learnt < of->learnt_count; ++*learnt)
@@ -294,7 +190,7 @@ static glnn_status find_learnt(const search *in, const request *of, const char *
             return GLNN_OK;
     *learnt = -1;
     GLNN__TRY(find_name(in, text, &column));
-    if (column != NOWHERE || !find_position(text, count_learnt(in->like), &column))
+    if (column != NOWHERE || !glnn__csv_find_position(text, count_learnt(in->like), &column))
         return GLNN_OK;
     for (int i = 0; of->learnt_places && i < of->learnt_count; ++i)
         if ((size_t)of->learnt_places[i] == column + 1)
@@ -311,7 +207,7 @@ static glnn_status find_learnt(const search *in, const request *of, const char *
 
 /* A column that `like` has in this role may be absent, and so may one that is dropped by its name.
  * Adds 1 to *known for one of like. */
-static glnn_status assign_text(search *in, const request *of, int i, int *known)
+static glnn_status assign_text(search *in, const glnn__csv_request *of, int i, int *known)
 {
     const char *text = of->texts[i];
     int learnt = -1;
@@ -321,7 +217,8 @@ static glnn_status assign_text(search *in, const request *of, int i, int *known)
     if (learnt >= 0)
         text = of->learnt[learnt];
     *known += learnt >= 0;
-    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name && (learnt >= 0 || !is_position(text)))
+    if (of->role == GLNN__CSV_LEFT_OUT && in->by_name &&
+        (learnt >= 0 || !glnn__csv_is_position(text)))
         return leave_out(in, text);
     if (learnt >= 0)
         GLNN__TRY(find_name(in, text, &column));
@@ -330,7 +227,7 @@ static glnn_status assign_text(search *in, const request *of, int i, int *known)
     return column == NOWHERE ? GLNN_OK : assign(in, column, of->role, learnt >= 0 ? learnt : i);
 }
 
-static glnn_status assign_requested(search *in, const request *of)
+static glnn_status assign_requested(search *in, const glnn__csv_request *of)
 {
     int known = 0;
     for (int i = 0; i < of->count; ++i)
@@ -351,9 +248,9 @@ static glnn_status assign_requested(search *in, const request *of)
 /* The columns of `like` that are there, but neither features nor asked for, are left out. */
 static glnn_status assign_all_requested(search *in)
 {
-    for (int r = 0; r < REQUESTS; ++r)
+    for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
         GLNN__TRY(assign_requested(in, &in->requests[r]));
-    for (const request *of = in->requests; of < in->requests + REQUESTS; ++of)
+    for (const glnn__csv_request *of = in->requests; of < in->requests + GLNN__CSV_REQUESTS; ++of)
         for (int i = 0; in->by_name && of->learnt && i < of->learnt_count; ++i)
             GLNN__TRY(leave_out(in, of->learnt[i]));
     return GLNN_OK;
@@ -437,7 +334,7 @@ glnn_status glnn__csv_find_roles(const glnn__rows *first, const glnn_csv_desc *d
                                  glnn__csv_roles *roles, glnn_csv_problem *problem)
 {
     search in = {.row = first, .like = desc->like, .roles = roles, .problem = problem};
-    list_requests(desc, in.requests);
+    glnn__csv_list_requests(desc, in.requests);
     *roles = (glnn__csv_roles){.count = first->count};
     glnn_status status = find_roles(&in, desc->header);
     glnn__labels_free(&in.names);

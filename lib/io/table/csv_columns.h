@@ -2,17 +2,8 @@
 #ifndef GLNN__IO_TABLE_CSV_COLUMNS_H
 #define GLNN__IO_TABLE_CSV_COLUMNS_H
 
+#include "io/table/csv_requests.h"
 #include "io/table/rows.h"
-
-#include <glnn/csv.h>
-
-typedef enum glnn__csv_role {
-    GLNN__CSV_FEATURE,
-    GLNN__CSV_TARGET,
-    GLNN__CSV_LABEL,
-    GLNN__CSV_LEFT_OUT,
-    GLNN__CSV_ROLES
-} glnn__csv_role;
 
 typedef struct glnn__csv_column {
     glnn__csv_role role;
@@ -26,9 +17,6 @@ typedef struct glnn__csv_roles {
     int counts[GLNN__CSV_ROLES]; /* columns of each role    */
     bool header;                 /* the first row is one    */
 } glnn__csv_roles;
-
-/* E_ARG where the description makes no sense for any table. */
-glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
 
 /* Gives each column its role by the first row of a table, and sets *problem where it fails by one.
  * The caller frees roles->of in any case. */

@@ -1,0 +1,40 @@
+/* The columns that the description of a table asks for. */
+#ifndef GLNN__IO_TABLE_CSV_REQUESTS_H
+#define GLNN__IO_TABLE_CSV_REQUESTS_H
+
+#include <glnn/csv.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum glnn__csv_role {
+    GLNN__CSV_FEATURE,
+    GLNN__CSV_TARGET,
+    GLNN__CSV_LABEL,
+    GLNN__CSV_LEFT_OUT,
+    GLNN__CSV_ROLES
+} glnn__csv_role;
+
+/* The columns that a description asks for in one role, and those that desc->like has in it. */
+typedef struct glnn__csv_request {
+    const char *what; /* for error sentences */
+    glnn__csv_role role;
+    const char *const *texts;
+    int count;
+    char *const *learnt; /* NULL: not named */
+    int learnt_count;
+    const int *learnt_places; /* NULL: not known */
+} glnn__csv_request;
+
+/* The label's request comes first. */
+enum { GLNN__CSV_REQUESTS = 3 };
+void glnn__csv_list_requests(const glnn_csv_desc *desc, glnn__csv_request out[GLNN__CSV_REQUESTS]);
+
+/* "first", "last" or a number from 1, which needs no header. */
+bool glnn__csv_find_position(const char *text, size_t columns, size_t *column);
+bool glnn__csv_is_position(const char *text);
+
+/* E_ARG where the description makes no sense for any table. */
+glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc);
+
+#endif
