@@ -234,8 +234,8 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
     return GLNN_OK;
 }
 
-/* The uniforms follow those of the operands: on llvmpipe, unpacked products take 14 % longer if they
- * come first. */
+/* The uniforms follow those of the operands: on llvmpipe, unpacked products take 14 % longer if
+ * they come first. */
 static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, int location,
                                glnn__text *out)
 {
