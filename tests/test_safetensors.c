@@ -222,70 +222,70 @@ static void every_character_of_a_text_comes_back(void **state)
     glnn_safetensors_close(file);
 }
 
+#define ARRAY(name, type, shape, offsets)                                                          \
+    "\"" name "\":{\"dtype\":\"" type "\",\"shape\":[" shape "],\"data_offsets\":[" offsets "]}"
+static const struct {
+    const char *header;
+    size_t data_size;
+    const char *part;
+} damaged_headers[] = {
+    {"", 0, "start with '{'"},
+    {" {}", 0, "start with '{'"},
+    {"[]", 0, "start with '{'"},
+    {"{", 0, "not JSON"},
+    {"{}x", 0, "not JSON"},
+    {"{\"__metadata__\":{},}", 0, "a name should be"},
+    {"{\"__metadata__\":{\"a\":\"1\" \"b\":\"2\"}}", 0, "',' or '}' should be"},
+    {"{\"a\nb\":{}}", 0, "not JSON"},
+    {"{\"a\\qb\":{}}", 0, "not JSON"},
+    {"{\"a\\u12G4\":{}}", 0, "four digits"},
+    {"{\"a\\uD83Dx\":{}}", 0, "surrogate"},
+    {"{\"a\":{\"more\":[1,nul]}}", 0, "a value should be"},
+    {"{\"\xFF\":1}", 0, "not JSON"},
+    {"{}", 4, "4 bytes after the header"},
+    {"{\"a\":1}", 0, "'a' lacks"},
+    {"{\"a\":{}}", 0, "'a' lacks"},
+    {"{\"__metadata__\":1}", 0, "not an object"},
+    {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is not a text"},
+    {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
+    {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is not a count"},
+    {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is not a count"},
+    {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is not a count"},
+    {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is not a count"},
+    {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
+    {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
+    {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
+    {"{" ARRAY("a", "F32", "1", "0,4,8") "}", 4, "no two counts"},
+    {"{" ARRAY("a", "F32", "1", "-4,0") "}", 4, "no two counts"},
+    {"{" ARRAY("a", "F32", "1", "4,0") "}", 4, "offsets 4 to 0 do not ascend within the 4 bytes"},
+    {"{" ARRAY("a", "F32", "1", "4,8") "}", 4, "ascend within the 4 bytes"},
+    {"{" ARRAY("a", "F32", "2", "0,4") "}", 4,
+     "its shape needs 64 bits of F32, but the offsets 0 to 4 hold 4"},
+    {"{" ARRAY("a", "F4", "1", "0,1") "}", 1, "needs 4 bits of F4"},
+    {"{" ARRAY("a", "F32", "1", "4,8") "}", 8, "leaves a gap"},
+    {"{" ARRAY("a", "F32", "1", "0,4") "}", 8, "arrays end at 4"},
+    {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "0,4") "}", 4, "overlaps"},
+    {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "8,12") "}", 12, "gap"},
+    {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("a", "F32", "1", "4,8") "}", 8,
+     "'a' is there twice"},
+    {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "'a' is there twice"},
+    {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ is there twice"},
+    {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "'a' has dtype twice"},
+    {"{\"__metadata__\":{\"a\":\"\\u0000\"}}", 0, "zero character"},
+    {"{\"__metadata__\":{\"\\uDC00\":\"\"}}", 0, "surrogate"},
+    {"{\"\xC0\x80\":{}}", 0, "not JSON"},
+    {"{\"\xED\xA0\x80\":{}}", 0, "not JSON"},
+    {"{\"\xF4\x90\x80\x80\":{}}", 0, "not JSON"},
+    {"{\"\xE2\x82\":{}}", 0, "not JSON"},
+};
+#undef ARRAY
+
 static void damaged_headers_are_explained(void **state)
 {
     (void)state;
-#define ARRAY(name, type, shape, offsets)                                                          \
-    "\"" name "\":{\"dtype\":\"" type "\",\"shape\":[" shape "],\"data_offsets\":[" offsets "]}"
-    static const struct {
-        const char *header;
-        size_t data_size;
-        const char *part;
-    } cases[] = {
-        {"", 0, "start with '{'"},
-        {" {}", 0, "start with '{'"},
-        {"[]", 0, "start with '{'"},
-        {"{", 0, "not JSON"},
-        {"{}x", 0, "not JSON"},
-        {"{\"__metadata__\":{},}", 0, "a name should be"},
-        {"{\"__metadata__\":{\"a\":\"1\" \"b\":\"2\"}}", 0, "',' or '}' should be"},
-        {"{\"a\nb\":{}}", 0, "not JSON"},
-        {"{\"a\\qb\":{}}", 0, "not JSON"},
-        {"{\"a\\u12G4\":{}}", 0, "four digits"},
-        {"{\"a\\uD83Dx\":{}}", 0, "surrogate"},
-        {"{\"a\":{\"more\":[1,nul]}}", 0, "a value should be"},
-        {"{\"\xFF\":1}", 0, "not JSON"},
-        {"{}", 4, "4 bytes after the header"},
-        {"{\"a\":1}", 0, "'a' lacks"},
-        {"{\"a\":{}}", 0, "'a' lacks"},
-        {"{\"__metadata__\":1}", 0, "not an object"},
-        {"{\"__metadata__\":{\"a\":1}}", 0, "'a' is not a text"},
-        {"{" ARRAY("a", "F33", "1", "0,4") "}", 4, "unknown dtype 'F33'"},
-        {"{" ARRAY("a", "F32", "-1", "0,4") "}", 4, "size 0 is not a count"},
-        {"{" ARRAY("a", "F32", "1.0", "0,4") "}", 4, "size 0 is not a count"},
-        {"{" ARRAY("a", "F32", "99999999999999999999", "0,4") "}", 4, "size 0 is not a count"},
-        {"{" ARRAY("a", "F32", "[1]", "0,4") "}", 4, "size 0 is not a count"},
-        {"{" ARRAY("a", "F32", "1", "0,\"4\"") "}", 4, "no two counts"},
-        {"{" ARRAY("a", "F32", "4611686018427387904,4", "0,4") "}", 4, "overflows"},
-        {"{" ARRAY("a", "F32", "1", "0") "}", 4, "no two counts"},
-        {"{" ARRAY("a", "F32", "1", "0,4,8") "}", 4, "no two counts"},
-        {"{" ARRAY("a", "F32", "1", "-4,0") "}", 4, "no two counts"},
-        {"{" ARRAY("a", "F32", "1", "4,0") "}", 4,
-         "offsets 4 to 0 do not ascend within the 4 bytes"},
-        {"{" ARRAY("a", "F32", "1", "4,8") "}", 4, "ascend within the 4 bytes"},
-        {"{" ARRAY("a", "F32", "2", "0,4") "}", 4,
-         "its shape needs 64 bits of F32, but the offsets 0 to 4 hold 4"},
-        {"{" ARRAY("a", "F4", "1", "0,1") "}", 1, "needs 4 bits of F4"},
-        {"{" ARRAY("a", "F32", "1", "4,8") "}", 8, "leaves a gap"},
-        {"{" ARRAY("a", "F32", "1", "0,4") "}", 8, "arrays end at 4"},
-        {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "0,4") "}", 4, "overlaps"},
-        {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("b", "F32", "1", "8,12") "}", 12, "gap"},
-        {"{" ARRAY("a", "F32", "1", "0,4") "," ARRAY("a", "F32", "1", "4,8") "}", 8,
-         "'a' is there twice"},
-        {"{\"__metadata__\":{\"a\":\"1\",\"a\":\"2\"}}", 0, "'a' is there twice"},
-        {"{\"__metadata__\":{},\"__metadata__\":{}}", 0, "__metadata__ is there twice"},
-        {"{\"a\":{\"dtype\":\"F32\",\"dtype\":\"F32\"}}", 0, "'a' has dtype twice"},
-        {"{\"__metadata__\":{\"a\":\"\\u0000\"}}", 0, "zero character"},
-        {"{\"__metadata__\":{\"\\uDC00\":\"\"}}", 0, "surrogate"},
-        {"{\"\xC0\x80\":{}}", 0, "not JSON"},
-        {"{\"\xED\xA0\x80\":{}}", 0, "not JSON"},
-        {"{\"\xF4\x90\x80\x80\":{}}", 0, "not JSON"},
-        {"{\"\xE2\x82\":{}}", 0, "not JSON"},
-    };
-#undef ARRAY
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-        file_path path = file_of(cases[i].header, cases[i].data_size);
-        assert_fails(reader(path.text), GLNN_E_FORMAT, cases[i].part);
+    for (size_t i = 0; i < sizeof damaged_headers / sizeof *damaged_headers; ++i) {
+        file_path path = file_of(damaged_headers[i].header, damaged_headers[i].data_size);
+        assert_fails(reader(path.text), GLNN_E_FORMAT, damaged_headers[i].part);
         assert_non_null(strstr(glnn_last_error(), path.text));
     }
 }

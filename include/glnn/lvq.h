@@ -39,10 +39,10 @@
  *
  * Batches. All samples of a batch meet the prototypes as they were before it, and what they add to
  * a prototype is summed in the order of the samples, not averaged: a batch does what its samples
- * would do one after another, as long as prototypes move little. So that a large batch cannot carry
- * a prototype beyond the samples that draw it, its move is divided by A where A, the sum of the
- * absolute factors in front of the (x - m), is more than 1. What samples add to relevances and
- * Omega is summed too, and multiplied by 128 / B in a batch of B > 128 samples.
+ * would do one after another, as long as prototypes move little. Let A be the sum of the absolute
+ * factors in front of the (x - m). If A is more than 1, the move is divided by it, so that a large
+ * batch cannot carry a prototype beyond the samples that draw it. The changes of relevances and
+ * Omega are summed too, and multiplied by 128 / B in a batch of B > 128 samples.
  *
  * Repulsion. Let P be the sum of a prototype's positive factors in a batch and u the mean of their
  * samples, weighted by them; N and v the same of the negative factors, as absolute values. Without

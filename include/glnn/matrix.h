@@ -71,11 +71,10 @@ typedef struct glnn_matrix_desc {
 
 /* Creates a matrix.
  *
- * Layout   AUTO becomes TILED in the fragment stage and on a software rasteriser. In the compute
- *          stage it becomes PACKED if the matrix has at least 512 rows and 512 columns, and PACKED
- *          products of this size are faster by the device profile, which is measured for the first
- *          such matrix (glnn/context.h); else TILED. A learner decides by the products of its
- *          training instead.
+ * Layout   AUTO becomes TILED, except in the compute stage of a GPU: there a matrix of at least 512
+ *          rows and 512 columns becomes PACKED if PACKED products of this size are faster by the
+ *          device profile. The first such matrix has the profile measured (glnn/context.h).
+ *          A learner decides by the products of its training instead.
  * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld <
  *                   columns
  *          E_LIMIT  the texture would be wider, taller or deeper than the device's textures, or
