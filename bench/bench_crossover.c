@@ -1,5 +1,5 @@
 /* bench_crossover - from which size on the device beats C on one core and OpenBLAS: for each
- * operation, and for a training step; and what glnn_advise expects of that. */
+ * operation, and for a training step; and what glnn_context_get_advice expects of that. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 enum { MOST_SIZES = 16 };
 
-/* `model` is the size from which on glnn_advise expects the device to be ahead of C; the times are
+/* `model` is the size from which on glnn_context_get_advice expects the device to be
+ * ahead of C; the times are
  * those at the largest size that C was measured at. */
 static const column columns[] = {
     {"work", 30, true},
@@ -115,7 +116,7 @@ static void model_cells(const bench *b, table *t, const sweep *s)
     int from = 0, at = -1;
     glnn_advice advice[MOST_SIZES];
     for (int i = 0; i < s->count && s->tasks[i].rows > 0; ++i) {
-        CHECK(glnn_advise(b->ctx, &s->tasks[i], &advice[i]));
+        CHECK(glnn_context_get_advice(b->ctx, &s->tasks[i], &advice[i]));
         from = !advice[i].use_gpu ? 0 : from > 0 ? from : s->lengths[i];
         if (!isnan(s->seconds[i][TILED]) && !isnan(s->seconds[i][PLAIN_C]))
             at = i;

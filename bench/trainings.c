@@ -102,7 +102,7 @@ static void hash_network(outcome *end, const glnn_network *network)
         float *values = allocate(all, sizeof *values);
         CHECK(glnn_network_get_weights(network, layer, values, values + weights));
         hash_floats(end, values, all);
-        for (int state = 0; state < glnn_network_state_count(network); ++state) {
+        for (int state = 0; state < glnn_network_get_state_count(network); ++state) {
             CHECK(glnn_network_get_state(network, layer, state, values));
             hash_floats(end, values, all);
         }
@@ -139,7 +139,7 @@ typedef struct quantiser {
 static void hash_quantiser(outcome *end, const glnn_lvq *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const size_t count = (size_t)glnn_lvq_count(lvq), features = (size_t)desc->features;
+    const size_t count = (size_t)glnn_lvq_get_count(lvq), features = (size_t)desc->features;
     float *values = allocate((count > features ? count : features) * features, sizeof *values);
     CHECK(glnn_lvq_get_prototypes(lvq, values, NULL));
     hash_floats(end, values, count * features);
@@ -194,7 +194,7 @@ static void train_clusters(glnn_context *ctx, glnn_layout layout, const samples 
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
     CHECK(glnn_kmeans_train(kmeans, s->labelled, &with->how, &result));
     end->loss = result.training.loss;
-    const size_t count = (size_t)glnn_kmeans_count(kmeans);
+    const size_t count = (size_t)glnn_kmeans_get_count(kmeans);
     const size_t all = count * (size_t)(s->features + 1);
     float *values = allocate(all, sizeof *values);
     CHECK(glnn_kmeans_get_centres(kmeans, values));
@@ -229,8 +229,8 @@ static void train_mixture(glnn_context *ctx, glnn_layout layout, const samples *
     CHECK(glnn_gmm_create(ctx, &desc, &gmm));
     CHECK(glnn_gmm_train(gmm, s->labelled, &(glnn_train_desc){.epochs = 4, .seed = 6}, &result));
     end->loss = result.training.loss;
-    const size_t count = (size_t)glnn_gmm_count(gmm), means = count * (size_t)s->features;
-    const size_t all = count + means + count * (size_t)glnn_gmm_covariance_size(gmm);
+    const size_t count = (size_t)glnn_gmm_get_count(gmm), means = count * (size_t)s->features;
+    const size_t all = count + means + count * (size_t)glnn_gmm_get_covariance_size(gmm);
     float *values = allocate(all, sizeof *values);
     CHECK(glnn_gmm_get_parameters(gmm, values, values + count, values + count + means));
     hash_floats(end, values, all);
@@ -247,10 +247,10 @@ static void fit_components(glnn_context *ctx, glnn_layout layout, const samples 
     (void)layout, (void)chosen;
     glnn_projection *p;
     CHECK(glnn_pca_fit(ctx, NULL, SAMPLES, s->features, s->inputs, &p));
-    const size_t components = (size_t)glnn_projection_components(p);
-    const float *eigenvalues = glnn_projection_eigenvalues(p);
-    hash_floats(end, glnn_projection_mean(p), (size_t)s->features);
-    hash_floats(end, glnn_projection_directions(p), components * (size_t)s->features);
+    const size_t components = (size_t)glnn_projection_get_components(p);
+    const float *eigenvalues = glnn_projection_get_eigenvalues(p);
+    hash_floats(end, glnn_projection_get_mean(p), (size_t)s->features);
+    hash_floats(end, glnn_projection_get_directions(p), components * (size_t)s->features);
     hash_floats(end, eigenvalues, components);
     end->loss = (double)eigenvalues[0];
     glnn_projection_destroy(p);

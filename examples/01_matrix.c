@@ -51,7 +51,7 @@ int main(void)
     /* The copy is taken behind the passes asked for so far; c may change at once. */
     CHECK(glnn_download_begin(ctx, c, NULL, &download));
     CHECK(glnn_fill(ctx, 0.0f, c));
-    while (!glnn_download_ready(download))
+    while (!glnn_download_is_ready(download))
         ; /* the CPU is free for something else here */
     CHECK(glnn_download_end(download, c_values, 0));
     print_matrix("c with -1 in its corner, as it was before the fill", c_values, 2, 2);

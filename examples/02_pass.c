@@ -42,7 +42,7 @@ int main(void)
 
     /* Any GLSL expression of the element x and its place is a pass. */
     for (int time = 1; time <= 2; ++time) {
-        CHECK(glnn_map_expression(ctx, "row == column ? 1.0 : x * x", x, y));
+        CHECK(glnn_map_apply_expression(ctx, "row == column ? 1.0 : x * x", x, y));
         report(ctx, time == 1 ? "an expression" : "the same again");
     }
 

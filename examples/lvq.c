@@ -121,7 +121,7 @@ static double train(classifier *model, const lvq_settings *with, const glnn_data
                                         .report_every = watch_interval(step)},
                      &result);
     progress_clear(&state->line);
-    show_training(&result, glnn_dataset_samples(data) * (1.0 - (double)with->data.validation),
+    show_training(&result, glnn_dataset_get_samples(data) * (1.0 - (double)with->data.validation),
                   step);
     return start;
 }
@@ -138,7 +138,7 @@ static double measure(classifier *model, const lvq_settings *with, const samples
     show_confusion(confusion, classes, data->classes.names);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
-           100.0 * accuracy * glnn_dataset_samples(test) / data->test.samples);
+           100.0 * accuracy * glnn_dataset_get_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);

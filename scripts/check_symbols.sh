@@ -7,6 +7,12 @@ export LC_ALL=C
 
 map=lib/glnn.map
 
+# The symbols of a version before 1.0 carry its minor number, as the library's soname does.
+version()
+{
+    sed -n 's/^#define GLNN_VERSION_M[AI][JN]OR //p' include/glnn/base.h | paste -sd .
+}
+
 declared()
 {
     cat include/glnn/*.h | sed '/^#/d' | tr '\n' ' ' |
@@ -26,7 +32,7 @@ exported()
 
 if [ "${1-}" = --write ]; then
     {
-        echo 'GLNN_0.1 {'
+        echo "GLNN_$(version) {"
         echo 'global:'
         declared | sed 's/.*/    &;/'
         echo 'local:'

@@ -55,7 +55,7 @@ static void train_something(glnn_context *ctx)
                                     .classes = 2,
                                     .texture_budget = BUDGET};
     expect_ok(glnn_dataset_create(ctx, &desc, &data));
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     expect_ok(glnn_network_create(
         ctx, &(glnn_network_desc){.features = 1, .layers = {{.units = 2}}, .capacity = 8},
         &network));

@@ -6,7 +6,7 @@
 static glnn_advice advice_on(const glnn_advise_desc *desc)
 {
     glnn_advice advice;
-    expect_ok(glnn_advise(glnn_test_context(), desc, &advice));
+    expect_ok(glnn_context_get_advice(glnn_test_context(), desc, &advice));
     assert_true(advice.gpu_us > 0 && advice.cpu_us > 0);
     assert_int_equal(advice.use_gpu, advice.gpu_us < advice.cpu_us);
     assert_int_equal(advice.use_gpu, advice.from_factor == 1);
@@ -53,13 +53,13 @@ static void what_is_no_task_is_refused(void **state)
     glnn_advice advice;
     glnn_advise_desc desc = {GLNN_TASK_GEMM, 8, 8, 0, false, 0, 0};
     glnn_context *ctx = glnn_test_context();
-    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "inner 0");
+    expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "inner 0");
     desc = (glnn_advise_desc){GLNN_TASK_COUNT, 8, 8, 8, false, 0, 0};
-    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "no task 5");
+    expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "no task 5");
     desc = (glnn_advise_desc){GLNN_TASK_MAP, 8, 8, 8, false, -1, 0};
-    expect_error(glnn_advise(ctx, &desc, &advice), GLNN_E_ARG, "-1 GFLOP/s");
-    expect_error(glnn_advise(NULL, &desc, &advice), GLNN_E_ARG, "null");
-    expect_error(glnn_advise(ctx, &desc, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_context_get_advice(ctx, &desc, &advice), GLNN_E_ARG, "-1 GFLOP/s");
+    expect_error(glnn_context_get_advice(NULL, &desc, &advice), GLNN_E_ARG, "null");
+    expect_error(glnn_context_get_advice(ctx, &desc, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_context_get_profile(ctx, NULL), GLNN_E_ARG, "null");
 }
 

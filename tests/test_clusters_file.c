@@ -92,7 +92,7 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
     file_path path = path_of("centres");
     expect_ok(glnn_kmeans_save(kmeans, path.text));
     expect_ok(glnn_kmeans_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 16, &loaded));
-    assert_int_equal(glnn_kmeans_count(loaded), COUNT);
+    assert_int_equal(glnn_kmeans_get_count(loaded), COUNT);
     assert_int_equal(glnn_kmeans_get_desc(loaded)->classes, CLASSES);
     for (int i = 0; i < 2; ++i) {
         const kmeans_snapshot a = snapshot_of_kmeans(kmeans), b = snapshot_of_kmeans(loaded);

@@ -23,9 +23,9 @@ static void null_arguments_are_refused(void **state)
     assert_int_equal(glnn_context_finish(NULL), GLNN_E_ARG);
     assert_int_equal(glnn_context_get_info(NULL, NULL), GLNN_E_ARG);
     assert_int_equal(glnn_context_get_counters(NULL, NULL), GLNN_E_ARG);
-    assert_int_equal(glnn_devices(NULL, 0, NULL), GLNN_E_ARG);
-    assert_int_equal(glnn_devices(NULL, 1, &count), GLNN_E_ARG);
-    assert_int_equal(glnn_devices(NULL, -1, &count), GLNN_E_ARG);
+    assert_int_equal(glnn_device_list(NULL, 0, NULL), GLNN_E_ARG);
+    assert_int_equal(glnn_device_list(NULL, 1, &count), GLNN_E_ARG);
+    assert_int_equal(glnn_device_list(NULL, -1, &count), GLNN_E_ARG);
     glnn_context_destroy(NULL);
     glnn_context_reset_counters(NULL);
 }
@@ -35,7 +35,7 @@ static void device_past_the_list_is_refused_with_both_numbers(void **state)
     (void)state;
     int count = 0;
     char words[64];
-    expect_ok(glnn_devices(NULL, 0, &count));
+    expect_ok(glnn_device_list(NULL, 0, &count));
     snprintf(words, sizeof words, "device %d: EGL lists %d", count + 6, count);
     expect_refusal(&(glnn_context_desc){.device = count + 6}, GLNN_E_LIMIT, words);
 }
@@ -73,7 +73,7 @@ static int run_with_old_opengl(void)
     }
     glnn_device device;
     int count = 0;
-    return glnn_devices(&device, 1, &count) != GLNN_OK || device.usable || !device.renderer[0];
+    return glnn_device_list(&device, 1, &count) != GLNN_OK || device.usable || !device.renderer[0];
 }
 
 static const char *program_path;
@@ -103,7 +103,7 @@ static void devices_are_listed_and_nothing_stays_current(void **state)
     glnn_device devices[16];
     int count = 0;
     int usable = 0;
-    expect_ok(glnn_devices(devices, 16, &count));
+    expect_ok(glnn_device_list(devices, 16, &count));
     assert_in_range(count, 1, 16);
     for (int i = 0; i < count; ++i) {
         assert_int_equal(devices[i].index, i);
@@ -125,7 +125,7 @@ static void listing_devices_keeps_the_current_context(void **state)
     int count = 0;
     expect_ok(glnn_context_create(NULL, &ctx));
     EGLContext before = eglGetCurrentContext();
-    expect_ok(glnn_devices(&device, 1, &count));
+    expect_ok(glnn_device_list(&device, 1, &count));
     assert_ptr_equal(eglGetCurrentContext(), before);
     glnn_context_destroy(ctx);
 }

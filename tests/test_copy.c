@@ -28,8 +28,8 @@ static void check_copy_rect(glnn_matrix *x, array values, const glnn_rect *from,
     expect_ok(glnn_copy_rect(ctx, x, from, to, row, column));
     expect_equal(to, reference_copy_rect(values, *from, target, row, column),
                  "copy of %d x %d at (%d, %d) of %s to (%d, %d) of %s", from->rows, from->columns,
-                 from->row, from->column, glnn_layout_name(glnn_matrix_layout(x)), row, column,
-                 out ? glnn_layout_name(glnn_matrix_layout(out)) : "itself");
+                 from->row, from->column, glnn_layout_name(glnn_matrix_get_layout(x)), row, column,
+                 out ? glnn_layout_name(glnn_matrix_get_layout(out)) : "itself");
 }
 
 static void rectangles_are_copied_from_and_to_every_offset(void **state)

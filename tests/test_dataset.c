@@ -76,7 +76,7 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
             .samples = 8, .features = 2, .inputs = zeros, .texture_budget = budgets[b]};
         glnn_dataset *data = NULL;
         expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-        assert_int_equal(glnn_dataset_outputs(data), 0);
+        assert_int_equal(glnn_dataset_get_outputs(data), 0);
         glnn_network *network =
             network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 1}}});
         expect_error(glnn_network_train(network, data, NULL, NULL), GLNN_E_STATE,
@@ -253,13 +253,13 @@ static void data_sets_know_their_sizes(void **state)
     (void)state;
     const glnn_dataset *labelled = dataset_of(samples_random(7, 3, 4, true));
     const glnn_dataset *valued = dataset_of(samples_random(5, 2, 9, false));
-    assert_int_equal(glnn_dataset_samples(labelled), 7);
-    assert_int_equal(glnn_dataset_features(labelled), 3);
-    assert_int_equal(glnn_dataset_outputs(labelled), 4);
-    assert_int_equal(glnn_dataset_outputs(valued), 9);
-    assert_int_equal(glnn_dataset_samples(NULL), 0);
-    assert_int_equal(glnn_dataset_features(NULL), 0);
-    assert_int_equal(glnn_dataset_outputs(NULL), 0);
+    assert_int_equal(glnn_dataset_get_samples(labelled), 7);
+    assert_int_equal(glnn_dataset_get_features(labelled), 3);
+    assert_int_equal(glnn_dataset_get_outputs(labelled), 4);
+    assert_int_equal(glnn_dataset_get_outputs(valued), 9);
+    assert_int_equal(glnn_dataset_get_samples(NULL), 0);
+    assert_int_equal(glnn_dataset_get_features(NULL), 0);
+    assert_int_equal(glnn_dataset_get_outputs(NULL), 0);
 }
 
 /* More rows than two pages of 16384 have; the label of a sample is its greatest feature, but for

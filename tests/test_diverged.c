@@ -110,8 +110,9 @@ static void evaluations_of_networks_fail_where_an_output_overflows(void **state)
         float gradient[6];
         expect_diverged(network, evaluate_network, data, loss ? "squared" : "cross-entropy");
         *at(all.inputs, 1, 0) = 100;
-        expect_error(glnn_network_gradient(network, dataset_of(all), 2, 0, &value, gradient),
-                     GLNN_E_DIVERGED, "not finite");
+        expect_error(
+            glnn_network_compute_gradient(network, dataset_of(all), 2, 0, &value, gradient),
+            GLNN_E_DIVERGED, "not finite");
         assert_true(value == 7);
     }
 }
@@ -163,7 +164,7 @@ static void expect_unusable(glnn_lvq *lvq, int count, const float *inputs, const
     float distances[24], scores[24];
     expect_error(glnn_lvq_predict(lvq, count, inputs, winners, classes, distances), GLNN_E_DIVERGED,
                  words);
-    expect_error(glnn_lvq_nearest(lvq, count, inputs, 2, winners, distances), GLNN_E_DIVERGED,
+    expect_error(glnn_lvq_find_nearest(lvq, count, inputs, 2, winners, distances), GLNN_E_DIVERGED,
                  words);
     expect_error(glnn_lvq_scores(lvq, count, inputs, scores), GLNN_E_DIVERGED, words);
 }
@@ -200,10 +201,10 @@ static void distances_that_overflow_name_class_and_sample(void **state)
     glnn_lvq *lvq =
         lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2, .capacity = 2});
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
-    expect_ok(glnn_lvq_nearest(lvq, 5, inputs, 2, winners, distances));
+    expect_ok(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances));
     expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
     inputs[6] = inputs[7] = 3e38f;
-    expect_error(glnn_lvq_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
+    expect_error(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
                  "sample 3");
     expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "class 0 for sample 3");
 }

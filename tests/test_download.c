@@ -53,9 +53,9 @@ static void an_asynchronous_download_becomes_ready_without_a_wait(void **state)
     glnn_download *download = NULL;
     uint64_t waits = counters_of(ctx).waits;
     expect_ok(glnn_download_begin(ctx, matrix, NULL, &download));
-    for (int i = 0; i < 10000 && !glnn_download_ready(download); ++i)
+    for (int i = 0; i < 10000 && !glnn_download_is_ready(download); ++i)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-    assert_true(glnn_download_ready(download));
+    assert_true(glnn_download_is_ready(download));
     expect_same_bits(download_end(download, 33, 33), array_numbered(33, 33), "download");
     assert_int_equal(counters_of(ctx).waits, waits);
 }
@@ -95,7 +95,7 @@ static void downloads_refuse_what_does_not_fit(void **state)
     expect_ok(glnn_download_begin(ctx, matrix, NULL, &download));
     expect_error(glnn_download_end(download, room, 3), GLNN_E_ARG, "leading dimension");
     expect_ok(glnn_download_end(NULL, room, 4));
-    assert_false(glnn_download_ready(NULL));
+    assert_false(glnn_download_is_ready(NULL));
 }
 
 int main(void)

@@ -35,8 +35,8 @@ static samples draw(const shape *of)
 static void set_random(glnn_gmm *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int n = desc->features, count = glnn_gmm_count(gmm);
-    const int size = glnn_gmm_covariance_size(gmm);
+    const int n = desc->features, count = glnn_gmm_get_count(gmm);
+    const int size = glnn_gmm_get_covariance_size(gmm);
     array covariances = array_random(count, size, 0.5, 2.0);
     for (int j = 0; desc->covariance == GLNN_COVARIANCE_FULL && j < count; ++j) {
         const array a = array_random(n, n, -1.0, 1.0);
@@ -157,7 +157,7 @@ static void a_component_of_weight_1e_5_takes_part(void **state)
     for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
         const samples all = draw(&of);
         glnn_gmm *gmm = gmm_in(&of, (glnn_covariance)c, GLNN_LAYOUT_TILED, 0);
-        array covariances = array_new(2, glnn_gmm_covariance_size(gmm));
+        array covariances = array_new(2, glnn_gmm_get_covariance_size(gmm));
         for (int j = 0; j < 2; ++j)
             for (int e = 0; e < covariances.columns; ++e)
                 *at(covariances, j, e) = c != GLNN_COVARIANCE_FULL || e % 4 == 0 ? 9 : 0;

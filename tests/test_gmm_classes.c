@@ -8,7 +8,7 @@
 static void set_start(glnn_gmm *gmm, int first)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int n = desc->features, count = glnn_gmm_count(gmm);
+    const int n = desc->features, count = glnn_gmm_get_count(gmm);
     array weights = array_new(count, 1), means = array_new(count, n);
     array covariances = array_new(count, n * n);
     for (int j = 0; j < count; ++j) {

@@ -22,7 +22,7 @@ static void parameters_come_back_as_they_were_set(void **state)
         glnn_gmm_desc desc = small;
         desc.covariance = (glnn_covariance)c;
         glnn_gmm *gmm = gmm_of(&desc);
-        assert_int_equal(glnn_gmm_covariance_size(gmm), sizes[c]);
+        assert_int_equal(glnn_gmm_get_covariance_size(gmm), sizes[c]);
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, covariances));
         expect_ok(glnn_gmm_get_parameters(gmm, of_weights, of_means, of_covariances));
         assert_memory_equal(of_weights, weights, sizeof weights);
@@ -302,7 +302,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_gmm_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     glnn_gmm_destroy(NULL);
     assert_null(glnn_gmm_get_desc(NULL));
-    assert_int_equal(glnn_gmm_count(NULL) + glnn_gmm_covariance_size(NULL), 0);
+    assert_int_equal(glnn_gmm_get_count(NULL) + glnn_gmm_get_covariance_size(NULL), 0);
     assert_string_equal(glnn_covariance_name(GLNN_COVARIANCE_COUNT), "unknown");
 }
 

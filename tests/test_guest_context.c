@@ -183,7 +183,7 @@ static void a_callback_that_takes_the_context_away_ends_one_training_alone(void 
     snapshot *of_host = snapshot_take();
     for (int streams = 0; streams < 2; ++streams) {
         glnn_dataset *data = two_classes(streams ? 2 * 8 * 32 : 0);
-        assert_int_equal(glnn_dataset_streams(data), streams);
+        assert_int_equal(glnn_dataset_is_streamed(data), streams);
         check_deeds(data, of_host, of_other);
         glnn_dataset_destroy(data);
     }

@@ -109,11 +109,11 @@ static void floats_are_scaled_from_every_type(void **state)
     for (int type = 0; type < TYPES; ++type) {
         glnn_idx idx = {types[type], 1, {2, 1, 1, 1}, 2, data[type]};
         float out[2];
-        assert_int_equal(glnn_idx_floats(&idx, 0.5f, out), GLNN_OK);
+        assert_int_equal(glnn_idx_get_floats(&idx, 0.5f, out), GLNN_OK);
         assert_true(out[0] == first[type] && out[1] == 3.5f);
     }
     float out[2];
-    assert_fails(glnn_idx_floats(NULL, 1, out), GLNN_E_ARG, "idx");
+    assert_fails(glnn_idx_get_floats(NULL, 1, out), GLNN_E_ARG, "idx");
 }
 
 static void labels_are_checked(void **state)
@@ -122,17 +122,17 @@ static void labels_are_checked(void **state)
     int16_t values[] = {0, 9, 3};
     int out[3];
     glnn_idx idx = {GLNN_IDX_INT16, 1, {3, 1, 1, 1}, 3, values};
-    assert_int_equal(glnn_idx_labels(&idx, 10, out), GLNN_OK);
+    assert_int_equal(glnn_idx_get_labels(&idx, 10, out), GLNN_OK);
     assert_true(out[0] == 0 && out[1] == 9 && out[2] == 3);
-    assert_fails(glnn_idx_labels(&idx, 9, out), GLNN_E_FORMAT, "row 1 is 9");
+    assert_fails(glnn_idx_get_labels(&idx, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     values[2] = -1;
-    assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_idx_labels(&idx, 0, out), GLNN_E_ARG, "glnn_idx_labels: 0 classes");
+    assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "row 2 is -1");
+    assert_fails(glnn_idx_get_labels(&idx, 0, out), GLNN_E_ARG, "glnn_idx_get_labels: 0 classes");
     idx.dimensions = 2;
-    assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "3 x 1");
+    assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "3 x 1");
     float real[] = {0, 1, 2};
     idx = (glnn_idx){GLNN_IDX_FLOAT32, 1, {3, 1, 1, 1}, 3, real};
-    assert_fails(glnn_idx_labels(&idx, 10, out), GLNN_E_FORMAT, "float32");
+    assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "float32");
 }
 
 static void damaged_headers_are_explained(void **state)

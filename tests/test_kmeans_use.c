@@ -409,7 +409,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
     glnn_kmeans_destroy(NULL);
     assert_null(glnn_kmeans_get_desc(NULL));
-    assert_int_equal(glnn_kmeans_count(NULL), 0);
+    assert_int_equal(glnn_kmeans_get_count(NULL), 0);
 }
 
 static void distances_that_overflow_say_so(void **state)

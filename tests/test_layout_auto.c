@@ -13,7 +13,7 @@ static glnn_layout layout_of_matrix(glnn_context *ctx, int rows, int columns)
 {
     glnn_matrix *m;
     expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = rows, .columns = columns}, &m));
-    const glnn_layout layout = glnn_matrix_layout(m);
+    const glnn_layout layout = glnn_matrix_get_layout(m);
     glnn_matrix_destroy(m);
     return layout;
 }

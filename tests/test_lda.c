@@ -36,9 +36,9 @@ static void check_discriminants(const glnn_projection *projection, array x, cons
             *at(within, j, k) = (1 - shrinkage) * *at(within, j, k) + (j == k ? level : 0);
         }
     float *unit = floats_new((size_t)features);
-    for (int a = 0; a < glnn_projection_components(projection); ++a) {
+    for (int a = 0; a < glnn_projection_get_components(projection); ++a) {
         const float *w = direction(projection, a);
-        double value = (double)glnn_projection_eigenvalues(projection)[a];
+        double value = (double)glnn_projection_get_eigenvalues(projection)[a];
         double size = sqrt(inner(features, w, w)) * trace_of(within);
         for (int j = 0; j < features; ++j) {
             memset(unit, 0, (size_t)features * sizeof *unit);
@@ -64,7 +64,7 @@ static void discriminants_solve_the_eigenproblem_of_both_scatters(void **state)
             glnn_projection *projection =
                 lda(x, labels, cases[i].classes,
                     &(glnn_lda_desc){.shrinkage = 0.25f * (float)shrinkage});
-            assert_int_equal(glnn_projection_components(projection), cases[i].components);
+            assert_int_equal(glnn_projection_get_components(projection), cases[i].components);
             check_discriminants(projection, x, labels, cases[i].classes,
                                 shrinkage ? 0.25 : (double)1e-3f);
             for (int a = 0; a < cases[i].components; ++a)
@@ -84,7 +84,7 @@ static void whitened_discriminants_have_scatter_1_within_classes(void **state)
     int *labels = spread_classes(x, 5, 1);
     glnn_projection *projection =
         lda(x, labels, 5, &(glnn_lda_desc){.shrinkage = 1e-6f, .whiten = true, .components = 3});
-    assert_int_equal(glnn_projection_components(projection), 3);
+    assert_int_equal(glnn_projection_get_components(projection), 3);
     array within = scatter_of(x, labels, 5);
     for (int a = 0; a < 3; ++a)
         for (int b = 0; b <= a; ++b)
@@ -104,7 +104,7 @@ static void discriminants_allow_constant_features_few_samples_and_empty_classes(
         labels[i] *= 2;
     }
     glnn_projection *projection = lda(x, labels, 6, NULL);
-    assert_int_equal(glnn_projection_components(projection), 2);
+    assert_int_equal(glnn_projection_get_components(projection), 2);
     for (int a = 0; a < 2; ++a)
         expect_near((double)direction(projection, a)[7], 0, EPS, "the weight of a constant");
     check_discriminants(projection, x, labels, 6, (double)1e-3f);
@@ -123,11 +123,11 @@ static void means_on_a_line_give_one_discriminant(void **state)
         *at(x, i, 1) = 3 * labels[i] + (i / 2 % 2 ? 1 : -1);
     }
     glnn_projection *projection = lda(x, labels, 3, NULL);
-    assert_int_equal(glnn_projection_components(projection), 1);
+    assert_int_equal(glnn_projection_get_components(projection), 1);
     expect_near((double)direction(projection, 0)[0], sqrt(0.5), EPS, "the direction");
     expect_near((double)direction(projection, 0)[1], sqrt(0.5), EPS, "the direction");
     /* The means' variance along the line is 6 + 6, the classes' own is 1. */
-    expect_near((double)glnn_projection_eigenvalues(projection)[0], 12, 1e-5, "the eigenvalue");
+    expect_near((double)glnn_projection_get_eigenvalues(projection)[0], 12, 1e-5, "the eigenvalue");
     glnn_projection_destroy(projection);
     expect_error(glnn_lda_fit(glnn_test_context(), &(glnn_lda_desc){.components = 2}, 12, 2,
                               floats_of(x), labels, 3, &projection),

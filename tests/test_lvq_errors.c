@@ -126,7 +126,7 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_predict(lvq, 1, x, numbers, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_scores(lvq, 1, x, values), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the prototypes");
@@ -141,14 +141,16 @@ static void inputs_and_lengths_that_cannot_be_are_refused(void **state)
     int numbers[6];
     expect_error(glnn_lvq_predict(lvq, 2, x, numbers, NULL, NULL), GLNN_E_ARG,
                  "feature 1 of sample 1 is");
-    expect_error(glnn_lvq_nearest(lvq, 2, x, 1, numbers, NULL), GLNN_E_ARG, "sample 1");
+    expect_error(glnn_lvq_find_nearest(lvq, 2, x, 1, numbers, NULL), GLNN_E_ARG, "sample 1");
     expect_error(glnn_lvq_scores(lvq, 2, x, scores), GLNN_E_ARG, "sample 1");
     expect_error(glnn_lvq_predict(lvq, 0, x, numbers, NULL, NULL), GLNN_E_ARG, "0 samples");
     expect_error(glnn_lvq_predict(lvq, 1, NULL, numbers, NULL, NULL), GLNN_E_ARG, "inputs is null");
     expect_error(glnn_lvq_predict(NULL, 1, x, numbers, NULL, NULL), GLNN_E_ARG,
                  "classifier is null");
-    expect_error(glnn_lvq_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG, "the 0 nearest of 2");
-    expect_error(glnn_lvq_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG, "the 3 nearest of 2");
+    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG,
+                 "the 0 nearest of 2");
+    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG,
+                 "the 3 nearest of 2");
     expect_error(glnn_lvq_scores(lvq, 1, x, NULL), GLNN_E_ARG, "null");
 }
 

@@ -58,7 +58,7 @@ static void expect_measure(double loss, double accuracy, lvq_measure want, int c
 static void set_random_prototypes(glnn_lvq *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const array random = array_random(glnn_lvq_count(lvq), desc->features, -1.0, 1.0);
+    const array random = array_random(glnn_lvq_get_count(lvq), desc->features, -1.0, 1.0);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
 }
 

@@ -24,7 +24,7 @@ static glnn_lvq_desc describe(size_t number, glnn_layout layout)
 static glnn_lvq *random_lvq(const glnn_lvq_desc *desc)
 {
     glnn_lvq *lvq = lvq_of(desc);
-    const array random = array_random(glnn_lvq_count(lvq), FEATURES, -1.0, 1.0);
+    const array random = array_random(glnn_lvq_get_count(lvq), FEATURES, -1.0, 1.0);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(random), NULL));
     if (desc->kind == GLNN_LVQ_GRLVQ)
         expect_ok(glnn_lvq_set_relevances(lvq, floats_of(array_random(1, FEATURES, 0.1, 1.0))));
@@ -88,7 +88,7 @@ static void check_lists(const glnn_lvq_desc *desc, int k)
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     int prototypes[SAMPLES * 12];
     float distances[SAMPLES * 12];
-    expect_ok(glnn_lvq_nearest(lvq, SAMPLES, floats_of(inputs), k, prototypes, distances));
+    expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, floats_of(inputs), k, prototypes, distances));
     for (int i = 0; i < SAMPLES; ++i) {
         bool is_listed[12] = {false};
         for (int j = 0; j < k; ++j) {

@@ -74,10 +74,10 @@ static void maps_refuse_operands_that_do_not_fit(void **state)
         expect_error(glnn_map_apply(wrong[i].ctx, wrong[i].map, wrong[i].x, wrong[i].out),
                      wrong[i].status, "");
         expect_error(
-            glnn_map_derivative(wrong[i].ctx, wrong[i].map, wrong[i].x, NULL, wrong[i].out),
+            glnn_map_apply_derivative(wrong[i].ctx, wrong[i].map, wrong[i].x, NULL, wrong[i].out),
             wrong[i].status, "");
     }
-    expect_error(glnn_map_derivative(ctx, GLNN_MAP_EXP, x, wide, out), GLNN_E_SHAPE, "3 x 6");
+    expect_error(glnn_map_apply_derivative(ctx, GLNN_MAP_EXP, x, wide, out), GLNN_E_SHAPE, "3 x 6");
 }
 
 typedef struct expression {
@@ -124,8 +124,8 @@ static void expressions_see_the_element_and_its_place(void **state)
                     *at(want.bound, row, column) = 2.0 * EPS * fabs(value);
                 }
             glnn_matrix *out = matrix_zero(9, 13, layout);
-            expect_ok(glnn_map_expression(glnn_test_context(), expressions[i].text,
-                                          matrix_of(x, layout), out));
+            expect_ok(glnn_map_apply_expression(glnn_test_context(), expressions[i].text,
+                                                matrix_of(x, layout), out));
             expect_close(out, want, "expression %s, %s", expressions[i].text,
                          glnn_layout_name(layout));
             release_all();
@@ -136,9 +136,9 @@ static void an_expression_is_compiled_once(void **state)
 {
     (void)state;
     glnn_matrix *x = matrix_of(array_numbered(3, 5), GLNN_LAYOUT_TILED);
-    expect_ok(glnn_map_expression(glnn_test_context(), "x - 0.25", x, x));
+    expect_ok(glnn_map_apply_expression(glnn_test_context(), "x - 0.25", x, x));
     uint64_t compiled = counters_of(glnn_test_context()).programs_compiled;
-    expect_ok(glnn_map_expression(glnn_test_context(), "x - 0.25", x, x));
+    expect_ok(glnn_map_apply_expression(glnn_test_context(), "x - 0.25", x, x));
     assert_int_equal(counters_of(glnn_test_context()).programs_compiled, compiled);
 }
 
@@ -157,20 +157,21 @@ static void expressions_that_are_wrong_are_refused(void **state)
     glnn_context *ctx = glnn_test_context();
     array numbers = array_numbered(3, 5);
     glnn_matrix *x = matrix_of(numbers, GLNN_LAYOUT_TILED), *wide = matrix_zero(3, 6, 0);
-    expect_error(glnn_map_expression(ctx, "x + unknown_name", x, x), GLNN_E_SHADER, "unknown_name");
-    expect_error(glnn_map_expression(ctx, "x +", x, x), GLNN_E_SHADER, "");
-    expect_error(glnn_map_expression(ctx, "", x, x), GLNN_E_ARG, "");
-    expect_error(glnn_map_expression(ctx, "x +\n1.0", x, x), GLNN_E_ARG, "line");
-    expect_error(glnn_map_expression(ctx, "x +\r1.0", x, x), GLNN_E_ARG, "line");
-    expect_error(glnn_map_expression(ctx, padded_expression(4097), x, x), GLNN_E_ARG, "4096");
-    expect_ok(glnn_map_expression(ctx, padded_expression(4096), x, x));
-    expect_error(glnn_map_expression(NULL, "x", x, x), GLNN_E_ARG, "");
-    expect_error(glnn_map_expression(ctx, NULL, x, x), GLNN_E_ARG, "");
-    expect_error(glnn_map_expression(ctx, "x", NULL, x), GLNN_E_ARG, "");
-    expect_error(glnn_map_expression(ctx, "x", x, NULL), GLNN_E_ARG, "");
-    expect_error(glnn_map_expression(ctx, "x", x, wide), GLNN_E_SHAPE, "3 x 6");
-    expect_error(glnn_map_expression(ctx, "x", x, matrix_zero(3, 5, GLNN_LAYOUT_PAGED)), GLNN_E_ARG,
-                 "paged");
+    expect_error(glnn_map_apply_expression(ctx, "x + unknown_name", x, x), GLNN_E_SHADER,
+                 "unknown_name");
+    expect_error(glnn_map_apply_expression(ctx, "x +", x, x), GLNN_E_SHADER, "");
+    expect_error(glnn_map_apply_expression(ctx, "", x, x), GLNN_E_ARG, "");
+    expect_error(glnn_map_apply_expression(ctx, "x +\n1.0", x, x), GLNN_E_ARG, "line");
+    expect_error(glnn_map_apply_expression(ctx, "x +\r1.0", x, x), GLNN_E_ARG, "line");
+    expect_error(glnn_map_apply_expression(ctx, padded_expression(4097), x, x), GLNN_E_ARG, "4096");
+    expect_ok(glnn_map_apply_expression(ctx, padded_expression(4096), x, x));
+    expect_error(glnn_map_apply_expression(NULL, "x", x, x), GLNN_E_ARG, "");
+    expect_error(glnn_map_apply_expression(ctx, NULL, x, x), GLNN_E_ARG, "");
+    expect_error(glnn_map_apply_expression(ctx, "x", NULL, x), GLNN_E_ARG, "");
+    expect_error(glnn_map_apply_expression(ctx, "x", x, NULL), GLNN_E_ARG, "");
+    expect_error(glnn_map_apply_expression(ctx, "x", x, wide), GLNN_E_SHAPE, "3 x 6");
+    expect_error(glnn_map_apply_expression(ctx, "x", x, matrix_zero(3, 5, GLNN_LAYOUT_PAGED)),
+                 GLNN_E_ARG, "paged");
     expect_equal(x, numbers, "a matrix after refused expressions");
 }
 

@@ -34,18 +34,18 @@ static void layouts_and_matrices_have_names_and_shapes(void **state)
             .rows = 3, .columns = 7, .layout = layout, .name = "weights"};
         glnn_matrix *matrix = NULL;
         expect_ok(glnn_matrix_create(glnn_test_context(), &desc, &matrix));
-        assert_int_equal(glnn_matrix_rows(matrix), 3);
-        assert_int_equal(glnn_matrix_columns(matrix), 7);
-        assert_int_equal(glnn_matrix_layout(matrix), layout);
-        assert_string_equal(glnn_matrix_name(matrix), "weights");
+        assert_int_equal(glnn_matrix_get_rows(matrix), 3);
+        assert_int_equal(glnn_matrix_get_columns(matrix), 7);
+        assert_int_equal(glnn_matrix_get_layout(matrix), layout);
+        assert_string_equal(glnn_matrix_get_name(matrix), "weights");
         glnn_matrix_destroy(matrix);
     }
-    assert_string_equal(glnn_matrix_name(matrix_zero(1, 1, GLNN_LAYOUT_TILED)), "matrix");
-    assert_int_equal(glnn_matrix_rows(NULL), 0);
-    assert_int_equal(glnn_matrix_columns(NULL), 0);
-    assert_int_equal(glnn_matrix_layout(NULL), GLNN_LAYOUT_AUTO);
-    assert_int_equal(glnn_matrix_storage(NULL), GLNN_STORAGE_FLOAT32);
-    assert_string_equal(glnn_matrix_name(NULL), "");
+    assert_string_equal(glnn_matrix_get_name(matrix_zero(1, 1, GLNN_LAYOUT_TILED)), "matrix");
+    assert_int_equal(glnn_matrix_get_rows(NULL), 0);
+    assert_int_equal(glnn_matrix_get_columns(NULL), 0);
+    assert_int_equal(glnn_matrix_get_layout(NULL), GLNN_LAYOUT_AUTO);
+    assert_int_equal(glnn_matrix_get_storage(NULL), GLNN_STORAGE_FLOAT32);
+    assert_string_equal(glnn_matrix_get_name(NULL), "");
     glnn_matrix_destroy(NULL);
 }
 
@@ -136,8 +136,8 @@ static float *spaced_floats(array values, int ld)
 static void check_rectangle(glnn_matrix *matrix, array values, glnn_rect rect)
 {
     const int ld = rect.columns + 3;
-    array part =
-        array_stored(array_random(rect.rows, rect.columns, -1.0, 1.0), glnn_matrix_storage(matrix));
+    array part = array_stored(array_random(rect.rows, rect.columns, -1.0, 1.0),
+                              glnn_matrix_get_storage(matrix));
     for (int i = 0; i < rect.rows; ++i)
         memcpy(at(values, rect.row + i, rect.column), at(part, i, 0),
                (size_t)rect.columns * sizeof(double));

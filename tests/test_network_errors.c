@@ -226,7 +226,7 @@ static glnn_status differentiate_on(void *network, const glnn_dataset *data)
 {
     double loss;
     float gradient[16];
-    return glnn_network_gradient(network, data, 1, 0, &loss, gradient);
+    return glnn_network_compute_gradient(network, data, 1, 0, &loss, gradient);
 }
 
 static void data_sets_have_to_fit_the_network(void **state)
@@ -277,15 +277,20 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     expect_error(glnn_network_predict(network, 0, numbers, numbers), GLNN_E_ARG, "0 samples");
     expect_error(glnn_network_predict(network, -4, numbers, numbers), GLNN_E_ARG,
                  "-4 samples; there must be at least 1");
-    expect_error(glnn_network_gradient(network, data, 0, 0, &loss, numbers), GLNN_E_ARG,
+    expect_error(glnn_network_compute_gradient(network, data, 0, 0, &loss, numbers), GLNN_E_ARG,
                  "0 samples");
-    expect_error(glnn_network_gradient(network, data, 13, 0, &loss, numbers), GLNN_E_ARG, "has 12");
-    expect_error(glnn_network_gradient(network, data, 9, 0, &loss, numbers), GLNN_E_ARG,
+    expect_error(glnn_network_compute_gradient(network, data, 13, 0, &loss, numbers), GLNN_E_ARG,
+                 "has 12");
+    expect_error(glnn_network_compute_gradient(network, data, 9, 0, &loss, numbers), GLNN_E_ARG,
                  "the capacity is 8");
-    expect_error(glnn_network_gradient(network, data, 1, 2, &loss, numbers), GLNN_E_ARG, "layer 2");
-    expect_error(glnn_network_gradient(network, NULL, 1, 0, &loss, numbers), GLNN_E_ARG, "null");
-    expect_error(glnn_network_gradient(network, data, 1, 0, NULL, numbers), GLNN_E_ARG, "null");
-    expect_error(glnn_network_gradient(network, data, 1, 0, &loss, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_network_compute_gradient(network, data, 1, 2, &loss, numbers), GLNN_E_ARG,
+                 "layer 2");
+    expect_error(glnn_network_compute_gradient(network, NULL, 1, 0, &loss, numbers), GLNN_E_ARG,
+                 "null");
+    expect_error(glnn_network_compute_gradient(network, data, 1, 0, NULL, numbers), GLNN_E_ARG,
+                 "null");
+    expect_error(glnn_network_compute_gradient(network, data, 1, 0, &loss, NULL), GLNN_E_ARG,
+                 "null");
     expect_error(glnn_network_get_weights(network, 2, numbers, NULL), GLNN_E_ARG, "layer 2");
     expect_error(glnn_network_set_weights(network, -1, numbers, NULL), GLNN_E_ARG, "layer -1");
     expect_error(glnn_network_get_weights(NULL, 0, numbers, NULL), GLNN_E_ARG, "null");
@@ -301,7 +306,7 @@ static void null_networks_have_nothing(void **state)
     glnn_network_destroy(NULL);
     glnn_dataset_destroy(NULL);
     assert_null(glnn_network_get_desc(NULL));
-    assert_int_equal(glnn_network_state_count(NULL), 0);
+    assert_int_equal(glnn_network_get_state_count(NULL), 0);
     assert_int_equal(glnn_network_get_steps(NULL), 0);
 }
 

@@ -49,7 +49,7 @@ static void dropout_drops_its_share_and_scales_the_rest(void **state)
         all.inputs.data[i] = 1;
     float gradient[WIDTH + 1];
     double loss, mean = 0;
-    expect_ok(glnn_network_gradient(network, dataset_of(all), COUNT, 1, &loss, gradient));
+    expect_ok(glnn_network_compute_gradient(network, dataset_of(all), COUNT, 1, &loss, gradient));
     for (int j = 0; j < WIDTH; ++j)
         mean += (double)gradient[j] / WIDTH;
     const double deviation = sqrt(0.3 / 0.7 / (COUNT * WIDTH));

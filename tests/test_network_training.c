@@ -154,7 +154,7 @@ static bool look_around(void *user, const glnn_report *report)
         return true;
     float gradient[13 * 5];
     expect_ok(glnn_network_evaluate(c->network, c->data, &metrics, confusion));
-    expect_ok(glnn_network_gradient(c->network, c->data, 3, 1, &loss, gradient));
+    expect_ok(glnn_network_compute_gradient(c->network, c->data, 3, 1, &loss, gradient));
     expect_ok(glnn_network_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
     c->reports++;
     return true;

@@ -118,7 +118,7 @@ static void copy_network(const glnn_network *from, glnn_network *to)
         const array weights = weights_of(from, l);
         const array biases = rows_of(weights, weights.rows - 1, 1);
         expect_ok(glnn_network_set_weights(to, l, floats_of(weights), floats_of(biases)));
-        for (int s = 0; s < glnn_network_state_count(from); ++s)
+        for (int s = 0; s < glnn_network_get_state_count(from); ++s)
             expect_ok(glnn_network_set_state(to, l, s, floats_of(state_of(from, l, s))));
     }
     expect_ok(glnn_network_set_steps(to, glnn_network_get_steps(from)));
@@ -145,7 +145,7 @@ static void a_copied_network_trains_on_as_the_original_does_bit_for_bit(void **s
             glnn_dataset *data = dataset_of(samples_random(30, 9, 4, true));
             expect_ok(glnn_network_train(original, data, &train, NULL));
             assert_int_equal(glnn_network_get_steps(original), 12);
-            assert_int_equal(glnn_network_state_count(original), states[i]);
+            assert_int_equal(glnn_network_get_state_count(original), states[i]);
             copy_network(original, copy);
             expect_same_networks(original, copy, "a copy");
             expect_ok(glnn_network_train(original, data, &train, NULL));

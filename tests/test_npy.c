@@ -88,7 +88,7 @@ static void every_type_is_read_in_both_byte_orders(void **state)
             float values[3];
             assert_int_equal(npy.type, type);
             assert_true(npy.dimensions == 1 && npy.rows == 3 && npy.columns == 1);
-            assert_int_equal(glnn_npy_floats(&npy, 0.5f, values), GLNN_OK);
+            assert_int_equal(glnn_npy_get_floats(&npy, 0.5f, values), GLNN_OK);
             if (values[0] != 0.5f || values[1] != 0 || (double)values[2] != 0.5 * types[type].last)
                 fail_msg("%c%s: %g %g %g", *order, types[type].descr, (double)values[0],
                          (double)values[1], (double)values[2]);
@@ -166,7 +166,7 @@ static void floats_come_back_bit_by_bit(void **state)
         assert_int_equal(glnn_npy_read(path.text, &npy), GLNN_OK);
         assert_true(npy.type == GLNN_NPY_FLOAT32 && npy.dimensions == 2);
         assert_true(npy.rows == ROWS && npy.columns == COLUMNS);
-        assert_int_equal(glnn_npy_floats(&npy, 1, read), GLNN_OK);
+        assert_int_equal(glnn_npy_get_floats(&npy, 1, read), GLNN_OK);
         assert_memory_equal(read, dense, sizeof dense);
         glnn_npy_free(&npy);
     }
@@ -197,28 +197,28 @@ static void labels_are_checked(void **state)
     int64_t values[] = {0, 9, 3};
     int out[3];
     glnn_npy npy = array_of(1, column, values, sizeof values);
-    assert_int_equal(glnn_npy_labels(&npy, 10, out), GLNN_OK);
+    assert_int_equal(glnn_npy_get_labels(&npy, 10, out), GLNN_OK);
     assert_true(out[0] == 0 && out[1] == 9 && out[2] == 3);
-    assert_fails(glnn_npy_labels(&npy, 9, out), GLNN_E_FORMAT, "row 1 is 9");
+    assert_fails(glnn_npy_get_labels(&npy, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     ((int64_t *)npy.data)[2] = -1;
-    assert_fails(glnn_npy_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_npy_labels(&npy, 0, out), GLNN_E_ARG, "glnn_npy_labels: 0 classes");
+    assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is -1");
+    assert_fails(glnn_npy_get_labels(&npy, 0, out), GLNN_E_ARG, "glnn_npy_get_labels: 0 classes");
     npy.rows = 1;
     npy.columns = 3;
     npy.dimensions = 2;
     npy.size[0] = 1;
     npy.size[1] = 3;
-    assert_fails(glnn_npy_labels(&npy, 10, out), GLNN_E_FORMAT, "1 x 3");
+    assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "1 x 3");
     glnn_npy_free(&npy);
 
     float real[] = {0, 2, 1.5f};
     npy = array_of(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)}", real, sizeof real);
-    assert_fails(glnn_npy_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is 1.5");
+    assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is 1.5");
     ((float *)npy.data)[2] = 1;
-    assert_int_equal(glnn_npy_labels(&npy, 10, out), GLNN_OK);
+    assert_int_equal(glnn_npy_get_labels(&npy, 10, out), GLNN_OK);
     assert_int_equal(out[1], 2);
     ((float *)npy.data)[0] = NAN;
-    assert_fails(glnn_npy_labels(&npy, 10, out), GLNN_E_FORMAT, "row 0");
+    assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "row 0");
     glnn_npy_free(&npy);
 }
 
@@ -229,14 +229,14 @@ static void values_that_no_float_holds_are_named(void **state)
     float out[6];
     glnn_npy npy = array_of(1, "{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3)}", values,
                             sizeof values);
-    assert_fails(glnn_npy_floats(&npy, 1, out), GLNN_E_LIMIT, "row 1, column 2 is 1e+39");
-    assert_int_equal(glnn_npy_floats(&npy, 0.1f, out), GLNN_OK);
+    assert_fails(glnn_npy_get_floats(&npy, 1, out), GLNN_E_LIMIT, "row 1, column 2 is 1e+39");
+    assert_int_equal(glnn_npy_get_floats(&npy, 0.1f, out), GLNN_OK);
     assert_true(isinf(out[1]));
     npy.type = GLNN_NPY_TYPE_COUNT;
-    assert_fails(glnn_npy_floats(&npy, 1, out), GLNN_E_ARG, "type");
+    assert_fails(glnn_npy_get_floats(&npy, 1, out), GLNN_E_ARG, "type");
     glnn_npy_free(&npy);
-    assert_fails(glnn_npy_floats(&npy, 1, out), GLNN_E_ARG, "npy");
-    assert_fails(glnn_npy_labels(NULL, 1, (int *)out), GLNN_E_ARG, "npy");
+    assert_fails(glnn_npy_get_floats(&npy, 1, out), GLNN_E_ARG, "npy");
+    assert_fails(glnn_npy_get_labels(NULL, 1, (int *)out), GLNN_E_ARG, "npy");
 }
 
 static void damaged_headers_are_explained(void **state)

@@ -107,7 +107,7 @@ static void all_functions_take_and_give_the_callers_coordinates(void **state)
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(places), NULL));
     expect_same_bits(prototypes_of(lvq), places, "prototypes that were set");
     expect_ok(glnn_lvq_predict(lvq, SAMPLES, inputs, NULL, classes, NULL));
-    expect_ok(glnn_lvq_nearest(lvq, SAMPLES, inputs, LIST, lists, distances));
+    expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, inputs, LIST, lists, distances));
     expect_ok(glnn_lvq_scores(lvq, SAMPLES, inputs, scores));
     for (int i = 0; i < SAMPLES; ++i) {
         assert_int_equal(classes[i], i % CLASSES);

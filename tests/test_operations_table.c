@@ -85,7 +85,8 @@ static void every_map_operator_and_reduction_has_a_row(void **state)
     for (int i = 0; i < operation_count; ++i) {
         const operation *op = &operations[i];
         maps[op->map] += strcmp(op->call, "glnn_map_apply") == 0;
-        derivatives[op->map] += strcmp(op->call, "glnn_map_derivative") == 0 && op->gradient.of;
+        derivatives[op->map] +=
+            strcmp(op->call, "glnn_map_apply_derivative") == 0 && op->gradient.of;
         operators[op->binary] += strcmp(op->call, "glnn_binary_apply") == 0;
         reductions[op->reduction][op->axis] += strcmp(op->call, "glnn_reduce") == 0;
     }
@@ -99,7 +100,7 @@ static void every_map_operator_and_reduction_has_a_row(void **state)
 
 /* ---- Errors that all have in common */
 
-/* A dy of glnn_map_derivative, and what follows a matrix product, may be missing. */
+/* A dy of glnn_map_apply_derivative, and what follows a matrix product, may be missing. */
 static bool may_be_missing(const operation *op, int number)
 {
     return number > 1 || (number == 1 && op->run == operation_get("sigmoid_derivative")->run);

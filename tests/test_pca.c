@@ -15,8 +15,8 @@ static void check_eigenvectors(const glnn_projection *projection, array x)
     array c = scatter_of(x, NULL, 1);
     int features = x.columns;
     double bound = (SCATTER_ERROR + 4 * EPS) * trace_of(c);
-    const float *values = glnn_projection_eigenvalues(projection);
-    for (int a = 0; a < glnn_projection_components(projection); ++a) {
+    const float *values = glnn_projection_get_eigenvalues(projection);
+    for (int a = 0; a < glnn_projection_get_components(projection); ++a) {
         const float *w = direction(projection, a);
         assert_true(a == 0 || values[a] <= values[a - 1]);
         for (int j = 0; j < features; ++j) {
@@ -41,15 +41,15 @@ static void principal_components_are_the_eigenvectors_of_the_covariance(void **s
         random_seed(i);
         array x = samples_random(shapes[i][0], shapes[i][1], 3);
         glnn_projection *projection = pca(x, NULL);
-        assert_int_equal(glnn_projection_features(projection), x.columns);
-        assert_int_equal(glnn_projection_components(projection), x.columns);
+        assert_int_equal(glnn_projection_get_features(projection), x.columns);
+        assert_int_equal(glnn_projection_get_components(projection), x.columns);
         check_eigenvectors(projection, x);
         array mean = means_of(x, NULL, 1);
         double sum = 0, trace = trace_of(scatter_of(x, NULL, 1));
         for (int j = 0; j < x.columns; ++j) {
-            expect_near((double)glnn_projection_mean(projection)[j], *at(mean, 0, j),
+            expect_near((double)glnn_projection_get_mean(projection)[j], *at(mean, 0, j),
                         EPS * fabs(*at(mean, 0, j)), "a mean");
-            sum += (double)glnn_projection_eigenvalues(projection)[j];
+            sum += (double)glnn_projection_get_eigenvalues(projection)[j];
         }
         expect_near(sum, trace, (SCATTER_ERROR + EPS) * trace, "the sum of the eigenvalues");
         glnn_projection_destroy(projection);
@@ -63,12 +63,12 @@ static void fewer_components_are_the_first_ones(void **state)
     random_seed(20);
     array x = samples_random(300, 19, 0);
     glnn_projection *all = pca(x, NULL), *some = pca(x, &(glnn_pca_desc){.components = 5});
-    assert_int_equal(glnn_projection_components(some), 5);
+    assert_int_equal(glnn_projection_get_components(some), 5);
     check_eigenvectors(some, x);
     for (int a = 0; a < 5; ++a)
-        expect_near((double)glnn_projection_eigenvalues(some)[a],
-                    (double)glnn_projection_eigenvalues(all)[a],
-                    EPS * (double)glnn_projection_eigenvalues(all)[0], "an eigenvalue");
+        expect_near((double)glnn_projection_get_eigenvalues(some)[a],
+                    (double)glnn_projection_get_eigenvalues(all)[a],
+                    EPS * (double)glnn_projection_get_eigenvalues(all)[0], "an eigenvalue");
     glnn_projection_destroy(all);
     glnn_projection_destroy(some);
 }
@@ -79,7 +79,7 @@ static void fewer_samples_than_features_leave_as_many_directions_as_there_are(vo
     random_seed(21);
     array x = samples_random(6, 40, 100);
     glnn_projection *projection = pca(x, NULL);
-    assert_int_equal(glnn_projection_components(projection), 5);
+    assert_int_equal(glnn_projection_get_components(projection), 5);
     check_eigenvectors(projection, x);
     glnn_projection_destroy(projection);
     glnn_context *ctx = glnn_test_context();
@@ -114,7 +114,7 @@ static void constant_features_and_copies_take_no_direction(void **state)
         *at(x, i, 5) = *at(x, i, 4);
     }
     glnn_projection *projection = pca(x, NULL);
-    assert_int_equal(glnn_projection_components(projection), 5);
+    assert_int_equal(glnn_projection_get_components(projection), 5);
     for (int a = 0; a < 5; ++a)
         expect_near((double)direction(projection, a)[2], 0, EPS, "the weight of a constant");
     glnn_projection_destroy(projection);
@@ -132,7 +132,7 @@ static void whitened_components_have_variance_1(void **state)
         *at(x, i, 3) = (float)(20 * *at(x, i, 3));
     glnn_projection *projection = pca(x, &(glnn_pca_desc){.whiten = true});
     array c = scatter_of(x, NULL, 1);
-    double ratio = trace_of(c) / (double)glnn_projection_eigenvalues(projection)[10];
+    double ratio = trace_of(c) / (double)glnn_projection_get_eigenvalues(projection)[10];
     for (int a = 0; a < 11; ++a)
         for (int b = 0; b <= a; ++b)
             expect_near(form(c, direction(projection, a), direction(projection, b)), a == b,
@@ -149,7 +149,7 @@ static void samples_of_any_size_are_fitted(void **state)
         for (size_t i = 0; i < length_of(x); ++i)
             x.data[i] = ldexp(x.data[i], exponent);
         glnn_projection *projection = pca(x, NULL);
-        assert_int_equal(glnn_projection_components(projection), 5);
+        assert_int_equal(glnn_projection_get_components(projection), 5);
         check_eigenvectors(projection, x);
         glnn_projection_destroy(projection);
     }
@@ -195,11 +195,11 @@ static void no_projection_has_no_numbers(void **state)
 {
     (void)state;
     glnn_projection_destroy(NULL);
-    assert_int_equal(glnn_projection_features(NULL), 0);
-    assert_int_equal(glnn_projection_components(NULL), 0);
-    assert_null(glnn_projection_mean(NULL));
-    assert_null(glnn_projection_directions(NULL));
-    assert_null(glnn_projection_eigenvalues(NULL));
+    assert_int_equal(glnn_projection_get_features(NULL), 0);
+    assert_int_equal(glnn_projection_get_components(NULL), 0);
+    assert_null(glnn_projection_get_mean(NULL));
+    assert_null(glnn_projection_get_directions(NULL));
+    assert_null(glnn_projection_get_eigenvalues(NULL));
 }
 
 int main(void)

@@ -208,12 +208,12 @@ static void samples_are_scaled_and_then_projected(void **state)
     float made[2 * MADE], scaled[2 * RAW];
     glnn_preparation preparation = of_classes();
     (void)state;
-    assert_int_equal(glnn_preparation_inputs(&preparation), MADE);
+    assert_int_equal(glnn_preparation_get_inputs(&preparation), MADE);
     expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 2, raw, made));
     for (int i = 0; i < 2 * MADE; ++i)
         assert_true(fabs((double)made[i] - wanted[i]) < 1e-5);
     preparation.components = 0;
-    assert_int_equal(glnn_preparation_inputs(&preparation), RAW);
+    assert_int_equal(glnn_preparation_get_inputs(&preparation), RAW);
     memcpy(scaled, raw, sizeof scaled);
     expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 2, scaled, scaled));
     assert_true(scaled[0] == 1 && scaled[1] == 9 && scaled[3] == -1 && scaled[4] == 0);
@@ -246,7 +246,7 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
     expect_ok(glnn_pca_fit(glnn_test_context(), &(glnn_pca_desc){.components = 2}, 4, RAW, raw,
                            &projection));
     expect_ok(glnn_preparation_set_projection(&preparation, projection));
-    expect_floats(preparation.directions, glnn_projection_directions(projection), 2 * RAW);
+    expect_floats(preparation.directions, glnn_projection_get_directions(projection), 2 * RAW);
     float wanted[8], got[8];
     expect_ok(glnn_projection_apply(projection, 4, raw, wanted));
     expect_ok(glnn_preparation_apply(glnn_test_context(), &preparation, 4, raw, got));

@@ -25,7 +25,7 @@ static array compute_unmeasured(glnn_context *ctx, char *plan, size_t size)
     glnn_matrix *sums = random_matrix(ctx, GLNN_LAYOUT_PACKED, 1, SIDE, 5);
     float *values = floats_new(SIDE);
     expect_ok(glnn_gemm(ctx, &desc, a, b, c));
-    expect_ok(glnn_gemm_plan(ctx, &desc, a, b, c, plan, size));
+    expect_ok(glnn_gemm_get_plan(ctx, &desc, a, b, c, plan, size));
     expect_ok(glnn_transpose(ctx, c, t));
     expect_ok(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, t, sums));
     assert_int_equal(counters_of(ctx).waits, 0);

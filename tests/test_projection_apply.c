@@ -15,14 +15,15 @@ static glnn_projection *projection_of(int features, int components, double offse
 /* W (x - mean) in double, with the bound that the header states. */
 static expected reference_projection(const glnn_projection *projection, array x)
 {
-    int components = glnn_projection_components(projection);
+    int components = glnn_projection_get_components(projection);
     expected want = {array_new(x.rows, components), array_new(x.rows, components)};
     for (int i = 0; i < x.rows; ++i) {
         for (int c = 0; c < components; ++c) {
             double sum = 0, deviations = 0, means = 0;
             for (int j = 0; j < x.columns; ++j) {
-                double weight = (double)glnn_projection_directions(projection)[c * x.columns + j];
-                double mean = (double)glnn_projection_mean(projection)[j];
+                double weight =
+                    (double)glnn_projection_get_directions(projection)[c * x.columns + j];
+                double mean = (double)glnn_projection_get_mean(projection)[j];
                 sum += weight * (*at(x, i, j) - mean);
                 deviations += fabs(weight * (*at(x, i, j) - mean));
                 means += fabs(weight * mean);
@@ -37,7 +38,7 @@ static expected reference_projection(const glnn_projection *projection, array x)
 /* Projects into memory that has one float more, which must stay. */
 static float *project(const glnn_projection *projection, array x)
 {
-    size_t count = (size_t)x.rows * (size_t)glnn_projection_components(projection);
+    size_t count = (size_t)x.rows * (size_t)glnn_projection_get_components(projection);
     float *out = floats_new(count + 1);
     out[count] = 77;
     expect_ok(glnn_projection_apply(projection, x.rows, floats_of(x), out));

@@ -43,14 +43,15 @@ static void what_is_saved_comes_back_bit_by_bit(void **state)
     glnn_projection *saved_one = fitted(), *loaded;
     expect_ok(glnn_projection_save(saved_one, path.text));
     expect_ok(glnn_projection_load(glnn_test_context(), path.text, &loaded));
-    assert_int_equal(glnn_projection_features(loaded), FEATURES);
-    assert_int_equal(glnn_projection_components(loaded), COMPONENTS);
-    assert_memory_equal(glnn_projection_mean(loaded), glnn_projection_mean(saved_one),
+    assert_int_equal(glnn_projection_get_features(loaded), FEATURES);
+    assert_int_equal(glnn_projection_get_components(loaded), COMPONENTS);
+    assert_memory_equal(glnn_projection_get_mean(loaded), glnn_projection_get_mean(saved_one),
                         FEATURES * sizeof(float));
-    assert_memory_equal(glnn_projection_directions(loaded), glnn_projection_directions(saved_one),
+    assert_memory_equal(glnn_projection_get_directions(loaded),
+                        glnn_projection_get_directions(saved_one),
                         FEATURES * COMPONENTS * sizeof(float));
-    assert_memory_equal(glnn_projection_eigenvalues(loaded), glnn_projection_eigenvalues(saved_one),
-                        COMPONENTS * sizeof(float));
+    assert_memory_equal(glnn_projection_get_eigenvalues(loaded),
+                        glnn_projection_get_eigenvalues(saved_one), COMPONENTS * sizeof(float));
     const float sample[FEATURES] = {1, 2, 3, 4, 5, 6};
     float before[COMPONENTS], after[COMPONENTS];
     expect_ok(glnn_projection_apply(saved_one, 1, sample, before));

@@ -12,10 +12,10 @@ static glnn_status reader(const char *path)
         assert_null(file);
         return status;
     }
-    for (int i = 0; i < glnn_safetensors_count(file); ++i) {
-        const glnn_tensor *tensor = glnn_safetensors_get(file, i);
+    for (int i = 0; i < glnn_safetensors_get_count(file); ++i) {
+        const glnn_tensor *tensor = glnn_safetensors_get_tensor(file, i);
         assert_in_range(tensor->dimensions, 0, GLNN_TENSOR_MAX_DIMENSIONS);
-        assert_ptr_equal(glnn_safetensors_find(file, tensor->name), tensor);
+        assert_ptr_equal(glnn_safetensors_find_tensor(file, tensor->name), tensor);
         size_t count = 1;
         for (int d = 0; d < tensor->dimensions; ++d)
             count *= tensor->size[d];
@@ -56,9 +56,9 @@ static void arrays_and_texts_come_back(void **state)
     (void)state;
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_open(small_file().text, &file), GLNN_OK);
-    assert_int_equal(glnn_safetensors_count(file), TENSORS);
+    assert_int_equal(glnn_safetensors_get_count(file), TENSORS);
     for (int i = 0; i < TENSORS; ++i) {
-        const glnn_tensor *tensor = glnn_safetensors_find(file, tensors[i].name);
+        const glnn_tensor *tensor = glnn_safetensors_find_tensor(file, tensors[i].name);
         size_t count = 1;
         assert_non_null(tensor);
         assert_int_equal(tensor->dimensions, tensors[i].dimensions);
@@ -70,12 +70,12 @@ static void arrays_and_texts_come_back(void **state)
         if (count > 0)
             assert_memory_equal(tensor->data, tensors[i].data, count * sizeof(float));
     }
-    assert_string_equal(glnn_safetensors_metadata(file, "format"), "test \"quoted\"");
-    assert_string_equal(glnn_safetensors_metadata(file, "empty"), "");
-    assert_null(glnn_safetensors_metadata(file, "missing"));
-    assert_null(glnn_safetensors_find(file, "missing"));
-    assert_null(glnn_safetensors_get(file, TENSORS));
-    assert_null(glnn_safetensors_get(file, -1));
+    assert_string_equal(glnn_safetensors_get_metadata(file, "format"), "test \"quoted\"");
+    assert_string_equal(glnn_safetensors_get_metadata(file, "empty"), "");
+    assert_null(glnn_safetensors_get_metadata(file, "missing"));
+    assert_null(glnn_safetensors_find_tensor(file, "missing"));
+    assert_null(glnn_safetensors_get_tensor(file, TENSORS));
+    assert_null(glnn_safetensors_get_tensor(file, -1));
     glnn_safetensors_close(file);
 }
 
@@ -88,7 +88,7 @@ static void every_bit_of_a_float_is_kept(void **state)
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_write(path.text, &tensor, 1, NULL, 0), GLNN_OK);
     assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
-    assert_memory_equal(glnn_safetensors_get(file, 0)->data, special, sizeof special);
+    assert_memory_equal(glnn_safetensors_get_tensor(file, 0)->data, special, sizeof special);
     glnn_safetensors_close(file);
 }
 
@@ -99,8 +99,8 @@ static void nothing_at_all_is_a_file(void **state)
     file_path path = path_of("none");
     assert_int_equal(glnn_safetensors_write(path.text, NULL, 0, NULL, 0), GLNN_OK);
     assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
-    assert_int_equal(glnn_safetensors_count(file), 0);
-    assert_null(glnn_safetensors_metadata(file, "format"));
+    assert_int_equal(glnn_safetensors_get_count(file), 0);
+    assert_null(glnn_safetensors_get_metadata(file, "format"));
     glnn_safetensors_close(file);
 }
 
@@ -176,11 +176,11 @@ static void other_types_are_left_out_and_floats_aligned(void **state)
         "\"half\":{\"dtype\":\"F4\",\"shape\":[2],\"data_offsets\":[15,16]}} \n";
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_open(file_of(header, 16).text, &file), GLNN_OK);
-    assert_int_equal(glnn_safetensors_count(file), 2);
-    assert_string_equal(glnn_safetensors_get(file, 0)->name, "first");
-    assert_string_equal(glnn_safetensors_get(file, 1)->name, "last");
+    assert_int_equal(glnn_safetensors_get_count(file), 2);
+    assert_string_equal(glnn_safetensors_get_tensor(file, 0)->name, "first");
+    assert_string_equal(glnn_safetensors_get_tensor(file, 1)->name, "last");
     for (int i = 0; i < 2; ++i) {
-        const glnn_tensor *tensor = glnn_safetensors_get(file, i);
+        const glnn_tensor *tensor = glnn_safetensors_get_tensor(file, i);
         unsigned char bytes[4];
         memcpy(bytes, tensor->data, 4);
         assert_int_equal((uintptr_t)tensor->data % sizeof(float), 0);
@@ -198,10 +198,10 @@ static void values_of_other_programs_are_skipped_and_texts_unescaped(void **stat
         "\"dtype\":null,\"dtype\":\"F32\",\"shape\":[ 1 ],\"data_offsets\":[0 , 4]}}";
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_open(file_of(header, 4).text, &file), GLNN_OK);
-    assert_string_equal(glnn_safetensors_metadata(file, "k\xC3\xA9\xF0\x9F\x98\x80"),
+    assert_string_equal(glnn_safetensors_get_metadata(file, "k\xC3\xA9\xF0\x9F\x98\x80"),
                         "\"\\/\b\f\n\r\t\xE2\x82\xAC");
-    assert_int_equal(glnn_safetensors_count(file), 1);
-    assert_string_equal(glnn_safetensors_get(file, 0)->name, "a");
+    assert_int_equal(glnn_safetensors_get_count(file), 1);
+    assert_string_equal(glnn_safetensors_get_tensor(file, 0)->name, "a");
     glnn_safetensors_close(file);
 }
 
@@ -218,7 +218,7 @@ static void every_character_of_a_text_comes_back(void **state)
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_write(path.text, NULL, 0, &text, 1), GLNN_OK);
     assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
-    assert_string_equal(glnn_safetensors_metadata(file, all), all);
+    assert_string_equal(glnn_safetensors_get_metadata(file, all), all);
     glnn_safetensors_close(file);
 }
 
@@ -340,10 +340,10 @@ static void null_arguments_are_refused(void **state)
     assert_fails(glnn_safetensors_open(NULL, &file), GLNN_E_ARG, "path");
     assert_fails(glnn_safetensors_open("x", NULL), GLNN_E_ARG, "out");
     glnn_safetensors_close(NULL);
-    assert_int_equal(glnn_safetensors_count(NULL), 0);
-    assert_null(glnn_safetensors_get(NULL, 0));
-    assert_null(glnn_safetensors_find(NULL, "x"));
-    assert_null(glnn_safetensors_metadata(NULL, "x"));
+    assert_int_equal(glnn_safetensors_get_count(NULL), 0);
+    assert_null(glnn_safetensors_get_tensor(NULL, 0));
+    assert_null(glnn_safetensors_find_tensor(NULL, "x"));
+    assert_null(glnn_safetensors_get_metadata(NULL, "x"));
 }
 
 static void nonsense_is_not_written(void **state)

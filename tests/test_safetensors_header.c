@@ -71,9 +71,9 @@ static void names_of_a_crowded_file_are_found_by_few_comparisons(void **state)
     assert_int_equal(glnn_safetensors_open(crowded_file(COUNT).text, &file), GLNN_OK);
     for (int i = 0; i < COUNT; ++i) {
         snprintf(name, sizeof name, "state.%d", i);
-        assert_string_equal(glnn_safetensors_find(file, name)->name, name);
+        assert_string_equal(glnn_safetensors_find_tensor(file, name)->name, name);
     }
-    assert_null(glnn_safetensors_find(file, "state.4096"));
+    assert_null(glnn_safetensors_find_tensor(file, "state.4096"));
     assert_in_range(comparisons, COUNT, 16 * COUNT * LOG);
     glnn_safetensors_close(file);
 }

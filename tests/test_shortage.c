@@ -34,7 +34,7 @@ static glnn_status load_tensors(const char *path)
     glnn_safetensors *file;
     const glnn_status status = glnn_safetensors_open(path, &file);
     if (!status)
-        assert_string_equal(glnn_safetensors_metadata(file, "name"), "\"quoted\"\n");
+        assert_string_equal(glnn_safetensors_get_metadata(file, "name"), "\"quoted\"\n");
     glnn_safetensors_close(file);
     return status;
 }

@@ -45,7 +45,7 @@ static array around_all_ties(void)
 
 static glnn_matrix *copy_of(const glnn_matrix *x, glnn_layout layout, glnn_storage storage)
 {
-    const array shape = {glnn_matrix_rows(x), glnn_matrix_columns(x), NULL};
+    const array shape = {glnn_matrix_get_rows(x), glnn_matrix_get_columns(x), NULL};
     glnn_matrix *out = matrix_stored(shape, layout, storage);
     expect_ok(glnn_copy(glnn_test_context(), x, out));
     return out;
@@ -58,8 +58,8 @@ static void storages_have_names(void **state)
     assert_string_equal(glnn_storage_name(GLNN_STORAGE_FLOAT16), "float16");
     assert_string_equal(glnn_storage_name(GLNN_STORAGE_COUNT), "unknown storage");
     assert_string_equal(glnn_storage_name((glnn_storage)-1), "unknown storage");
-    assert_int_equal(glnn_matrix_storage(matrix_zero(1, 1, 0)), GLNN_STORAGE_FLOAT32);
-    assert_int_equal(glnn_matrix_storage(matrix_stored(array_new(1, 1), 0, half)), half);
+    assert_int_equal(glnn_matrix_get_storage(matrix_zero(1, 1, 0)), GLNN_STORAGE_FLOAT32);
+    assert_int_equal(glnn_matrix_get_storage(matrix_stored(array_new(1, 1), 0, half)), half);
 }
 
 static void every_number_of_16_bits_survives_transfers_and_passes(void **state)

@@ -67,11 +67,11 @@ static void sets_in_main_memory_and_numpy_files_stream_too(void **state)
     const glnn_train_desc train = {.epochs = 2, .batch = 32, .seed = 7};
     glnn_dataset_desc desc = desc_of(of, budget_of(64));
     glnn_dataset *data = opened(write_npy(of, dictionary).text, GLNN_DATASET_NPY, &desc);
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     expect_same_training(of, data, &train, 128, "a NumPy file");
     desc.inputs = floats_of(of.inputs);
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     expect_same_training(of, data, &train, 128, "main memory");
 }
 
@@ -95,7 +95,7 @@ static void windows_may_be_longer_than_a_page(void **state)
                                         .texture_budget = i > 0 ? 2 * ROW * WINDOW : 0};
         glnn_dataset *data = NULL;
         expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-        assert_int_equal(glnn_dataset_streams(data), i > 0);
+        assert_int_equal(glnn_dataset_is_streamed(data), i > 0);
         networks[i] = network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 5}}});
         const glnn_train_desc train = {.epochs = 1, .batch = 20000};
         expect_ok(glnn_network_train(networks[i], data, &train, NULL));
@@ -135,8 +135,8 @@ static void the_gradient_is_that_of_a_resident_set(void **state)
     double loss[2];
     float gradient[2][(9 + 1) * CLASSES];
     glnn_dataset *data = streamed(of, budget_for(of, 40));
-    expect_ok(glnn_network_gradient(network, dataset_of(of), 40, 1, &loss[0], gradient[0]));
-    expect_ok(glnn_network_gradient(network, data, 40, 1, &loss[1], gradient[1]));
+    expect_ok(glnn_network_compute_gradient(network, dataset_of(of), 40, 1, &loss[0], gradient[0]));
+    expect_ok(glnn_network_compute_gradient(network, data, 40, 1, &loss[1], gradient[1]));
     assert_true(loss[0] == loss[1]);
     assert_memory_equal(gradient[0], gradient[1], sizeof gradient[0]);
     glnn_dataset_destroy(data);
@@ -269,21 +269,21 @@ static void sets_that_fit_become_resident(void **state)
     glnn_dataset_desc desc = desc_of(of, LABELLED * SAMPLES);
     const file_path path = write_floats(of);
     glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
-    assert_false(glnn_dataset_streams(data));
+    assert_false(glnn_dataset_is_streamed(data));
     assert_int_equal(remove(path.text), 0);
     expect_same_training(of, data, &(glnn_train_desc){.epochs = 2, .batch = 32}, 64, "a file");
     desc.texture_budget = LABELLED * SAMPLES - 1;
     data = opened(write_npy(of, dictionary).text, GLNN_DATASET_NPY, &desc);
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     glnn_dataset_destroy(data);
     desc.texture_budget = 0;
     data = opened(write_npy(of, dictionary).text, GLNN_DATASET_NPY, &desc);
-    assert_false(glnn_dataset_streams(data));
-    assert_int_equal(glnn_dataset_samples(data), SAMPLES);
-    assert_int_equal(glnn_dataset_features(data), FEATURES);
-    assert_int_equal(glnn_dataset_outputs(data), CLASSES);
+    assert_false(glnn_dataset_is_streamed(data));
+    assert_int_equal(glnn_dataset_get_samples(data), SAMPLES);
+    assert_int_equal(glnn_dataset_get_features(data), FEATURES);
+    assert_int_equal(glnn_dataset_get_outputs(data), CLASSES);
     glnn_dataset_destroy(data);
-    assert_false(glnn_dataset_streams(NULL));
+    assert_false(glnn_dataset_is_streamed(NULL));
 }
 
 static bool stop_at_once(void *user, const glnn_report *report)
@@ -305,7 +305,7 @@ static void a_stream_may_have_more_samples_than_float32_numbers(void **state)
     const glnn_dataset_desc desc = {
         .samples = MANY, .features = 1, .labels = labels, .classes = 2, .texture_budget = SIZE_MAX};
     glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     glnn_network *network =
         network_of(&(glnn_network_desc){.features = 1, .layers = {{.units = 1}}});
     const glnn_train_desc train = {.batch = 4096, .report = stop_at_once, .report_every = 1};

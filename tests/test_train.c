@@ -4,7 +4,7 @@
 static void expect_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch,
                         double want)
 {
-    const float got = glnn_schedule_rate(schedule, step, steps, epoch);
+    const float got = glnn_schedule_get_rate(schedule, step, steps, epoch);
     if (!(fabs((double)got - want) <= 2 * EPS * want))
         fail_at(__FILE__, __LINE__, "schedule %d, step %d of %d, epoch %d: %.9g, expected %.9g",
                 (int)schedule->kind, (int)step, (int)steps, epoch, (double)got, want);
@@ -39,7 +39,7 @@ static void rates_follow_their_formulas(void **state)
         expect_rate(&default_inverse, t, 60, e, r / (1 + 99 * part));
     }
     expect_rate(&(glnn_schedule){GLNN_SCHEDULE_STEP, 0.5f, 0, 2, 1}, 0, 1, 3, 4);
-    assert_true(glnn_schedule_rate(NULL, 0, 1, 0) == 0);
+    assert_true(glnn_schedule_get_rate(NULL, 0, 1, 0) == 0);
 }
 
 /* Validation samples say the opposite of the training samples, so that validation gets worse with
@@ -279,7 +279,7 @@ static bool read_report(void *user, const glnn_report *report)
     assert_true((report->validation.loss > 0) == r->validates);
     assert_true((report->validation.accuracy > 0) == r->validates);
     const uint64_t last = (uint64_t)report->epoch * 125 - 1;
-    assert_true(report->rate == glnn_schedule_rate(&r->schedule, last, 375, report->epoch - 1));
+    assert_true(report->rate == glnn_schedule_get_rate(&r->schedule, last, 375, report->epoch - 1));
     return true;
 }
 

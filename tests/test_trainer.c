@@ -44,7 +44,7 @@ static void steps_on_a_stream_give_the_bits_of_training(void **state)
 {
     (void)state;
     const glnn_dataset *data = dataset_within(some_samples(), 2 * 48 * 16);
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     const glnn_train_desc how = training_of(NETWORK);
     const subject whole = subject_of(NETWORK), stepped = subject_of(NETWORK);
     glnn_train_result result;

@@ -49,7 +49,7 @@ static double run(bench *b, const glvq_case *of, const glvq_data *data, size_t w
 {
     glvq_device d =
         glvq_device_new(b->ctx, of, data, data->samples, (glvq_choices){.texture_budget = window});
-    if (window > 0 && !glnn_dataset_streams(d.data))
+    if (window > 0 && !glnn_dataset_is_streamed(d.data))
         fprintf(stderr, "the samples fit in the window: nothing streams\n");
     const double seconds = train_epochs(&d);
     CHECK(glnn_lvq_get_prototypes(d.lvq, got, NULL));

@@ -101,10 +101,10 @@ void original_step(original *o)
     forward(o, INPUTS, WEIGHTS_1, BIASES_1, HIDDEN);
     forward(o, HIDDEN, WEIGHTS_2, BIASES_2, OUTPUTS);
     CHECK(glnn_binary_apply(o->ctx, GLNN_BINARY_SUBTRACT, m[OUTPUTS], m[TARGETS], m[ERROR]));
-    CHECK(glnn_map_derivative(o->ctx, GLNN_MAP_SIGMOID, m[OUTPUTS], m[ERROR], m[DELTA]));
+    CHECK(glnn_map_apply_derivative(o->ctx, GLNN_MAP_SIGMOID, m[OUTPUTS], m[ERROR], m[DELTA]));
     CHECK(glnn_gemm(o->ctx, &back, m[DELTA], m[WEIGHTS_2], m[HIDDEN_ERROR]));
-    CHECK(
-        glnn_map_derivative(o->ctx, GLNN_MAP_SIGMOID, m[HIDDEN], m[HIDDEN_ERROR], m[HIDDEN_DELTA]));
+    CHECK(glnn_map_apply_derivative(o->ctx, GLNN_MAP_SIGMOID, m[HIDDEN], m[HIDDEN_ERROR],
+                                    m[HIDDEN_DELTA]));
     update(o, HIDDEN, DELTA, WEIGHTS_2, SUMS_2, BIASES_2);
     update(o, INPUTS, HIDDEN_DELTA, WEIGHTS_1, SUMS_1, BIASES_1);
 }

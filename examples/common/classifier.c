@@ -97,7 +97,7 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
     classifier out = {0};
     glnn_safetensors *file;
     CHECK(glnn_safetensors_open(path, &file));
-    const char *format = glnn_safetensors_metadata(file, "format");
+    const char *format = glnn_safetensors_get_metadata(file, "format");
     bool kmeans = format && strcmp(format, "glnn-kmeans") == 0;
     bool gmm = format && strcmp(format, "glnn-gmm") == 0;
     REQUIRE(
@@ -160,9 +160,9 @@ int classifier_classes(const classifier *of)
 
 int classifier_count(const classifier *of)
 {
-    return of->lvq      ? glnn_lvq_count(of->lvq)
-           : of->kmeans ? glnn_kmeans_count(of->kmeans)
-                        : glnn_gmm_count(of->gmm);
+    return of->lvq      ? glnn_lvq_get_count(of->lvq)
+           : of->kmeans ? glnn_kmeans_get_count(of->kmeans)
+                        : glnn_gmm_get_count(of->gmm);
 }
 
 void classifier_show(const classifier *of)

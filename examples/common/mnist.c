@@ -70,7 +70,7 @@ static bool convert_images(const char *path, const glnn_idx *idx, mnist_part *pa
     part->inputs = malloc(idx->elements * sizeof *part->inputs);
     if (part->inputs == NULL)
         return refuse("%s: no memory for %zu pixels", path, idx->elements);
-    if (glnn_idx_floats(idx, 1.0f / 255.0f, part->inputs) != GLNN_OK)
+    if (glnn_idx_get_floats(idx, 1.0f / 255.0f, part->inputs) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
     return true;
 }
@@ -106,7 +106,7 @@ static bool convert_labels(const char *path, const glnn_idx *idx, mnist *out, mn
     part->labels = malloc(idx->elements * sizeof *part->labels);
     if (part->labels == NULL)
         return refuse("%s: no memory for %zu labels", path, idx->elements);
-    if (glnn_idx_labels(idx, MNIST_CLASSES_MAX, part->labels) != GLNN_OK)
+    if (glnn_idx_get_labels(idx, MNIST_CLASSES_MAX, part->labels) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
     for (int i = 0; i < part->samples; ++i)
         out->classes = part->labels[i] >= out->classes ? part->labels[i] + 1 : out->classes;

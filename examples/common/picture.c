@@ -62,7 +62,7 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
     out->pixels = malloc(idx->elements * sizeof *out->pixels);
     if (out->pixels == NULL)
         return refuse("%s: no memory for %zu pixels", path, idx->elements);
-    if (glnn_idx_floats(idx, 1.0f / 255.0f, out->pixels) != GLNN_OK)
+    if (glnn_idx_get_floats(idx, 1.0f / 255.0f, out->pixels) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
     return true;
 }

@@ -45,7 +45,7 @@ static void scale_targets(const glnn_preparation *of, const samples_part *part)
 
 static void apply_to_part(glnn_context *ctx, const glnn_preparation *of, samples_part *part)
 {
-    const size_t inputs = (size_t)glnn_preparation_inputs(of);
+    const size_t inputs = (size_t)glnn_preparation_get_inputs(of);
     scale_targets(of, part);
     if (part->samples == 0)
         return;

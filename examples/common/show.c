@@ -15,7 +15,7 @@ void show_devices(void)
     enum { MOST = 64 };
     glnn_device devices[MOST];
     int count;
-    CHECK(glnn_devices(devices, MOST, &count));
+    CHECK(glnn_device_list(devices, MOST, &count));
     for (int i = 0; i < count && i < MOST; ++i)
         printf("device %d: %s, OpenGL %s%s\n", devices[i].index,
                devices[i].renderer[0] ? devices[i].renderer : "no context can be made",

@@ -166,7 +166,7 @@ static bool convert_inputs(const char *path, const glnn_npy *npy, bool labelled,
                       npy->rows, npy->columns);
     if (!make_room(path, (int)npy->rows, (int)npy->columns, labelled, out))
         return false;
-    if (glnn_npy_floats(npy, 1.0f, out->inputs) != GLNN_OK)
+    if (glnn_npy_get_floats(npy, 1.0f, out->inputs) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
     return check_finite(path, out);
 }
@@ -208,7 +208,7 @@ static bool convert_labels(const char *path, const char *inputs, const glnn_npy 
 {
     if (npy->rows != (size_t)out->rows)
         return refuse("%s: %zu labels, but %s has %d samples", path, npy->rows, inputs, out->rows);
-    if (glnn_npy_labels(npy, INT_MAX, out->labels) != GLNN_OK)
+    if (glnn_npy_get_labels(npy, INT_MAX, out->labels) != GLNN_OK)
         return refuse("%s: %s", path, glnn_last_error());
     return name_labels(path, out);
 }

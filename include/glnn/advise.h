@@ -1,7 +1,8 @@
 /* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it
  * pays
  *
- * glnn_context_get_profile and glnn_advise measure what the device profile lacks (glnn_tuning in
+ * glnn_context_get_profile and glnn_context_get_advice measure what the device profile lacks
+ * (glnn_tuning in
  * glnn/context.h), whatever the tuning is. What they measure is kept where there is a cache folder;
  * elsewhere it changes no plan. */
 #ifndef GLNN_ADVISE_H
@@ -41,9 +42,9 @@ GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *o
  * Errors   as glnn_gemm; E_ARG text is null
  * Owner    `text` is the caller's: `size` bytes, of which what does not fit is left out; 256 do.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc,
-                                    const glnn_matrix *a, const glnn_matrix *b,
-                                    const glnn_matrix *c, char *text, size_t size);
+GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc,
+                                        const glnn_matrix *a, const glnn_matrix *b,
+                                        const glnn_matrix *c, char *text, size_t size);
 
 /* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed
  * over. */
@@ -90,7 +91,8 @@ typedef struct glnn_advice {
  * Errors   E_ARG a null argument, a size < 1, an unknown task, a negative speed; and as
  *          glnn_context_get_profile
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out);
+GLNN_API glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
+                                             glnn_advice *out);
 
 #ifdef __cplusplus
 }

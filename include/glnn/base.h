@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 #define GLNN_VERSION_MAJOR 0
-#define GLNN_VERSION_MINOR 1
+#define GLNN_VERSION_MINOR 2
 #define GLNN_VERSION_PATCH 0
 
 #if defined(__GNUC__)

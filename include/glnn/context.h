@@ -109,8 +109,8 @@ GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
 /* Describes a context. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
     glnn_platform platform;
-    int device;       /* index into glnn_devices(), 0 for other platforms than EGL; 0: the first */
-    glnn_stage stage; /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
+    int device; /* index into glnn_device_list(), 0 for other platforms than EGL; 0: the first */
+    glnn_stage stage;      /* 0: $GLNN_STAGE (fragment, compute or auto), else FRAGMENT           */
     glnn_writes writes;    /* 0: $GLNN_WRITES (auto, targets or images), else AUTO                */
     bool debug;            /* ask for a debug context: errors are reported where they happen      */
     size_t texture_budget; /* bytes that textures may take; 0: half of the memory of the device   */
@@ -215,7 +215,7 @@ GLNN_API glnn_status glnn_context_measure(glnn_context *ctx);
  * Errors: E_ARG a null context or unknown tuning. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning);
 
-/* One entry of glnn_devices(). */
+/* One entry of glnn_device_list(). */
 typedef struct glnn_device {
     int index;          /* for glnn_context_desc.device                          */
     char renderer[128]; /* GL_RENDERER of a context on it; "" when none is made  */
@@ -228,7 +228,7 @@ typedef struct glnn_device {
  * may be NULL when `capacity` is 0. Contexts are created and destroyed to read the names.
  * Errors: E_ARG `count` is null or `capacity` negative; E_UNSUPPORTED no EGL.
  * Thread: any without a current context of its own. Since 0.1 */
-GLNN_API glnn_status glnn_devices(glnn_device *devices, int capacity, int *count);
+GLNN_API glnn_status glnn_device_list(glnn_device *devices, int capacity, int *count);
 
 #ifdef __cplusplus
 }

@@ -108,7 +108,7 @@ GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
                                        glnn_dataset **out);
 
 /* True where the set streams; false for NULL. Thread: the context's own. Since 0.1 */
-GLNN_API bool glnn_dataset_streams(const glnn_dataset *data);
+GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);
 
 /* Destroys a data set. NULL does nothing. Thread: the context's own. Since 0.1 */
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
@@ -116,9 +116,9 @@ GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 /* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes, or
  * the length of a target vector, 0 without either); 0 for NULL.
  * Thread: the context's own. Since 0.1 */
-GLNN_API int glnn_dataset_samples(const glnn_dataset *data);
-GLNN_API int glnn_dataset_features(const glnn_dataset *data);
-GLNN_API int glnn_dataset_outputs(const glnn_dataset *data);
+GLNN_API int glnn_dataset_get_samples(const glnn_dataset *data);
+GLNN_API int glnn_dataset_get_features(const glnn_dataset *data);
+GLNN_API int glnn_dataset_get_outputs(const glnn_dataset *data);
 
 #ifdef __cplusplus
 }

@@ -77,7 +77,7 @@ GLNN_API void glnn_gmm_destroy(glnn_gmm *gmm);
 GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm);
 
 /* How many components there are: those of all classes. 0 for NULL. Since 0.1 */
-GLNN_API int glnn_gmm_count(const glnn_gmm *gmm);
+GLNN_API int glnn_gmm_get_count(const glnn_gmm *gmm);
 
 /* Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
  *
@@ -146,7 +146,7 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  *          the distances of the components. FULL multiplies deviations by a factor of S^-1 and
  *          squares the products, whose error is relative to |x - m_j|.
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
- *          glnn_gmm_count, row-major, dense.
+ *          glnn_gmm_get_count, row-major, dense.
  * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the
  *          sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED the logarithm
  *          of a density is not finite: the sentence names the sample; E_NOMEM, E_LIMIT, E_GL
@@ -165,10 +165,10 @@ GLNN_API glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *
 
 /* How many numbers the covariance of one component takes: features^2 with FULL (row-major),
  * features with DIAGONAL, 1 with SPHERICAL. 0 for NULL. Since 0.1 */
-GLNN_API int glnn_gmm_covariance_size(const glnn_gmm *gmm);
+GLNN_API int glnn_gmm_get_covariance_size(const glnn_gmm *gmm);
 
 /* Reads the parameters: weights (count), means (count x features) and covariances (count x
- * glnn_gmm_covariance_size), row-major, dense; a null pointer leaves that part out.
+ * glnn_gmm_get_covariance_size), row-major, dense; a null pointer leaves that part out.
  * Errors: E_ARG a null mixture; E_STATE no parameters yet. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
                                              float *covariances);

@@ -63,12 +63,12 @@ GLNN_API void glnn_idx_free(glnn_idx *idx);
  * Errors: E_ARG a null argument, an unknown type; E_LIMIT a double that no float holds: the
  * sentence names the place. Owner: `out` is the caller's, idx->elements floats.
  * Thread: any. Since 0.1 */
-GLNN_API glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out);
+GLNN_API glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out);
 
 /* out[i] = element i, as int, of a one-dimensional file of class labels.
  * Errors: E_ARG a null argument, classes < 1; E_FORMAT another count of dimensions, a floating
  * type, or a label outside [0, classes): the sentence names the place. Thread: any. Since 0.1 */
-GLNN_API glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out);
+GLNN_API glnn_status glnn_idx_get_labels(const glnn_idx *idx, int classes, int *out);
 
 #ifdef __cplusplus
 }

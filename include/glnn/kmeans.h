@@ -67,7 +67,7 @@ GLNN_API void glnn_kmeans_destroy(glnn_kmeans *kmeans);
 GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans);
 
 /* How many centres there are: those of all classes. 0 for NULL. Since 0.1 */
-GLNN_API int glnn_kmeans_count(const glnn_kmeans *kmeans);
+GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
 
 /* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
  * different samples than centres, some centres are equal, and all but one of equal centres stay
@@ -148,7 +148,8 @@ GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_datase
 GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs,
                                          int *centres, int *classes, float *distances);
 
-/* Reads or sets the centres (glnn_kmeans_count x features, row-major, dense). Setting them stands
+/* Reads or sets the centres (glnn_kmeans_get_count x features, row-major, dense). Setting them
+ * stands
  * for seeding, and lets mini-batches count from 0.
  *
  * Where the centres lie far from 0 against the distances between them, an offset is taken from
@@ -160,7 +161,8 @@ GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const
 GLNN_API glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres);
 GLNN_API glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres);
 
-/* Reads or sets how many samples each centre stands for (glnn_kmeans_count): those of the latest
+/* Reads or sets how many samples each centre stands for (glnn_kmeans_get_count): those of the
+ * latest
  * epoch with Lloyd's iteration, those of all so far with mini-batches, which go on from there.
  * Errors: E_ARG a null argument, a count that is negative or not finite; E_STATE no centres yet;
  * E_GL. Thread: the context's own. Since 0.1 */

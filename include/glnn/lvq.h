@@ -142,7 +142,7 @@ GLNN_API void glnn_lvq_destroy(glnn_lvq *lvq);
 GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq);
 
 /* How many prototypes there are in all; 0 for NULL. Thread: the context's own. Since 0.1 */
-GLNN_API int glnn_lvq_count(const glnn_lvq *lvq);
+GLNN_API int glnn_lvq_get_count(const glnn_lvq *lvq);
 
 /* Places the prototypes by the samples of their classes, as desc.init says, and starts relevances,
  * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
@@ -228,19 +228,20 @@ GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *i
  * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
  *          the features and |x| and |m| Euclidean norms, less the offset where there is one
  *          (glnn_lvq_set_prototypes).
- * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_count; E_DIVERGED a distance is not
+ * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_get_count; E_DIVERGED a distance is
+ *          not
  *          finite: the sentence names the sample
  * Owner    the arrays are the caller's; prototypes or distances may be NULL.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
-                                      int *prototypes, float *distances);
+GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
+                                           int *prototypes, float *distances);
 
 /* A score of each class for each sample, the greatest being the most likely class: minus the
  * squared distance to the nearest prototype of the class (minus infinity without prototypes), or
  * with RSLVQ the posterior probability of the class.
  *
  * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
- * Numbers  distances as in glnn_lvq_nearest.
+ * Numbers  distances as in glnn_lvq_find_nearest.
  * Errors   as glnn_lvq_predict; E_DIVERGED a score of a class that has prototypes is not finite:
  *          the sentence names class and sample
  * Owner    both arrays are the caller's.
@@ -248,8 +249,9 @@ GLNN_API glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *i
 GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,
                                      float *scores);
 
-/* Reads the prototypes (glnn_lvq_count x features, row-major, dense) and their classes
- * (glnn_lvq_count); a null pointer leaves that part out. As initialised, the prototypes of class 0
+/* Reads the prototypes (glnn_lvq_get_count x features, row-major, dense) and their classes
+ * (glnn_lvq_get_count); a null pointer leaves that part out. As initialised, the prototypes of
+ * class 0
  * come first, then those of class 1, and so on.
  * Errors: E_ARG a null classifier; E_STATE prototypes that were never set; E_GL.
  * Thread: the context's own. Since 0.1 */
@@ -286,7 +288,8 @@ GLNN_API glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevan
 GLNN_API glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega);
 GLNN_API glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega);
 
-/* Reads or writes the rates of OLVQ1's prototypes (glnn_lvq_count); 0 stands for one that has not
+/* Reads or writes the rates of OLVQ1's prototypes (glnn_lvq_get_count); 0 stands for one that has
+ * not
  * won yet. Errors: E_ARG a null argument, another kind than OLVQ1; writing: a rate outside [0, 1);
  * E_GL. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates);

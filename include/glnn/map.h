@@ -49,8 +49,9 @@ GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_
  * Passes   one.
  * Errors   as glnn_map_apply
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matrix *y,
-                                         const glnn_matrix *dy, glnn_matrix *out);
+GLNN_API glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map,
+                                               const glnn_matrix *y, const glnn_matrix *dy,
+                                               glnn_matrix *out);
 
 /* out = expression, a GLSL expression of type float in the variables x (the element), row and
  * column (its place, int), compiled on first use: "x * x + 1.0", "x > 0.5 ? 1.0 : 0.0"
@@ -61,8 +62,8 @@ GLNN_API glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const 
  *          compiler's words; E_SHAPE x and out differ
  * Passes   one. Each expression is a program of its own, kept until the context is destroyed.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_map_expression(glnn_context *ctx, const char *expression,
-                                         const glnn_matrix *x, glnn_matrix *out);
+GLNN_API glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
+                                               const glnn_matrix *x, glnn_matrix *out);
 
 typedef enum glnn_binary {
     GLNN_BINARY_ADD = 0,  /* x + y      */

@@ -58,6 +58,11 @@ typedef enum glnn_storage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_storage_name(glnn_storage storage);
 
+/* The storage with a name, as above.
+ * Errors: E_ARG a null argument, or no storage has this name; *out stays as it is.
+ * Thread: any. Since 0.2 */
+GLNN_API glnn_status glnn_storage_from_name(const char *name, glnn_storage *out);
+
 /* Describes a matrix. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_matrix_desc {
     int rows;             /* >= 1                                                           */
@@ -91,11 +96,11 @@ GLNN_API void glnn_matrix_destroy(glnn_matrix *matrix);
 
 /* The shape, layout, storage and name of a matrix; 0, 0, AUTO, FLOAT32 and "" for NULL.
  * Owner of the name: the matrix. Thread: the context's own. Since 0.1 */
-GLNN_API int glnn_matrix_rows(const glnn_matrix *matrix);
-GLNN_API int glnn_matrix_columns(const glnn_matrix *matrix);
-GLNN_API glnn_layout glnn_matrix_layout(const glnn_matrix *matrix);
-GLNN_API glnn_storage glnn_matrix_storage(const glnn_matrix *matrix);
-GLNN_API const char *glnn_matrix_name(const glnn_matrix *matrix);
+GLNN_API int glnn_matrix_get_rows(const glnn_matrix *matrix);
+GLNN_API int glnn_matrix_get_columns(const glnn_matrix *matrix);
+GLNN_API glnn_layout glnn_matrix_get_layout(const glnn_matrix *matrix);
+GLNN_API glnn_storage glnn_matrix_get_storage(const glnn_matrix *matrix);
+GLNN_API const char *glnn_matrix_get_name(const glnn_matrix *matrix);
 
 /* A rectangle of elements: `rows` x `columns` of them from (row, column) on. A null pointer to a
  * rectangle stands for the whole matrix. */
@@ -137,7 +142,7 @@ GLNN_API glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *m
 
 /* True once glnn_download_end would return without a wait. Errors: none; false for NULL.
  * Thread: the context's own. Since 0.1 */
-GLNN_API bool glnn_download_ready(glnn_download *download);
+GLNN_API bool glnn_download_is_ready(glnn_download *download);
 
 /* Waits where needed, stores the elements in `data` (row-major, leading dimension `ld`, 0: the
  * columns of the rectangle) and frees the download, whatever happens. `data` NULL drops them

@@ -240,8 +240,9 @@ GLNN_API glnn_status glnn_network_predict(glnn_network *network, int samples, co
  * Errors   as glnn_network_train; E_ARG samples < 1 or more than the data set or the capacity, no
  *          such layer, or one without weights
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *data,
-                                           int samples, int layer, double *loss, float *gradient);
+GLNN_API glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
+                                                   int samples, int layer, double *loss,
+                                                   float *gradient);
 
 /* Reads or writes the weights (row-major, dense) and biases of a layer, whose numbers
  * glnn_network_get_parameter_shape tells; a null pointer leaves that part out.
@@ -255,7 +256,7 @@ GLNN_API glnn_status glnn_network_set_weights(glnn_network *network, int layer,
 
 /* How many matrices of state the optimizer keeps a layer with weights: 0 for plain descent, 1 with
  * momentum (the velocity), 2 for ADAM (first and second moment). 0 for NULL. Since 0.1 */
-GLNN_API int glnn_network_state_count(const glnn_network *network);
+GLNN_API int glnn_network_get_state_count(const glnn_network *network);
 
 /* Reads or writes one matrix of the optimizer's state, row-major, dense: the shape of the weights,
  * followed by a row for the biases where the layer has some.

@@ -68,14 +68,14 @@ GLNN_API void glnn_npy_free(glnn_npy *npy);
  * Errors: E_ARG a null argument, an unknown type; E_LIMIT a finite element whose product is too
  * large for a float: the sentence names row and column. Infinities and not-a-numbers are kept.
  * Owner: `out` is the caller's, rows x columns floats. Thread: any. Since 0.1 */
-GLNN_API glnn_status glnn_npy_floats(const glnn_npy *npy, float scale, float *out);
+GLNN_API glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out);
 
 /* out[i] = element i, as int, of class labels: an array of one dimension or one column. Floating
  * numbers will do where they are integers.
  * Errors: E_ARG a null argument, an unknown type, classes < 1; E_FORMAT more than one column, a
  * label that is no integer or outside [0, classes): the sentence names the row.
  * Owner: `out` is the caller's, `rows` ints. Thread: any. Since 0.1 */
-GLNN_API glnn_status glnn_npy_labels(const glnn_npy *npy, int classes, int *out);
+GLNN_API glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out);
 
 /* Writes rows x columns floats, row-major with the leading dimension `ld` (0: columns). A file that
  * exists is replaced only when the new one is complete.

@@ -39,10 +39,11 @@ typedef struct glnn_preparation {
                                  null. glnn_csv_read takes them as `like`                      */
     glnn_scale scale;         /* of the features; scale.features 0: not scaled                 */
 
-    int components;     /* of the projection, its outputs; 0: none                             */
-    float *mean;        /* columns.features                                                    */
-    float *directions;  /* components x columns.features, row-major                            */
-    float *eigenvalues; /* components, as glnn_projection_eigenvalues has them                 */
+    int components;    /* of the projection, its outputs; 0: none                             */
+    float *mean;       /* columns.features                                                    */
+    float *directions; /* components x columns.features, row-major                            */
+    float
+        *eigenvalues; /* components, as glnn_projection_get_eigenvalues has them                 */
 
     int classes;        /* 0: not known                                                        */
     char **class_names; /* `classes` texts, that of class 0 first; NULL: none                  */
@@ -66,7 +67,7 @@ GLNN_API void glnn_preparation_free(glnn_preparation *preparation);
 
 /* How many inputs a learner gets for a sample: the components of the projection, else the features;
  * 0 for NULL. Thread: any. Since 0.1 */
-GLNN_API int glnn_preparation_inputs(const glnn_preparation *preparation);
+GLNN_API int glnn_preparation_get_inputs(const glnn_preparation *preparation);
 
 /* Lets a projection follow the scale, in place of one that is there; NULL: none. The preparation
  * takes copies of its arrays, which glnn_preparation_free frees.
@@ -77,7 +78,8 @@ GLNN_API glnn_status glnn_preparation_set_projection(glnn_preparation *preparati
 
 /* Makes a learner's inputs of raw samples, by scale and projection.
  *
- * Shapes   samples: rows x features, out: rows x glnn_preparation_inputs, row-major, dense. Without
+ * Shapes   samples: rows x features, out: rows x glnn_preparation_get_inputs, row-major, dense.
+ *          Without
  *          a projection out may be samples.
  * Numbers  as glnn_scale_apply and glnn_projection_apply.
  * Passes   those of glnn_projection_apply; none without a projection.

@@ -89,14 +89,14 @@ GLNN_API glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, 
 GLNN_API void glnn_projection_destroy(glnn_projection *projection);
 
 /* The lengths of x and of y; 0 for NULL. Thread: any. Since 0.1 */
-GLNN_API int glnn_projection_features(const glnn_projection *projection);
-GLNN_API int glnn_projection_components(const glnn_projection *projection);
+GLNN_API int glnn_projection_get_features(const glnn_projection *projection);
+GLNN_API int glnn_projection_get_components(const glnn_projection *projection);
 
 /* The mean (features), the rows of W (components x features, row-major) and the eigenvalues
  * (components, descending); NULL for NULL. Owner: the projection. Thread: any. Since 0.1 */
-GLNN_API const float *glnn_projection_mean(const glnn_projection *projection);
-GLNN_API const float *glnn_projection_directions(const glnn_projection *projection);
-GLNN_API const float *glnn_projection_eigenvalues(const glnn_projection *projection);
+GLNN_API const float *glnn_projection_get_mean(const glnn_projection *projection);
+GLNN_API const float *glnn_projection_get_directions(const glnn_projection *projection);
+GLNN_API const float *glnn_projection_get_eigenvalues(const glnn_projection *projection);
 
 /* y = W (x - mean) for samples in main memory
  *

@@ -69,12 +69,13 @@ GLNN_API void glnn_safetensors_close(glnn_safetensors *file);
 
 /* How many arrays of float32 there are, and the one at `index` in the order of the file, or by
  * name; NULL where there is none. Owner: the file. Thread: any. Since 0.1 */
-GLNN_API int glnn_safetensors_count(const glnn_safetensors *file);
-GLNN_API const glnn_tensor *glnn_safetensors_get(const glnn_safetensors *file, int index);
-GLNN_API const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, const char *name);
+GLNN_API int glnn_safetensors_get_count(const glnn_safetensors *file);
+GLNN_API const glnn_tensor *glnn_safetensors_get_tensor(const glnn_safetensors *file, int index);
+GLNN_API const glnn_tensor *glnn_safetensors_find_tensor(const glnn_safetensors *file,
+                                                         const char *name);
 
 /* The metadata's text under a key; NULL where there is none. Owner: the file. Since 0.1 */
-GLNN_API const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key);
+GLNN_API const char *glnn_safetensors_get_metadata(const glnn_safetensors *file, const char *key);
 
 #ifdef __cplusplus
 }

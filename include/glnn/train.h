@@ -35,8 +35,8 @@ typedef struct glnn_schedule {
 /* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does
  * not.
  * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
-GLNN_API float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
-                                  int epoch);
+GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
+                                      int epoch);
 
 /* The metrics of samples. */
 typedef struct glnn_metrics {

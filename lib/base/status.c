@@ -18,6 +18,11 @@ glnn_status glnn__fail(glnn_status status, const char *format, ...)
     return status;
 }
 
+glnn_status glnn__fail_null(const char *function, const char *argument)
+{
+    return glnn__fail(GLNN_E_ARG, "%s: `%s` is null", function, argument);
+}
+
 const char *glnn_last_error(void)
 {
     return last_error;

@@ -9,6 +9,16 @@
 __attribute__((format(printf, 2, 3))) glnn_status glnn__fail(glnn_status status, const char *format,
                                                              ...);
 
+/* Fails with E_ARG because an argument of a public function is null. */
+glnn_status glnn__fail_null(const char *function, const char *argument);
+
+/* Fails with E_ARG where the argument is null, in a public function. */
+#define GLNN__NOT_NULL(argument)                                                                   \
+    do {                                                                                           \
+        if (!(argument))                                                                           \
+            return glnn__fail_null(__func__, #argument);                                           \
+    } while (0)
+
 /* Returns from the enclosing function when `call` fails. */
 #define GLNN__TRY(call)                                                                            \
     do {                                                                                           \

@@ -22,22 +22,22 @@ glnn_status glnn__dataset_check_half(const glnn_dataset *data)
                       data->name, (double)data->greatest);
 }
 
-bool glnn_dataset_streams(const glnn_dataset *data)
+bool glnn_dataset_is_streamed(const glnn_dataset *data)
 {
     return data && data->stream;
 }
 
-int glnn_dataset_samples(const glnn_dataset *data)
+int glnn_dataset_get_samples(const glnn_dataset *data)
 {
     return data ? data->samples : 0;
 }
 
-int glnn_dataset_features(const glnn_dataset *data)
+int glnn_dataset_get_features(const glnn_dataset *data)
 {
     return data ? data->features : 0;
 }
 
-int glnn_dataset_outputs(const glnn_dataset *data)
+int glnn_dataset_get_outputs(const glnn_dataset *data)
 {
     return data ? data->outputs : 0;
 }

@@ -54,15 +54,16 @@ glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
 static glnn_status check_desc(const glnn_advise_desc *desc)
 {
     if ((unsigned)desc->task >= GLNN_TASK_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_advise: there is no task %d", (int)desc->task);
+        return glnn__fail(GLNN_E_ARG, "glnn_context_get_advice: there is no task %d",
+                          (int)desc->task);
     const bool has_inner = desc->task == GLNN_TASK_GEMM || desc->task == GLNN_TASK_NETWORK_STEP;
     if (desc->rows < 1 || desc->columns < 1 || (has_inner && desc->inner < 1))
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_advise: %s of %d x %d, inner %d: all must be at least 1",
-                          glnn_task_name(desc->task), desc->rows, desc->columns, desc->inner);
+        return glnn__fail(
+            GLNN_E_ARG, "glnn_context_get_advice: %s of %d x %d, inner %d: all must be at least 1",
+            glnn_task_name(desc->task), desc->rows, desc->columns, desc->inner);
     if (!(desc->cpu_gflops >= 0) || !(desc->cpu_gb >= 0))
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_advise: speeds of %g GFLOP/s and %g GB/s; neither may "
+                          "glnn_context_get_advice: speeds of %g GFLOP/s and %g GB/s; neither may "
                           "be negative",
                           desc->cpu_gflops, desc->cpu_gb);
     return GLNN_OK;
@@ -165,7 +166,8 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
     return GLNN_OK;
 }
 
-glnn_status glnn_advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_advice *out)
+glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
+                                    glnn_advice *out)
 {
     if (!ctx || !desc || !out)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);

@@ -144,14 +144,14 @@ static void describe(int index, glnn_device *device)
     close_context(&egl);
 }
 
-glnn_status glnn_devices(glnn_device *devices, int capacity, int *count)
+glnn_status glnn_device_list(glnn_device *devices, int capacity, int *count)
 {
     if (!count)
-        return glnn__fail(GLNN_E_ARG, "glnn_devices: count is null");
+        return glnn__fail(GLNN_E_ARG, "glnn_device_list: count is null");
     if (capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_devices: the capacity is %d, below 0", capacity);
+        return glnn__fail(GLNN_E_ARG, "glnn_device_list: the capacity is %d, below 0", capacity);
     if (capacity > 0 && !devices)
-        return glnn__fail(GLNN_E_ARG, "glnn_devices: devices is null, but the capacity is %d",
+        return glnn__fail(GLNN_E_ARG, "glnn_device_list: devices is null, but the capacity is %d",
                           capacity);
     int found = 0;
     GLNN__TRY(glnn__egl_count(&found));

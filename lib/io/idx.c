@@ -206,19 +206,19 @@ static glnn_status check_conversion(const char *function, const glnn_idx *idx, c
     return check_type(function, idx);
 }
 
-glnn_status glnn_idx_floats(const glnn_idx *idx, float scale, float *out)
+glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out)
 {
-    GLNN__TRY(check_conversion("glnn_idx_floats", idx, out));
+    GLNN__TRY(check_conversion("glnn_idx_get_floats", idx, out));
     const glnn_npy column = column_of(idx);
-    return glnn_npy_floats(&column, scale, out);
+    return glnn_npy_get_floats(&column, scale, out);
 }
 
-glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out)
+glnn_status glnn_idx_get_labels(const glnn_idx *idx, int classes, int *out)
 {
-    GLNN__TRY(check_conversion("glnn_idx_labels", idx, out));
+    GLNN__TRY(check_conversion("glnn_idx_get_labels", idx, out));
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_labels: %d classes, but there must be at least 1",
-                          classes);
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_idx_get_labels: %d classes, but there must be at least 1", classes);
     if (idx->dimensions != 1)
         return glnn__fail(GLNN_E_FORMAT,
                           "labels have 1 dimension, but this file has %d, of the sizes %s",
@@ -227,5 +227,5 @@ glnn_status glnn_idx_labels(const glnn_idx *idx, int classes, int *out)
         return glnn__fail(GLNN_E_FORMAT, "labels are integers, but this file holds float%d",
                           idx->type == GLNN_IDX_FLOAT32 ? 32 : 64);
     const glnn_npy column = column_of(idx);
-    return glnn_npy_labels(&column, classes, out);
+    return glnn_npy_get_labels(&column, classes, out);
 }

@@ -154,9 +154,9 @@ static glnn_status fail_large(const glnn_npy *npy, size_t place, double exact, f
                       place / npy->columns, place % npy->columns, exact, (double)scale);
 }
 
-glnn_status glnn_npy_floats(const glnn_npy *npy, float scale, float *out)
+glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out)
 {
-    GLNN__TRY(check_conversion("glnn_npy_floats", npy, out));
+    GLNN__TRY(check_conversion("glnn_npy_get_floats", npy, out));
     double exact[PIECE];
     for (size_t first = 0, count; (count = take(npy, first, exact)) > 0; first += count) {
         bool is_finite = true;
@@ -171,12 +171,12 @@ glnn_status glnn_npy_floats(const glnn_npy *npy, float scale, float *out)
     return GLNN_OK;
 }
 
-glnn_status glnn_npy_labels(const glnn_npy *npy, int classes, int *out)
+glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out)
 {
-    GLNN__TRY(check_conversion("glnn_npy_labels", npy, out));
+    GLNN__TRY(check_conversion("glnn_npy_get_labels", npy, out));
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_labels: %d classes, but there must be at least 1",
-                          classes);
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_npy_get_labels: %d classes, but there must be at least 1", classes);
     if (npy->columns != 1)
         return glnn__fail(GLNN_E_FORMAT, "labels have one column, but this array is %s",
                           glnn__sizes_text_of(npy->dimensions, npy->size).text);

@@ -203,7 +203,7 @@ glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_prep
                       preparation->columns.features);
 }
 
-int glnn_preparation_inputs(const glnn_preparation *preparation)
+int glnn_preparation_get_inputs(const glnn_preparation *preparation)
 {
     if (!preparation)
         return 0;
@@ -216,14 +216,14 @@ glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
     glnn_preparation made = {0};
     if (!preparation)
         return glnn__fail(GLNN_E_ARG, "glnn_preparation_set_projection: preparation is null");
-    const int features = glnn_projection_features(projection);
+    const int features = glnn_projection_get_features(projection);
     if (projection && features != preparation->columns.features)
         return glnn__fail(GLNN_E_SHAPE, "the projection is of %d features, the preparation of %d",
                           features, preparation->columns.features);
-    if (projection &&
-        !copy_projection(features, glnn_projection_components(projection),
-                         glnn_projection_mean(projection), glnn_projection_directions(projection),
-                         glnn_projection_eigenvalues(projection), &made)) {
+    if (projection && !copy_projection(features, glnn_projection_get_components(projection),
+                                       glnn_projection_get_mean(projection),
+                                       glnn_projection_get_directions(projection),
+                                       glnn_projection_get_eigenvalues(projection), &made)) {
         free_projection(&made);
         return glnn__fail(GLNN_E_NOMEM, "no memory for the projection of %d features", features);
     }

@@ -158,12 +158,12 @@ void glnn_gmm_destroy(glnn_gmm *gmm)
     free(gmm);
 }
 
-int glnn_gmm_count(const glnn_gmm *gmm)
+int glnn_gmm_get_count(const glnn_gmm *gmm)
 {
     return gmm ? gmm->count : 0;
 }
 
-int glnn_gmm_covariance_size(const glnn_gmm *gmm)
+int glnn_gmm_get_covariance_size(const glnn_gmm *gmm)
 {
     return gmm ? gmm->parameters.covariance_size : 0;
 }

@@ -102,7 +102,7 @@ static bool is_used(const glnn__layer_number *number, const glnn_network_desc *d
 static glnn_status read_layers(const glnn__described_file *in, int n, glnn_network_desc *desc)
 {
     const glnn__layer_number *number = &glnn__layer_numbers[n];
-    const char *key = number->field.key, *text = glnn_safetensors_metadata(in->file, key);
+    const char *key = number->field.key, *text = glnn_safetensors_get_metadata(in->file, key);
     static const char wanted[] = "one entry for each of 1 to 32 layers, with commas between";
     char part[32];
     int found = 0;

@@ -77,7 +77,7 @@ static glnn_status collect_layer(const glnn_network *network, int layer, int fir
         return glnn__fail(GLNN_E_DIVERGED,
                           "layer %d has weights that are no finite numbers; they are not saved",
                           layer);
-    for (int s = 0; s < glnn_network_state_count(network); ++s)
+    for (int s = 0; s < glnn_network_get_state_count(network); ++s)
         GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
     return GLNN_OK;
 }
@@ -92,7 +92,7 @@ static glnn_status collect(const void *learner, const glnn__arrays *out)
     for (int l = 0, first = 0; !status && l < count; ++l) {
         if (glnn__layer_has_parameters(&network->layers[l]))
             status = collect_layer(network, l, first, out, scratch);
-        first += arrays_of(&network->layers[l], glnn_network_state_count(network));
+        first += arrays_of(&network->layers[l], glnn_network_get_state_count(network));
     }
     free(scratch);
     return status;
@@ -114,7 +114,7 @@ glnn_status glnn_network_save(const glnn_network *network, const char *path)
     GLNN__TRY(glnn__file_check(&kind, "save", network, path));
     glnn__network_description of = {.desc = network->desc,
                                     .steps = network->steps,
-                                    .states = glnn_network_state_count(network)};
+                                    .states = glnn_network_get_state_count(network)};
     GLNN__TRY(glnn__network_check(&of.desc, of.layers));
     return glnn__file_save(&kind, path, &of, network, glnn_network_get_preparation(network));
 }
@@ -153,7 +153,7 @@ static int count_states(const model *in, int layer)
     int states = -1;
     do
         snprintf(name, sizeof name, "layers.%d.state.%d", layer, ++states);
-    while (glnn_safetensors_find(in->file.reading.file, name));
+    while (glnn_safetensors_find_tensor(in->file.reading.file, name));
     return states;
 }
 
@@ -161,7 +161,7 @@ static int count_states(const model *in, int layer)
 static glnn_status read_states(model *in, const glnn_network *network)
 {
     const glnn__network_description *of = &in->description;
-    const int own = glnn_network_state_count(network);
+    const int own = glnn_network_get_state_count(network);
     int first = 0, found = own;
     while (first < of->desc.layer_count && !glnn__layer_has_parameters(&of->layers[first]))
         ++first;

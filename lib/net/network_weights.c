@@ -66,7 +66,7 @@ glnn_status glnn_network_set_weights(glnn_network *network, int layer, const flo
     return GLNN_OK;
 }
 
-int glnn_network_state_count(const glnn_network *network)
+int glnn_network_get_state_count(const glnn_network *network)
 {
     return network ? glnn__optimizer_states(&network->desc.optimizer) : 0;
 }
@@ -75,9 +75,9 @@ static glnn_status check_state(const glnn_network *network, const char *what, in
                                const float *values)
 {
     GLNN__TRY(check_layer(network, what, layer));
-    if (state < 0 || state >= glnn_network_state_count(network))
+    if (state < 0 || state >= glnn_network_get_state_count(network))
         return glnn__fail(GLNN_E_ARG, "%s: state %d of an optimizer that keeps %d", what, state,
-                          glnn_network_state_count(network));
+                          glnn_network_get_state_count(network));
     return values ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the values are null", what);
 }
 
@@ -142,8 +142,8 @@ static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *d
     return status;
 }
 
-glnn_status glnn_network_gradient(glnn_network *network, const glnn_dataset *data, int samples,
-                                  int layer, double *loss, float *gradient)
+glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
+                                          int samples, int layer, double *loss, float *gradient)
 {
     GLNN__TRY(check_layer(network, __func__, layer));
     if (!data || !loss || !gradient)

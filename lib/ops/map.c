@@ -71,8 +71,8 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
                                });
 }
 
-glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matrix *y,
-                                const glnn_matrix *dy, glnn_matrix *out)
+glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const glnn_matrix *y,
+                                      const glnn_matrix *dy, glnn_matrix *out)
 {
     GLNN__TRY(check_map(ctx, __func__, "y", y, out));
     GLNN__TRY(glnn__check_map(__func__, map));
@@ -88,8 +88,8 @@ glnn_status glnn_map_derivative(glnn_context *ctx, glnn_map map, const glnn_matr
 
 #define MAX_EXPRESSION 4096
 
-glnn_status glnn_map_expression(glnn_context *ctx, const char *expression, const glnn_matrix *x,
-                                glnn_matrix *out)
+glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
+                                      const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, out));
     if (!expression || !*expression)

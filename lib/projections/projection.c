@@ -127,27 +127,27 @@ void glnn_projection_destroy(glnn_projection *projection)
     free(projection);
 }
 
-int glnn_projection_features(const glnn_projection *projection)
+int glnn_projection_get_features(const glnn_projection *projection)
 {
     return projection ? projection->features : 0;
 }
 
-int glnn_projection_components(const glnn_projection *projection)
+int glnn_projection_get_components(const glnn_projection *projection)
 {
     return projection ? projection->components : 0;
 }
 
-const float *glnn_projection_mean(const glnn_projection *projection)
+const float *glnn_projection_get_mean(const glnn_projection *projection)
 {
     return projection ? projection->mean : NULL;
 }
 
-const float *glnn_projection_directions(const glnn_projection *projection)
+const float *glnn_projection_get_directions(const glnn_projection *projection)
 {
     return projection ? projection->directions : NULL;
 }
 
-const float *glnn_projection_eigenvalues(const glnn_projection *projection)
+const float *glnn_projection_get_eigenvalues(const glnn_projection *projection)
 {
     return projection ? projection->eigenvalues : NULL;
 }

@@ -29,7 +29,7 @@ glnn_status glnn_projection_save(const glnn_projection *projection, const char *
 static glnn_status find(const glnn__described_file *in, const char *name, int dimensions,
                         const glnn_tensor **out)
 {
-    *out = glnn_safetensors_find(in->file, name);
+    *out = glnn_safetensors_find_tensor(in->file, name);
     if (!*out || (*out)->dimensions != dimensions)
         return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32 in %d dimensions",
                           in->path, name, dimensions);

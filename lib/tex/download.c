@@ -132,7 +132,7 @@ glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, co
     return status;
 }
 
-bool glnn_download_ready(glnn_download *download)
+bool glnn_download_is_ready(glnn_download *download)
 {
     if (!download || glnn__gl_enter(download->ctx))
         return false;

@@ -1,59 +1,44 @@
 #include "tex/layout.h"
 
 #include "base/integers.h"
-#include "base/status.h"
+#include "base/names.h"
 
 #include <string.h>
 
 static const glnn__layout_info layouts[GLNN_LAYOUT_COUNT] = {
-    [GLNN_LAYOUT_AUTO] = {.name = "auto"},
-    [GLNN_LAYOUT_TILED] = {"tiled", 4, 8, 4, 8, true},
-    [GLNN_LAYOUT_PACKED] = {"packed", 1, 4, 4, 1, false},
-    [GLNN_LAYOUT_UNPACKED] = {"unpacked", 1, 1, 1, 1, false},
-    [GLNN_LAYOUT_PAGED] = {"paged", 1, 4, 4, 1, true},
+    [GLNN_LAYOUT_TILED] = {4, 8, 4, 8, true},
+    [GLNN_LAYOUT_PACKED] = {1, 4, 4, 1, false},
+    [GLNN_LAYOUT_UNPACKED] = {1, 1, 1, 1, false},
+    [GLNN_LAYOUT_PAGED] = {1, 4, 4, 1, true},
 };
 
-static const struct {
-    const char *name;
-    size_t bytes;
-} storages[GLNN_STORAGE_COUNT] = {
-    [GLNN_STORAGE_FLOAT32] = {"float32", 4},
-    [GLNN_STORAGE_FLOAT16] = {"float16", 2},
+static const size_t storage_bytes[GLNN_STORAGE_COUNT] = {
+    [GLNN_STORAGE_FLOAT32] = 4,
+    [GLNN_STORAGE_FLOAT16] = 2,
 };
+
+static const char *const layout_names[GLNN_LAYOUT_COUNT] = {
+    [GLNN_LAYOUT_AUTO] = "auto",     [GLNN_LAYOUT_TILED] = "tiled",
+    [GLNN_LAYOUT_PACKED] = "packed", [GLNN_LAYOUT_UNPACKED] = "unpacked",
+    [GLNN_LAYOUT_PAGED] = "paged",
+};
+
+static const char *const storage_names[GLNN_STORAGE_COUNT] = {
+    [GLNN_STORAGE_FLOAT32] = "float32",
+    [GLNN_STORAGE_FLOAT16] = "float16",
+};
+
+GLNN__DEFINE_NAMES(glnn_layout, layout_names)
+GLNN__DEFINE_NAMES(glnn_storage, storage_names)
 
 const glnn__layout_info *glnn__layout_get(glnn_layout layout)
 {
     return &layouts[layout];
 }
 
-const char *glnn_layout_name(glnn_layout layout)
-{
-    return (unsigned)layout < GLNN_LAYOUT_COUNT ? layouts[layout].name : "unknown layout";
-}
-
-glnn_status glnn_layout_from_name(const char *name, glnn_layout *out)
-{
-    if (!name || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    for (glnn_layout layout = 0; layout < GLNN_LAYOUT_COUNT; ++layout)
-        if (strcmp(name, layouts[layout].name) == 0) {
-            *out = layout;
-            return GLNN_OK;
-        }
-    return glnn__fail(GLNN_E_ARG,
-                      "\"%s\" is not a layout; layouts are auto, tiled, packed, unpacked "
-                      "and paged",
-                      name);
-}
-
-const char *glnn_storage_name(glnn_storage storage)
-{
-    return (unsigned)storage < GLNN_STORAGE_COUNT ? storages[storage].name : "unknown storage";
-}
-
 size_t glnn__storage_bytes(glnn_storage storage)
 {
-    return storages[storage].bytes;
+    return storage_bytes[storage];
 }
 
 glnn__extent glnn__layout_extent(glnn_layout layout, int rows, int columns, int page_rows)

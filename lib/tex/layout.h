@@ -9,7 +9,6 @@ size_t glnn__storage_bytes(glnn_storage storage);
 
 /* The constants of a layout. */
 typedef struct glnn__layout_info {
-    const char *name;
     int block_rows, block_columns; /* elements of a block                       */
     int channels;                  /* floats of a texel: 1 or 4                 */
     int block_layers;              /* texels of a block, one a layer            */

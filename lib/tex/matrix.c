@@ -145,27 +145,27 @@ void glnn_matrix_destroy(glnn_matrix *matrix)
     free(matrix);
 }
 
-int glnn_matrix_rows(const glnn_matrix *matrix)
+int glnn_matrix_get_rows(const glnn_matrix *matrix)
 {
     return matrix ? matrix->rows : 0;
 }
 
-int glnn_matrix_columns(const glnn_matrix *matrix)
+int glnn_matrix_get_columns(const glnn_matrix *matrix)
 {
     return matrix ? matrix->columns : 0;
 }
 
-glnn_layout glnn_matrix_layout(const glnn_matrix *matrix)
+glnn_layout glnn_matrix_get_layout(const glnn_matrix *matrix)
 {
     return matrix ? matrix->layout : GLNN_LAYOUT_AUTO;
 }
 
-glnn_storage glnn_matrix_storage(const glnn_matrix *matrix)
+glnn_storage glnn_matrix_get_storage(const glnn_matrix *matrix)
 {
     return matrix ? matrix->storage : GLNN_STORAGE_FLOAT32;
 }
 
-const char *glnn_matrix_name(const glnn_matrix *matrix)
+const char *glnn_matrix_get_name(const glnn_matrix *matrix)
 {
     return matrix ? matrix->name : "";
 }

@@ -73,7 +73,7 @@ glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics)
 
 bool glnn__metrics_ready(const glnn__metrics *metrics)
 {
-    return glnn_download_ready(metrics->pending);
+    return glnn_download_is_ready(metrics->pending);
 }
 
 glnn_status glnn__metrics_take(glnn_context *ctx, glnn__metrics *metrics, glnn__totals *out)

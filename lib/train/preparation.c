@@ -11,7 +11,7 @@ static glnn_status check_fit(const glnn__learner *of, const char *function,
         const char *what;
         int made, had;
     } counts[] = {
-        {"inputs", glnn_preparation_inputs(preparation), of->features},
+        {"inputs", glnn_preparation_get_inputs(preparation), of->features},
         {"classes", classes, classes > 0 ? of->outputs : classes},
         {"targets", targets, targets > 0 ? of->learns_targets * of->outputs : targets},
     };

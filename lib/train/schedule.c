@@ -5,7 +5,8 @@
 /* EXPONENTIAL and INVERSE never reach zero, so they end at this share instead. */
 #define DEFAULT_DECAY 0.01
 
-float glnn_schedule_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps, int epoch)
+float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
+                             int epoch)
 {
     if (!schedule)
         return 0;

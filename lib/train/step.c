@@ -144,8 +144,8 @@ static glnn_status run_step(glnn_trainer *t)
 {
     const int left = glnn__batch_iterator_left(&t->iterator), before = t->batches_done;
     const uint64_t at = (uint64_t)t->epoch * t->steps + t->steps_done;
-    t->report.rate =
-        glnn_schedule_rate(&t->desc.schedule, at, (uint64_t)t->desc.epochs * t->steps, t->epoch);
+    t->report.rate = glnn_schedule_get_rate(&t->desc.schedule, at,
+                                            (uint64_t)t->desc.epochs * t->steps, t->epoch);
     glnn__step step = {
         .samples = glnn__least(left, step_size(t)),
         .epoch_samples = t->samples.count,

@@ -7,7 +7,7 @@
 /* The unit of all error bounds. */
 #define ROUNDING 0x1p-24
 
-/* The expression of the row of glnn_map_expression. */
+/* The expression of the row of glnn_map_apply_expression. */
 #define EXPRESSION "x * x + 100.0 * float(row) + float(column)"
 
 run_fn run_map, run_derivative, run_expression, run_binary, run_axpby, run_axpy, run_softmax;

@@ -100,7 +100,7 @@ void map_row(const problem *p, int row, double *value, double *bound)
 glnn_status run_derivative(glnn_context *ctx, const problem *p, const glnn_matrix *const x[],
                            glnn_matrix *out)
 {
-    return glnn_map_derivative(ctx, p->op->map, x[0], x[1], out);
+    return glnn_map_apply_derivative(ctx, p->op->map, x[0], x[1], out);
 }
 
 void derivative_row(const problem *p, int row, double *value, double *bound)
@@ -117,7 +117,7 @@ glnn_status run_expression(glnn_context *ctx, const problem *p, const glnn_matri
                            glnn_matrix *out)
 {
     (void)p;
-    return glnn_map_expression(ctx, EXPRESSION, x[0], out);
+    return glnn_map_apply_expression(ctx, EXPRESSION, x[0], out);
 }
 
 /* Of a square and two sums, each is rounded once; the product with the row's number is exact. */

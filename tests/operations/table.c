@@ -8,7 +8,7 @@
      .run = run_map, .reference = map_row, .map = map_}
 
 #define DERIVATIVE_ROW(name_, map_)                                                                \
-    {name_ "_derivative", "glnn_map_derivative", "derivative", KIND_MAP,                           \
+    {name_ "_derivative", "glnn_map_apply_derivative", "derivative", KIND_MAP,           \
      {{M, N, RESULTS}, {M, N, WIDE}}, {M, N, 0}, .in_place = 3,                                    \
      .run = run_derivative, .reference = derivative_row, .map = map_,                              \
      .gradient = {name_, 0, {RESULT, DELTA}, 0}}
@@ -154,11 +154,11 @@ const operation operations[] = {
     DERIVATIVE_ROW("log", GLNN_MAP_LOG),
     DERIVATIVE_ROW("sqrt", GLNN_MAP_SQRT),
     DERIVATIVE_ROW("threshold", GLNN_MAP_THRESHOLD),
-    {"sigmoid_derivative_alone", "glnn_map_derivative", "derivative alone", KIND_MAP,
+    {"sigmoid_derivative_alone", "glnn_map_apply_derivative", "derivative alone", KIND_MAP,
      {{M, N, RESULTS}}, {M, N, 0}, .in_place = 1, .run = run_derivative,
      .reference = derivative_row, .map = GLNN_MAP_SIGMOID},
 
-    {"expression", "glnn_map_expression", "expression", KIND_MAP, {{M, N, WIDE}}, {M, N, 0},
+    {"expression", "glnn_map_apply_expression", "expression", KIND_MAP, {{M, N, WIDE}}, {M, N, 0},
      .in_place = 1, .run = run_expression, .reference = expression_row},
 
     BINARY_ROW("add", ADD, FULL, FULL, NO_GRADIENT),

@@ -69,7 +69,7 @@ glnn_matrix *matrix_zero(int rows, int columns, glnn_layout layout)
 
 array values_of(const glnn_matrix *matrix)
 {
-    array values = array_new(glnn_matrix_rows(matrix), glnn_matrix_columns(matrix));
+    array values = array_new(glnn_matrix_get_rows(matrix), glnn_matrix_get_columns(matrix));
     float *floats = floats_new(length_of(values));
     expect_ok(glnn_matrix_download(glnn_test_context(), matrix, NULL, floats, 0));
     for (size_t i = 0; i < length_of(values); ++i)
@@ -92,14 +92,14 @@ float *texels_of(const glnn_matrix *matrix, size_t *count)
 
 bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
 {
-    int rows = glnn_matrix_rows(matrix), columns = glnn_matrix_columns(matrix);
-    if (glnn_matrix_layout(matrix) == GLNN_LAYOUT_TILED) {
+    int rows = glnn_matrix_get_rows(matrix), columns = glnn_matrix_get_columns(matrix);
+    if (glnn_matrix_get_layout(matrix) == GLNN_LAYOUT_TILED) {
         size_t across = ((size_t)columns + 7) / 8, down = ((size_t)rows + 3) / 4;
         size_t texel = index / 4, layer = texel / (across * down);
         *row = (int)(texel / across % down * 4 + layer / 2);
         *column = (int)(texel % across * 8 + layer % 2 * 4 + index % 4);
     } else {
-        size_t block = glnn_matrix_layout(matrix) == GLNN_LAYOUT_PACKED ? 4 : 1;
+        size_t block = glnn_matrix_get_layout(matrix) == GLNN_LAYOUT_PACKED ? 4 : 1;
         size_t width = ((size_t)columns + block - 1) / block * block;
         *row = (int)(index / width);
         *column = (int)(index % width);
@@ -109,7 +109,7 @@ bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
 
 static void expect_zero_padding(const glnn_matrix *matrix, const char *what)
 {
-    if (glnn_matrix_layout(matrix) == GLNN_LAYOUT_PAGED)
+    if (glnn_matrix_get_layout(matrix) == GLNN_LAYOUT_PAGED)
         return;
     size_t count = 0;
     float *texels = texels_of(matrix, &count);
@@ -117,8 +117,8 @@ static void expect_zero_padding(const glnn_matrix *matrix, const char *what)
         int row = 0, column = 0;
         if (!texel_place(matrix, i, &row, &column) && texels[i] != 0.0f)
             fail_at(__FILE__, __LINE__, "%s: padding (%d, %d) of the %d x %d %s result is %g", what,
-                    row, column, glnn_matrix_rows(matrix), glnn_matrix_columns(matrix),
-                    glnn_layout_name(glnn_matrix_layout(matrix)), (double)texels[i]);
+                    row, column, glnn_matrix_get_rows(matrix), glnn_matrix_get_columns(matrix),
+                    glnn_layout_name(glnn_matrix_get_layout(matrix)), (double)texels[i]);
     }
 }
 
@@ -156,7 +156,7 @@ static void compare(const glnn_matrix *matrix, expected want, const char *what)
     if (got.rows != want.value.rows || got.columns != want.value.columns)
         fail_at(__FILE__, __LINE__, "%s: the result is %d x %d, expected %d x %d", what, got.rows,
                 got.columns, want.value.rows, want.value.columns);
-    want = expected_stored(want, glnn_matrix_storage(matrix));
+    want = expected_stored(want, glnn_matrix_get_storage(matrix));
     size_t first = 0;
     size_t count = differences(got, want, &first);
     if (count > 0)
@@ -164,8 +164,8 @@ static void compare(const glnn_matrix *matrix, expected want, const char *what)
                 "%s: element (%zu, %zu) of the %d x %d %s %s result is %.9g, expected %.17g, bound "
                 "%.3g; %zu of %zu elements are off",
                 what, first / (size_t)got.columns, first % (size_t)got.columns, got.rows,
-                got.columns, glnn_layout_name(glnn_matrix_layout(matrix)),
-                glnn_storage_name(glnn_matrix_storage(matrix)), got.data[first],
+                got.columns, glnn_layout_name(glnn_matrix_get_layout(matrix)),
+                glnn_storage_name(glnn_matrix_get_storage(matrix)), got.data[first],
                 want.value.data[first], want.bound.data[first], count, length_of(got));
     expect_zero_padding(matrix, what);
 }

@@ -44,7 +44,8 @@ samples samples_clustered(int count, int features, int clusters, double spread, 
 
 array centres_of(const glnn_kmeans *kmeans)
 {
-    const int count = glnn_kmeans_count(kmeans), features = glnn_kmeans_get_desc(kmeans)->features;
+    const int count = glnn_kmeans_get_count(kmeans),
+              features = glnn_kmeans_get_desc(kmeans)->features;
     float *floats = floats_new((size_t)count * (size_t)features);
     expect_ok(glnn_kmeans_get_centres(kmeans, floats));
     return array_of_floats(count, features, floats);
@@ -52,7 +53,7 @@ array centres_of(const glnn_kmeans *kmeans)
 
 array sizes_of(const glnn_kmeans *kmeans)
 {
-    const int count = glnn_kmeans_count(kmeans);
+    const int count = glnn_kmeans_get_count(kmeans);
     float *floats = floats_new((size_t)count);
     expect_ok(glnn_kmeans_get_sizes(kmeans, floats));
     return array_of_floats(count, 1, floats);

@@ -105,5 +105,5 @@ int keep_driver_loaded(void **state)
     (void)state;
     glnn_device device;
     int count = 0;
-    return glnn_devices(&device, 1, &count) == GLNN_OK ? 0 : -1;
+    return glnn_device_list(&device, 1, &count) == GLNN_OK ? 0 : -1;
 }

@@ -3,7 +3,7 @@
 gmm_reference gmm_reference_of(const glnn_gmm *gmm)
 {
     const glnn_gmm_desc *desc = glnn_gmm_get_desc(gmm);
-    const int count = glnn_gmm_count(gmm), size = glnn_gmm_covariance_size(gmm);
+    const int count = glnn_gmm_get_count(gmm), size = glnn_gmm_get_covariance_size(gmm);
     float *weights = floats_new((size_t)count);
     float *means = floats_new((size_t)count * (size_t)desc->features);
     float *covariances = floats_new((size_t)count * (size_t)size);

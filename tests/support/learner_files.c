@@ -19,16 +19,16 @@ file_path changed(const learner_file *file, change by)
     glnn_metadata metadata[MAX_TEXTS];
     int arrays = 0, texts = 0;
     expect_ok(glnn_safetensors_open(file->path.text, &from));
-    assert_true(glnn_safetensors_count(from) <= MAX_ARRAYS && file->count <= MAX_TEXTS);
-    for (int i = 0; i < glnn_safetensors_count(from); ++i) {
-        tensors[arrays] = *glnn_safetensors_get(from, i);
+    assert_true(glnn_safetensors_get_count(from) <= MAX_ARRAYS && file->count <= MAX_TEXTS);
+    for (int i = 0; i < glnn_safetensors_get_count(from); ++i) {
+        tensors[arrays] = *glnn_safetensors_get_tensor(from, i);
         if (by.array && strcmp(tensors[arrays].name, by.array) == 0)
             tensors[arrays] = by.tensor;
         arrays += tensors[arrays].name != NULL;
     }
     for (size_t k = 0; k < file->count; ++k) {
         const char *key = file->keys[k];
-        metadata[texts] = (glnn_metadata){key, glnn_safetensors_metadata(from, key)};
+        metadata[texts] = (glnn_metadata){key, glnn_safetensors_get_metadata(from, key)};
         assert_non_null(metadata[texts].value);
         if (by.key && strcmp(key, by.key) == 0)
             metadata[texts].value = by.value;

@@ -207,7 +207,7 @@ void expect_same_networks(const glnn_network *left, const glnn_network *right, c
             continue;
         expect_same_bits(weights_of(left, l), weights_of(right, l), "%s: weights of layer %d", what,
                          l);
-        for (int s = 0; s < glnn_network_state_count(left); ++s)
+        for (int s = 0; s < glnn_network_get_state_count(left); ++s)
             expect_same_bits(state_of(left, l, s), state_of(right, l, s), "%s: state %d, layer %d",
                              what, s, l);
     }

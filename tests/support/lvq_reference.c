@@ -8,7 +8,7 @@ static expected with_bounds(array value)
 lvq_reference lvq_reference_of(const glnn_lvq *lvq)
 {
     const glnn_lvq_desc *desc = glnn_lvq_get_desc(lvq);
-    const int count = glnn_lvq_count(lvq);
+    const int count = glnn_lvq_get_count(lvq);
     int *classes = malloc((size_t)count * sizeof *classes);
     lvq_reference made = {.desc = *desc,
                           .epochs = glnn_lvq_get_epochs(lvq),

@@ -30,7 +30,7 @@ array gradient_of(glnn_network *network, const glnn_dataset *data, int count, in
 {
     const array shape = weights_of(network, layer);
     float *floats = floats_new(length_of(shape));
-    expect_ok(glnn_network_gradient(network, data, count, layer, loss, floats));
+    expect_ok(glnn_network_compute_gradient(network, data, count, layer, loss, floats));
     return array_of_floats(shape.rows, shape.columns, floats);
 }
 

@@ -25,7 +25,7 @@ network_reference network_reference_of(const glnn_network *network)
 {
     network_reference net = {.desc = *glnn_network_get_desc(network),
                              .steps = glnn_network_get_steps(network),
-                             .states = glnn_network_state_count(network)};
+                             .states = glnn_network_get_state_count(network)};
     for (int l = 0; l < net.desc.layer_count; ++l) {
         net.outputs[l] = glnn_network_get_shape(network, l);
         if (!learns(&net, l))

@@ -45,7 +45,7 @@ snapshot snapshot_of(const glnn_network *network)
     snapshot taken = {0};
     for (int l = 0; l < 2; ++l) {
         expect_ok(glnn_network_get_weights(network, l, taken.weights[l], taken.biases[l]));
-        for (int s = 0; s < glnn_network_state_count(network); ++s)
+        for (int s = 0; s < glnn_network_get_state_count(network); ++s)
             expect_ok(glnn_network_get_state(network, l, s, taken.state[l][s]));
     }
     taken.steps = glnn_network_get_steps(network);

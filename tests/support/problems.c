@@ -40,9 +40,9 @@ static const char *words_of(const glnn_matrix *const operands[], const glnn_matr
                              i == MAX_OPERANDS ? " -> "
                              : i               ? ", "
                                                : " of ",
-                             glnn_matrix_rows(matrix), glnn_matrix_columns(matrix),
-                             glnn_layout_name(glnn_matrix_layout(matrix)),
-                             glnn_storage_name(glnn_matrix_storage(matrix)));
+                             glnn_matrix_get_rows(matrix), glnn_matrix_get_columns(matrix),
+                             glnn_layout_name(glnn_matrix_get_layout(matrix)),
+                             glnn_storage_name(glnn_matrix_get_storage(matrix)));
     }
     return words;
 }

@@ -15,7 +15,7 @@ glnn_lvq *lvq_of(const glnn_lvq_desc *desc)
 
 array prototypes_of(const glnn_lvq *lvq)
 {
-    const int count = glnn_lvq_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
+    const int count = glnn_lvq_get_count(lvq), features = glnn_lvq_get_desc(lvq)->features;
     float *values = floats_new((size_t)count * (size_t)features);
     expect_ok(glnn_lvq_get_prototypes(lvq, values, NULL));
     return array_of_floats(count, features, values);
@@ -39,9 +39,9 @@ array omega_of(const glnn_lvq *lvq)
 
 array rates_of(const glnn_lvq *lvq)
 {
-    float *values = floats_new((size_t)glnn_lvq_count(lvq));
+    float *values = floats_new((size_t)glnn_lvq_get_count(lvq));
     expect_ok(glnn_lvq_get_rates(lvq, values));
-    return array_of_floats(glnn_lvq_count(lvq), 1, values);
+    return array_of_floats(glnn_lvq_get_count(lvq), 1, values);
 }
 
 void expect_same_classifiers(const glnn_lvq *left, const glnn_lvq *right, const char *what)

@@ -60,8 +60,8 @@ static inline double trace_of(array square)
 
 static inline const float *direction(const glnn_projection *projection, int component)
 {
-    return glnn_projection_directions(projection) +
-           (size_t)component * (size_t)glnn_projection_features(projection);
+    return glnn_projection_get_directions(projection) +
+           (size_t)component * (size_t)glnn_projection_get_features(projection);
 }
 
 /* u' S v */
@@ -92,7 +92,7 @@ static inline void expect_positive_sign(const glnn_projection *projection, int c
 {
     const float *w = direction(projection, component);
     int greatest = 0;
-    for (int j = 0; j < glnn_projection_features(projection); ++j)
+    for (int j = 0; j < glnn_projection_get_features(projection); ++j)
         greatest = fabsf(w[j]) > fabsf(w[greatest]) ? j : greatest;
     assert_true(w[greatest] > 0);
 }
@@ -100,13 +100,14 @@ static inline void expect_positive_sign(const glnn_projection *projection, int c
 /* Two fits of the same samples have the same bits; destroys both. */
 static inline void expect_same_projection(glnn_projection *first, glnn_projection *second)
 {
-    size_t components = (size_t)glnn_projection_components(first);
-    size_t features = (size_t)glnn_projection_features(first);
-    assert_int_equal(glnn_projection_components(second), components);
-    assert_memory_equal(glnn_projection_directions(first), glnn_projection_directions(second),
+    size_t components = (size_t)glnn_projection_get_components(first);
+    size_t features = (size_t)glnn_projection_get_features(first);
+    assert_int_equal(glnn_projection_get_components(second), components);
+    assert_memory_equal(glnn_projection_get_directions(first),
+                        glnn_projection_get_directions(second),
                         components * features * sizeof(float));
-    assert_memory_equal(glnn_projection_eigenvalues(first), glnn_projection_eigenvalues(second),
-                        components * sizeof(float));
+    assert_memory_equal(glnn_projection_get_eigenvalues(first),
+                        glnn_projection_get_eigenvalues(second), components * sizeof(float));
     glnn_projection_destroy(first);
     glnn_projection_destroy(second);
 }

@@ -82,7 +82,7 @@ static inline glnn_dataset *streamed(samples of, size_t budget)
 {
     const glnn_dataset_desc desc = desc_of(of, budget);
     glnn_dataset *data = opened(write_floats(of).text, GLNN_DATASET_FLOATS, &desc);
-    assert_true(glnn_dataset_streams(data));
+    assert_true(glnn_dataset_is_streamed(data));
     return data;
 }
 

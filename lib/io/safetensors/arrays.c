@@ -53,7 +53,7 @@ void glnn__arrays_free(glnn__arrays *arrays)
 
 glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *wanted)
 {
-    const glnn_tensor *found = glnn_safetensors_find(in->file, wanted->name);
+    const glnn_tensor *found = glnn_safetensors_find_tensor(in->file, wanted->name);
     if (!found)
         return glnn__fail(GLNN_E_FORMAT, "%s: there is no array '%s' of float32", in->path,
                           wanted->name);

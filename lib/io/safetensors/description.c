@@ -37,7 +37,7 @@ void glnn__texts_free(glnn__texts *texts)
 
 static const char *text_of(const glnn__described_file *in, const char *key)
 {
-    return glnn_safetensors_metadata(in->file, key);
+    return glnn_safetensors_get_metadata(in->file, key);
 }
 
 glnn_status glnn__read_fail(const glnn__described_file *in, const char *key, const char *wanted)

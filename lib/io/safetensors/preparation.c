@@ -109,7 +109,7 @@ void glnn__preparation_add_arrays(const glnn_preparation *preparation, glnn__arr
 static glnn_status read_names(const glnn__described_file *in, const char *key, int count,
                               char ***out)
 {
-    const char *text = glnn_safetensors_metadata(in->file, key);
+    const char *text = glnn_safetensors_get_metadata(in->file, key);
     if (!text || count == 0)
         return GLNN_OK;
     glnn_status status = glnn__names_split(text, count, out);
@@ -132,11 +132,11 @@ static glnn_status read_array(const glnn__described_file *in, part *of)
 static glnn_status read_arrays(const glnn__described_file *in, glnn_preparation *out)
 {
     part parts[PARTS];
-    if (glnn_safetensors_find(in->file, KEY("offset")))
+    if (glnn_safetensors_find_tensor(in->file, KEY("offset")))
         out->scale.features = out->columns.features;
-    if (glnn_safetensors_find(in->file, KEY("target_offset")))
+    if (glnn_safetensors_find_tensor(in->file, KEY("target_offset")))
         out->target_scale.features = out->columns.targets;
-    const int count = list_parts(out, glnn_safetensors_find(in->file, KEY("means")), parts);
+    const int count = list_parts(out, glnn_safetensors_find_tensor(in->file, KEY("means")), parts);
     for (int i = 0; i < count; ++i)
         GLNN__TRY(read_array(in, &parts[i]));
     return GLNN_OK;
@@ -160,7 +160,7 @@ static glnn_status fail_places(const glnn__described_file *in, size_t count)
 
 static glnn_status read_places(const glnn__described_file *in, glnn_csv_columns *out)
 {
-    const char *text = glnn_safetensors_metadata(in->file, KEY("places"));
+    const char *text = glnn_safetensors_get_metadata(in->file, KEY("places"));
     const size_t count = count_places(out);
     if (!text)
         return GLNN_OK;
@@ -198,7 +198,7 @@ glnn_status glnn__preparation_read(const glnn__described_file *in, glnn_preparat
 {
     bool is_there = false;
     for (int i = 0; i < COUNTS; ++i)
-        is_there = is_there || glnn_safetensors_metadata(in->file, counts[i].key);
+        is_there = is_there || glnn_safetensors_get_metadata(in->file, counts[i].key);
     *out = (glnn_preparation){0};
     if (!is_there)
         return GLNN_OK;

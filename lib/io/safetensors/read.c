@@ -134,17 +134,17 @@ void glnn_safetensors_close(glnn_safetensors *file)
     free(file);
 }
 
-int glnn_safetensors_count(const glnn_safetensors *file)
+int glnn_safetensors_get_count(const glnn_safetensors *file)
 {
     return file ? file->count : 0;
 }
 
-const glnn_tensor *glnn_safetensors_get(const glnn_safetensors *file, int index)
+const glnn_tensor *glnn_safetensors_get_tensor(const glnn_safetensors *file, int index)
 {
     return file && index >= 0 && index < file->count ? &file->tensors[index] : NULL;
 }
 
-const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, const char *name)
+const glnn_tensor *glnn_safetensors_find_tensor(const glnn_safetensors *file, const char *name)
 {
     if (!file || !name)
         return NULL;
@@ -154,7 +154,7 @@ const glnn_tensor *glnn_safetensors_find(const glnn_safetensors *file, const cha
     return found ? *found : NULL;
 }
 
-const char *glnn_safetensors_metadata(const glnn_safetensors *file, const char *key)
+const char *glnn_safetensors_get_metadata(const glnn_safetensors *file, const char *key)
 {
     if (!file || !key || file->header.text_count == 0)
         return NULL;

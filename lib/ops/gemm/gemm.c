@@ -86,8 +86,8 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_
     return glnn__product_run(ctx, &product);
 }
 
-glnn_status glnn_gemm_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                           const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
+glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
+                               const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
 {
     glnn__plan plan;
     desc = desc ? desc : &defaults;

@@ -121,7 +121,7 @@ void glnn_kmeans_destroy(glnn_kmeans *kmeans)
     free(kmeans);
 }
 
-int glnn_kmeans_count(const glnn_kmeans *kmeans)
+int glnn_kmeans_get_count(const glnn_kmeans *kmeans)
 {
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
@@ -152,7 +152,7 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 {
     if (!kmeans || !centres)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_centres: an argument is null");
-    GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_count(kmeans),
+    GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_get_count(kmeans),
                                  kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
@@ -171,7 +171,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
     if (!kmeans || !sizes)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: an argument is null");
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
-    for (int p = 0; p < glnn_kmeans_count(kmeans); ++p)
+    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p)
         if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
             return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
                               p, (double)sizes[p]);

@@ -170,7 +170,7 @@ static void choose_samples(seeding *s)
 {
     for (int c = 0; c < s->classes; ++c)
         s->of[c].samples = 0;
-    for (int i = 0; i < glnn_kmeans_count(s->kmeans); ++i) {
+    for (int i = 0; i < glnn_kmeans_get_count(s->kmeans); ++i) {
         const int class = class_of(s, s->pool[i]);
         s->chosen[class * s->kmeans->desc.centres + s->of[class].samples++] = s->pool[i];
     }
@@ -258,7 +258,7 @@ static glnn_status choose_plus_plus(seeding *s)
 
 static glnn_status allocate(seeding *s)
 {
-    const int count = glnn_kmeans_count(s->kmeans);
+    const int count = glnn_kmeans_get_count(s->kmeans);
     const int limit = glnn__least(count_samples(s), s->kmeans->desc.seeding_samples);
     const int pool = limit > count ? limit : count;
     s->rows = glnn__ceil_div(pool, GRID_COLUMNS);
@@ -275,7 +275,7 @@ static glnn_status allocate(seeding *s)
 static glnn_status place_centres(const seeding *s)
 {
     const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
-    const int count = glnn_kmeans_count(s->kmeans);
+    const int count = glnn_kmeans_get_count(s->kmeans);
     float *centres = malloc((size_t)count * (size_t)s->data->features * sizeof *centres);
     if (!centres)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d centres", count);

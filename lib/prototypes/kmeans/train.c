@@ -104,7 +104,7 @@ static glnn_status place_empty(glnn_kmeans *kmeans, int *placed)
 {
     const glnn__far *far = &kmeans->far;
     const int features = kmeans->desc.features;
-    for (int p = 0, place = 0; p < glnn_kmeans_count(kmeans); ++p) {
+    for (int p = 0, place = 0; p < glnn_kmeans_get_count(kmeans); ++p) {
         const int class = p / kmeans->desc.centres;
         place = p % kmeans->desc.centres == 0 ? far->first[class] : place;
         if (!is_empty(kmeans, p) || place == far->first[class + 1] || far->distances[place] == 0)
@@ -130,7 +130,7 @@ static glnn_status want_far(glnn_kmeans *kmeans)
     int *wanted = calloc((size_t)classes, sizeof *wanted), empty = 0;
     if (!wanted)
         return glnn__fail(GLNN_E_NOMEM, "no memory for %d classes", classes);
-    for (int p = 0; p < glnn_kmeans_count(kmeans); ++p) {
+    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p) {
         const int is_one = is_empty(kmeans, p);
         wanted[p / kmeans->desc.centres] += is_one;
         empty += is_one;
@@ -157,7 +157,7 @@ static glnn_status handle_empty(glnn_kmeans *kmeans, bool *is_settled)
         *is_settled = !kmeans->far.is_wanted;
     }
     memcpy(kmeans->sizes_before, kmeans->sizes_now,
-           (size_t)glnn_kmeans_count(kmeans) * sizeof(float));
+           (size_t)glnn_kmeans_get_count(kmeans) * sizeof(float));
     return GLNN_OK;
 }
 

@@ -19,7 +19,7 @@ typedef struct lvq_description {
 static lvq_description description_of(const glnn_lvq *lvq)
 {
     return (lvq_description){.desc = *glnn_lvq_get_desc(lvq),
-                             .count = glnn_lvq_count(lvq),
+                             .count = glnn_lvq_get_count(lvq),
                              .epochs = glnn_lvq_get_epochs(lvq)};
 }
 
@@ -232,7 +232,7 @@ glnn_status glnn_lvq_restore(glnn_lvq *lvq, const char *path)
     model in;
     GLNN__TRY(open_model(path, &in));
     const shape_text file = shape_of(&in.description.desc, in.description.count);
-    const shape_text own = shape_of(glnn_lvq_get_desc(lvq), glnn_lvq_count(lvq));
+    const shape_text own = shape_of(glnn_lvq_get_desc(lvq), glnn_lvq_get_count(lvq));
     glnn_status status =
         strcmp(file.text, own.text) == 0
             ? apply(&in, lvq)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int glnn_lvq_count(const glnn_lvq *lvq)
+int glnn_lvq_get_count(const glnn_lvq *lvq)
 {
     return lvq ? lvq->prototypes.desc.count : 0;
 }
@@ -31,7 +31,7 @@ static glnn_status start_omega(glnn_lvq *lvq)
 {
     glnn_matrix *omega = lvq->prototypes.learnt;
     if (omega->rows == omega->columns)
-        GLNN__TRY(glnn_map_expression(lvq->ctx, "row == column ? 1.0 : 0.0", omega, omega));
+        GLNN__TRY(glnn_map_apply_expression(lvq->ctx, "row == column ? 1.0 : 0.0", omega, omega));
     else
         GLNN__TRY(glnn_fill_normal(lvq->ctx, lvq->desc.seed, 0, 1, omega));
     return glnn__lvq_scale_omega(lvq);
@@ -57,13 +57,13 @@ glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int 
     GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     if (classes)
         memcpy(classes, lvq->prototypes.class_numbers,
-               (size_t)glnn_lvq_count(lvq) * sizeof *classes);
+               (size_t)glnn_lvq_get_count(lvq) * sizeof *classes);
     return prototypes ? glnn__prototypes_download(&lvq->prototypes, prototypes) : GLNN_OK;
 }
 
 static glnn_status check_classes(const glnn_lvq *lvq, const char *what, const int *classes)
 {
-    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
+    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
         if (classes[p] < 0 || classes[p] >= lvq->desc.classes)
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has the class %d; there are %d classes",
                               what, p, classes[p], lvq->desc.classes);
@@ -75,7 +75,7 @@ static glnn_status set_classes(glnn_lvq *lvq, const int *classes)
 {
     int *counts = (int *)lvq->desc.prototypes_of;
     memset(counts, 0, (size_t)lvq->desc.classes * sizeof *counts);
-    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
+    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
         counts[classes[p]]++;
     return glnn__prototypes_set_classes(&lvq->prototypes, classes);
 }
@@ -84,7 +84,7 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
 {
     if (!lvq || !prototypes)
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
-    GLNN__TRY(glnn__check_finite(__func__, "prototype", glnn_lvq_count(lvq), lvq->desc.features,
+    GLNN__TRY(glnn__check_finite(__func__, "prototype", glnn_lvq_get_count(lvq), lvq->desc.features,
                                  prototypes));
     if (classes) {
         GLNN__TRY(check_classes(lvq, __func__, classes));
@@ -209,7 +209,7 @@ glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates)
 glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates)
 {
     GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates));
-    for (int p = 0; p < glnn_lvq_count(lvq); ++p)
+    for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
         if (!(rates[p] >= 0 && rates[p] < 1))
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has a rate of %g; it is not in [0, 1)",
                               __func__, p, (double)rates[p]);

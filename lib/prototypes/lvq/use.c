@@ -105,7 +105,7 @@ static void unpack_lists(const glnn__piece *samples, const float *lists, const d
 /* Entries that are there have finite scores; some are not there where inner products overflow. */
 static glnn_status check_lists(glnn_lvq *lvq, const glnn__piece *samples, const float *lists)
 {
-    static const char what[] = "glnn_lvq_nearest";
+    static const char what[] = "glnn_lvq_find_nearest";
     const int k = ((const short_lists *)samples->user)->k;
     for (int i = 0; i < samples->count * k; ++i) {
         const float *entry = lists + 2 * (size_t)i;
@@ -147,13 +147,13 @@ static glnn_status list_piece(void *self, const glnn__piece *samples)
     return status;
 }
 
-glnn_status glnn_lvq_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
-                             int *prototypes, float *distances)
+glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
+                                  int *prototypes, float *distances)
 {
     short_lists out = {k, prototypes, distances};
-    if (lvq && (k < 1 || k > glnn_lvq_count(lvq)))
+    if (lvq && (k < 1 || k > glnn_lvq_get_count(lvq)))
         return glnn__fail(GLNN_E_ARG, "%s: the %d nearest of %d prototypes", __func__, k,
-                          glnn_lvq_count(lvq));
+                          glnn_lvq_get_count(lvq));
     return take_pieces(lvq, __func__, samples, inputs, list_piece, &out);
 }
 

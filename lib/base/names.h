@@ -1,0 +1,34 @@
+/* The names of public enumerations, from which glnn_<noun>_name and glnn_<noun>_from_name are
+ * made. */
+#ifndef GLNN__BASE_NAMES_H
+#define GLNN__BASE_NAMES_H
+
+#include "base/status.h"
+
+/* The name at place `value` of a table of `count` names, "unknown" where the table has none. */
+const char *glnn__name_of(const char *const *names, int count, int value);
+
+/* Finds the place of a name; gaps of the table are null. `type` is the enumeration, for the
+ * sentence. Errors: E_ARG `name` is null or not in the table; *value stays as it is. */
+glnn_status glnn__name_find(const char *type, const char *const *names, int count, const char *name,
+                            int *value);
+
+/* Defines both functions of the enumeration `type`. `names` is an array of texts, in which the
+ * values of the enumerators are the places. */
+#define GLNN__DEFINE_NAMES(type, names)                                                            \
+    const char *type##_name(type value)                                                            \
+    {                                                                                              \
+        return glnn__name_of(names, (int)(sizeof names / sizeof names[0]), (int)value);            \
+    }                                                                                              \
+    glnn_status type##_from_name(const char *name, type *out)                                      \
+    {                                                                                              \
+        int value = 0;                                                                             \
+        if (!out)                                                                                  \
+            return glnn__fail_null(#type "_from_name", "out");                                     \
+        GLNN__TRY(                                                                                 \
+            glnn__name_find(#type, names, (int)(sizeof names / sizeof names[0]), name, &value));   \
+        *out = (type)value;                                                                        \
+        return GLNN_OK;                                                                            \
+    }
+
+#endif

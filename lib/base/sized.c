@@ -1,0 +1,19 @@
+#include "base/sized.h"
+
+#include <string.h>
+
+glnn_status glnn__sized_check(const char *function, const char *type, size_t size)
+{
+    if (size > sizeof size)
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "%s: %s.size is %zu; set it to sizeof(%s) before the call",
+                      function, type, size, type);
+}
+
+void glnn__sized_fill(void *out, const void *filled, size_t size)
+{
+    size_t room = 0;
+    memcpy(&room, out, sizeof room);
+    const size_t end = size < room ? size : room;
+    memcpy((char *)out + sizeof room, (const char *)filled + sizeof room, end - sizeof room);
+}

@@ -1,0 +1,20 @@
+/* Structures that a caller allocates and the library fills. Their first member is a size_t `size`,
+ * which the caller sets to the size that the structure has in its header. The library fills no more
+ * than that, so that a later version can add members at the end. */
+#ifndef GLNN__BASE_SIZED_H
+#define GLNN__BASE_SIZED_H
+
+#include "base/status.h"
+
+#include <stddef.h>
+
+/* Refuses a size that no version of the structure had, with E_ARG. */
+glnn_status glnn__sized_check(const char *function, const char *type, size_t size);
+
+/* Copies `filled`, which has `size` bytes, to `out`, up to the size that the caller set there. */
+void glnn__sized_fill(void *out, const void *filled, size_t size);
+
+/* Checks the structure that `out` points to. */
+#define GLNN__SIZED_CHECK(type, out) glnn__sized_check(__func__, #type, (out)->size)
+
+#endif
