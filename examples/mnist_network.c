@@ -32,7 +32,8 @@ static glnn_network *load_network(glnn_context *ctx, const settings *with)
 {
     glnn_network *network;
     check_format(with->load);
-    CHECK(glnn_network_load(ctx, with->load, with->on.layout, 0, &network));
+    CHECK(
+        glnn_network_load(ctx, with->load, &(glnn_load_desc){.layout = with->on.layout}, &network));
     CHECK(glnn_network_set_precision(network, with->precision));
     return network;
 }
