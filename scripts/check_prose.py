@@ -11,6 +11,7 @@ the examples. It prints `file:line: rule: sentence` for each sentence that
 Items of lists, cells of tables, headings and aligned columns are sentences of their own. Code
 blocks are skipped; code within a sentence counts as one word."""
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -343,4 +344,5 @@ def main():
     return 1 if found else 0
 
 
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # for `| head`
 sys.exit(main())
