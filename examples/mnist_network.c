@@ -8,12 +8,12 @@
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/network.h"
-#include "common/prepare.h"
 #include "common/progress.h"
-#include "common/settings.h"
 #include "common/show.h"
-#include "common/watch.h"
+#include "train/network.h"
+#include "train/prepare.h"
+#include "train/settings.h"
+#include "train/watch.h"
 
 /* The files of both trainers look alike to their user. */
 static void check_format(const char *path)

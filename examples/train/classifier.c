@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "failure.h"
-#include "plot.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/plot.h"
 
 /* Classes without training samples get no prototypes; those of a codebook have what it has. */
 static int *count_prototypes(const lvq_settings *with, const samples *data,
