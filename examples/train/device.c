@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "check.h"
-#include "failure.h"
-#include "show.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/show.h"
 
 /* The option parser writes an int into fields of these types. */
 _Static_assert(sizeof(glnn_platform) == sizeof(int) && sizeof(glnn_stage) == sizeof(int) &&
@@ -13,7 +13,8 @@ _Static_assert(sizeof(glnn_platform) == sizeof(int) && sizeof(glnn_stage) == siz
 
 const option_choice device_platforms[] = {
     {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
-const option_choice device_stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
+const option_choice device_stages[] = {{"default", GLNN_STAGE_DEFAULT},
+                                       {"fragment", GLNN_STAGE_FRAGMENT},
                                        {"compute", GLNN_STAGE_COMPUTE},
                                        {"auto", GLNN_STAGE_AUTO},
                                        {0}};
