@@ -50,7 +50,7 @@ static void draw_grid(svg *s, const glnn__extent *extent, const place *at)
     const double width = extent->width * CELL, height = extent->height * CELL;
     const double corners[] = {GRID_X, GRID_Y, GRID_X + 2 * width,
                               GRID_Y, GRID_X, GRID_Y + 2 * height};
-    svg_triangle(s, SVG_PADDING, corners);
+    svg_triangle(s, SVG_PANEL, corners);
     for (int y = 0; y < extent->height; ++y) {
         for (int x = 0; x < extent->width; ++x) {
             const bool is_it = is_same(x, y, at);

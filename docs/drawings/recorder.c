@@ -28,15 +28,15 @@ static void record(const glnn__pass *pass)
             r->written[r->written_count++] = describe(glnn__pass_side_output(pass, i));
 }
 
-glnn_status __real_glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
-glnn_status __wrap_glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+glnn_status __real_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
+glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 
 /* Passes that are announced only have their programs compiled. */
-glnn_status __wrap_glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
+glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
 {
     if (recording && !ctx->announces && recording->count < MAX_PASSES)
         record(pass);
-    return __real_glnn__pass_run(ctx, pass);
+    return __real_glnn__pass_run_for(ctx, call, pass);
 }
 
 void recorder_begin(passes *to)

@@ -1,5 +1,5 @@
-/* Records the passes that the library runs. The program is linked so that glnn__pass_run comes here
- * first. */
+/* Records the passes that the library runs. The program is linked so that glnn__pass_run_for comes
+ * here first. */
 #ifndef DRAWINGS_RECORDER_H
 #define DRAWINGS_RECORDER_H
 

@@ -31,7 +31,7 @@ static const struct {
     [SVG_AROUND] = {"around", "fill:#d2eee4;stroke:#00795a", "#00795a"},
     [SVG_PADDING] = {"padding", "fill:#e6e9ec;stroke:#afb8c1", "#afb8c1"},
     [SVG_FRAME] = {"frame", "fill:none;stroke:#24292f;stroke-width:1.6", "#24292f"},
-    [SVG_PANEL] = {"panel", "fill:#f4f6f8;stroke:none", "#d0d7de"},
+    [SVG_PANEL] = {"panel", "fill:#f1f3f5;stroke:#d0d7de", "#d0d7de"},
 };
 
 static const struct {

@@ -52,7 +52,7 @@ void svg_text_on_followed(svg *s, svg_font font, svg_align align, double x, doub
 /* A paragraph of lines that are at most `width` long; returns the base line of the next one. */
 double svg_paragraph(svg *s, svg_font font, double x, double y, double width, const char *text);
 
-/* What the looks that the drawing uses mean: entries of a NULL-terminated list side by side. */
+/* A legend of the looks that a drawing uses; the list of them ends with zeros. */
 typedef struct svg_key {
     svg_look look;
     const char *meaning;

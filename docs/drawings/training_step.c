@@ -13,7 +13,7 @@
 enum { SAMPLES = 1024, BATCH = 128, FEATURES = 784, HIDDEN = 128, CLASSES = 10 };
 enum { MAX_LINES = 24, TOP = 152, LEFT = 220, ACROSS = 70, DOWN = 27, DOT = 6 };
 
-/* What each pass is there for, in the order in which the step runs them. */
+/* The purpose of each pass, in the order in which the step runs them. */
 static const struct {
     const char *kernel, *part, *purpose;
 } expected[] = {
