@@ -67,8 +67,15 @@ static glnn_status give(glnn_context *ctx, glnn_status status)
     return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
 }
 
+static glnn_status fail_destroyed(void)
+{
+    return glnn__fail(GLNN_E_STATE, "the context was destroyed");
+}
+
 glnn_status glnn__gl_enter(glnn_context *ctx)
 {
+    if (ctx->is_destroyed)
+        return fail_destroyed();
     if (ctx->depth == 0)
         GLNN__TRY(take(ctx));
     else if (ctx->lost)
@@ -97,7 +104,7 @@ glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth)
 
 glnn_status glnn__gl_resume(glnn_context *ctx, int depth)
 {
-    ctx->lost = take(ctx);
+    ctx->lost = ctx->is_destroyed ? fail_destroyed() : take(ctx);
     ctx->depth = depth;
     return ctx->lost;
 }

@@ -73,6 +73,10 @@ struct glnn_context {
         void *state;
         void (*destroy)(glnn_context *ctx, void *state); /* NULL: free */
     } slots[GLNN__SLOT_COUNT];
+
+    struct glnn__dependent *dependents; /* see lifetime.h */
+    bool is_destroyed;                  /* all else is zero then, but this: */
+    glnn_context *buried_before;
 };
 
 /* Texture units that passes may use: what an adopted context has bound to them is restored, and
@@ -88,7 +92,9 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
  * the context current. In an adopted context it then checks that the caller's commands allow passes
  * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores
- * the state. When enter fails, leave is not to be called. */
+ * the state. When enter fails, leave is not to be called. Enter fails with E_STATE after the
+ * context was destroyed. Public functions find that out before, to name themselves
+ * (lifetime.h). */
 glnn_status glnn__gl_enter(glnn_context *ctx);
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
