@@ -6,6 +6,8 @@
 #include "gl/host.h"
 #include "gl/platform.h"
 
+#include <string.h>
+
 void glnn__gl_forgive(const glnn_context *ctx)
 {
     const GLenum flag = ctx->platform->adopted ? glnn__gl_take_flag() : GL_NO_ERROR;
@@ -67,19 +69,24 @@ static glnn_status give(glnn_context *ctx, glnn_status status)
     return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
 }
 
-static glnn_status fail_destroyed(void)
+/* Names the public function, if it is one. */
+static glnn_status fail_destroyed(const char *call)
 {
-    return glnn__fail(GLNN_E_STATE, "the context was destroyed");
+    const bool is_public = strncmp(call, "glnn_", 5) == 0 && call[5] != '_';
+    return glnn__fail(GLNN_E_STATE, "%s%sthe context was destroyed", is_public ? call : "",
+                      is_public ? ": " : "");
 }
 
-glnn_status glnn__gl_enter(glnn_context *ctx)
+glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
 {
     if (ctx->is_destroyed)
-        return fail_destroyed();
-    if (ctx->depth == 0)
-        GLNN__TRY(take(ctx));
-    else if (ctx->lost)
+        return fail_destroyed(call);
+    if (ctx->depth > 0 && ctx->lost)
         return ctx->lost;
+    if (ctx->depth == 0) {
+        GLNN__TRY(take(ctx));
+        ctx->label = (glnn__label){.call = call};
+    }
     ++ctx->depth;
     return GLNN_OK;
 }
@@ -95,18 +102,38 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
     return status;
 }
 
-glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth)
+glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call)
 {
-    *depth = ctx->depth;
+    *call = (glnn__suspended){ctx->depth, ctx->label};
     ctx->depth = 0;
     return give(ctx, GLNN_OK);
 }
 
-glnn_status glnn__gl_resume(glnn_context *ctx, int depth)
+glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
 {
-    ctx->lost = ctx->is_destroyed ? fail_destroyed() : take(ctx);
-    ctx->depth = depth;
+    ctx->lost = ctx->is_destroyed ? fail_destroyed(call->label.call) : take(ctx);
+    ctx->depth = call->depth;
+    ctx->label = call->label;
     return ctx->lost;
+}
+
+glnn__label glnn__label_part(glnn_context *ctx, const char *part)
+{
+    return glnn__label_layer(ctx, -1, part);
+}
+
+glnn__label glnn__label_layer(glnn_context *ctx, int layer, const char *part)
+{
+    const glnn__label former = ctx->label;
+    ctx->label.part = part;
+    ctx->label.layer = layer + 1;
+    return former;
+}
+
+glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status status)
+{
+    ctx->label = former;
+    return status;
 }
 
 void glnn__gl_wait(glnn_context *ctx)
