@@ -15,17 +15,19 @@ extern "C" {
 /* How the slices of a long inner dimension are summed. */
 typedef enum glnn_accumulate {
     GLNN_ACCUMULATE_AUTO =
-        0,                  /* PARTIAL where few blocks and a long inner dimension meet          */
-    GLNN_ACCUMULATE_BLEND,  /* one pass a slice, added into the target by blending               */
-    GLNN_ACCUMULATE_PARTIAL /* one pass for all slices side by side, a second one that sums them */
+        0,                   /* PARTIAL where few blocks and a long inner dimension meet          */
+    GLNN_ACCUMULATE_BLEND,   /* one pass a slice, added into the target by blending               */
+    GLNN_ACCUMULATE_PARTIAL, /* one pass for all slices side by side, a second one that sums them */
+    GLNN_ACCUMULATE_COUNT
 } glnn_accumulate;
+
+GLNN_API const char *glnn_accumulate_name(glnn_accumulate accumulate);
+GLNN_API glnn_status glnn_accumulate_from_name(const char *name, glnn_accumulate *out);
 
 /* The variants of a matrix product. Zeros mean the defaults. */
 typedef struct glnn_gemm_desc {
     bool transpose_a;        /* op(a) = a transposed                                        */
     bool transpose_b;        /* op(b) = b transposed                                        */
-    float alpha;             /* factor of the product; 0 stands for 1                       */
-    float beta;              /* factor of the former c; 0: c is not read                    */
     const glnn_matrix *bias; /* 1 x n, added to every row; NULL: none                       */
     glnn_map activation;     /* applied to the finished sum; 0: identity                    */
     const glnn_matrix *derivative_of; /* m x n: the result is multiplied by f'(y), y taken from
@@ -61,8 +63,9 @@ typedef struct glnn_gemm_desc {
  *          E_SHAPE  inner dimensions differ, or c, bias or derivative_of has another shape
  *          E_LIMIT  no room for partial products
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                               const glnn_matrix *b, glnn_matrix *c);
+GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                               const glnn_matrix *a, const glnn_matrix *b, float beta,
+                               glnn_matrix *c);
 
 /* Outer product: out = alpha * x y' + beta * out
  *

@@ -30,6 +30,7 @@ typedef enum glnn_map {
 /* The map's name in lower case, as the trainer's options spell it: "scaled_tanh".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_map_name(glnn_map map);
+GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
 
 /* out = f(x), element by element
  *
@@ -74,6 +75,9 @@ typedef enum glnn_binary {
     GLNN_BINARY_MINIMUM,  /* min(x, y)  */
     GLNN_BINARY_COUNT
 } glnn_binary;
+
+GLNN_API const char *glnn_binary_name(glnn_binary op);
+GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
 
 /* out = x op y, element by element, with broadcast
  *

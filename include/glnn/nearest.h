@@ -25,6 +25,7 @@ typedef enum glnn_search {
 /* The search's name in lower case: "auto", "tiles", "reduction", "fused"; "unknown search" past the
  * list. Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_search_name(glnn_search search);
+GLNN_API glnn_status glnn_search_from_name(const char *name, glnn_search *out);
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,9 @@ typedef enum glnn_reduction {
     GLNN_REDUCTION_COUNT
 } glnn_reduction;
 
+GLNN_API const char *glnn_reduction_name(glnn_reduction reduction);
+GLNN_API glnn_status glnn_reduction_from_name(const char *name, glnn_reduction *out);
+
 /* The elements that are folded into one number. */
 typedef enum glnn_axis {
     GLNN_AXIS_ALL = 0, /* all elements: out is 1 x 1  */
@@ -27,6 +30,9 @@ typedef enum glnn_axis {
     GLNN_AXIS_COLUMNS, /* each column: out is 1 x n   */
     GLNN_AXIS_COUNT
 } glnn_axis;
+
+GLNN_API const char *glnn_axis_name(glnn_axis axis);
+GLNN_API glnn_status glnn_axis_from_name(const char *name, glnn_axis *out);
 
 /* out = the reduction of x along an axis
  *

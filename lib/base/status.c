@@ -23,6 +23,24 @@ glnn_status glnn__fail_null(const char *function, const char *argument)
     return glnn__fail(GLNN_E_ARG, "%s: `%s` is null", function, argument);
 }
 
+/* The sentence after the public function that it begins with, if it does. */
+static const char *without_function(const char *sentence)
+{
+    static const char prefix[] = "glnn_";
+    const size_t length = strspn(sentence, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return strncmp(sentence, prefix, strlen(prefix)) == 0 &&
+                   strncmp(sentence + length, ": ", 2) == 0
+               ? sentence + length + 2
+               : sentence;
+}
+
+glnn_status glnn__fail_in(const char *function, glnn_status status)
+{
+    if (status == GLNN_OK)
+        return GLNN_OK;
+    return glnn__fail(status, "%s: %s", function, without_function(last_error));
+}
+
 const char *glnn_last_error(void)
 {
     return last_error;

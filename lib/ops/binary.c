@@ -1,8 +1,9 @@
 /* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
 #include "ops/binary.h"
 
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/check.h"
+#include "ops/fill.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -17,6 +18,14 @@ static const glnn__enumerator operations[] = {
     GLNN__ENUMERATOR(GLNN_BINARY_MULTIPLY), GLNN__ENUMERATOR(GLNN_BINARY_DIVIDE),
     GLNN__ENUMERATOR(GLNN_BINARY_MAXIMUM),  GLNN__ENUMERATOR(GLNN_BINARY_MINIMUM),
     GLNN__ENUMERATOR(DIVIDE_BY_ROOT),       {0}};
+
+static const char *const operation_names[GLNN_BINARY_COUNT] = {
+    [GLNN_BINARY_ADD] = "add",           [GLNN_BINARY_SUBTRACT] = "subtract",
+    [GLNN_BINARY_MULTIPLY] = "multiply", [GLNN_BINARY_DIVIDE] = "divide",
+    [GLNN_BINARY_MAXIMUM] = "maximum",   [GLNN_BINARY_MINIMUM] = "minimum",
+};
+
+GLNN__DEFINE_NAMES(glnn_binary, operation_names)
 
 enum { OPERATION };
 enum { ALPHA };
@@ -67,7 +76,7 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
-    return run_binary(ctx, op, x, y, out);
+    return GLNN__NAMED(run_binary(ctx, op, x, y, out));
 }
 
 glnn_status glnn__divide_by_root(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *y,
@@ -122,7 +131,7 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
 
 /* An upright y costs a packed block of one texel as many fetches as a tiled one of eight; laid
  * across first, it costs one. */
-static glnn_status run_outer(glnn_context *ctx, const outer *o)
+static glnn_status multiply_vectors(glnn_context *ctx, const outer *o)
 {
     const bool is_upright = o->y->columns == 1 && o->y->rows > 1;
     if (!is_upright || o->out->layout != GLNN_LAYOUT_PACKED || o->out->rows < MANY_ROWS)
@@ -137,6 +146,14 @@ static glnn_status run_outer(glnn_context *ctx, const outer *o)
     return status;
 }
 
+static glnn_status run_outer(glnn_context *ctx, const outer *o)
+{
+    if (o->alpha == 0)
+        return glnn__scale(ctx, o->beta, o->out);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, multiply_vectors(ctx, o));
+}
+
 glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, const glnn_matrix *y,
                        float beta, glnn_matrix *out)
 {
@@ -145,6 +162,5 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
     GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
     if (beta != 0 && (x == out || y == out))
         return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
+    return GLNN__NAMED(run_outer(ctx, &(outer){alpha, x, y, beta, out}));
 }

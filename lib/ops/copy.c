@@ -25,6 +25,13 @@ static glnn_status check_pair(const glnn_context *ctx, const char *what, const g
     return glnn__check_output(ctx, what, "out", out);
 }
 
+static glnn_status check_rect(const char *what, const char *role, const glnn_matrix *matrix,
+                              const glnn_rect *rect, glnn_rect *out)
+{
+    const glnn_status status = glnn__matrix_rect(matrix, rect, out);
+    return status ? glnn__fail(status, "%s: %s, %s", what, role, glnn_last_error()) : GLNN_OK;
+}
+
 glnn__pass glnn__copy_pass(const glnn_matrix *x, glnn_matrix *out)
 {
     return (glnn__pass){.kernel = &copy_kernel, .operands = {{.matrix = x}}, .output = out};
@@ -35,7 +42,7 @@ glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn__pass pass = glnn__copy_pass(x, out);
-    return glnn__pass_run(ctx, &pass);
+    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
 }
 
 glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,
@@ -43,34 +50,35 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     glnn_rect source, target;
-    GLNN__TRY(glnn__matrix_rect(x, from, &source));
-    GLNN__TRY(
-        glnn__matrix_rect(out, &(glnn_rect){row, column, source.rows, source.columns}, &target));
+    GLNN__TRY(check_rect(__func__, "x", x, from, &source));
+    GLNN__TRY(check_rect(__func__, "out", out,
+                         &(glnn_rect){row, column, source.rows, source.columns}, &target));
 
     /* Blocks at a cut keep their other elements, because the pass reads them first. */
     const bool reads_old =
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
-    return glnn__pass_run(
-        ctx, &(glnn__pass){
-                 .kernel = &copy_kernel,
-                 .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
-                              {.matrix = reads_old ? out : NULL}},
-                 .output = out,
-                 .uniforms = {[ROW_BEGIN] = {.i = row},
-                              [ROW_END] = {.i = row + source.rows},
-                              [COLUMN_BEGIN] = {.i = column},
-                              [COLUMN_END] = {.i = column + source.columns}},
-                 .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
-             });
+    const glnn__pass pass = {
+        .kernel = &copy_kernel,
+        .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
+                     {.matrix = reads_old ? out : NULL}},
+        .output = out,
+        .uniforms = {[ROW_BEGIN] = {.i = row},
+                     [ROW_END] = {.i = row + source.rows},
+                     [COLUMN_BEGIN] = {.i = column},
+                     [COLUMN_END] = {.i = column + source.columns}},
+        .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
+    };
+    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
 }
 
 glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &copy_kernel,
-                                   .operands = {{x, glnn__view_transposed()}},
-                                   .output = out,
-                               });
+    const glnn__pass pass = {
+        .kernel = &copy_kernel,
+        .operands = {{x, glnn__view_transposed()}},
+        .output = out,
+    };
+    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
 }
