@@ -74,6 +74,7 @@ left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
 lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 common_sources  := $(sort $(wildcard examples/common/*.c))
+trainer_sources := $(sort $(wildcard examples/train/*.c))
 example_sources := $(sort $(wildcard examples/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
@@ -87,13 +88,15 @@ objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
 embedded        := $(B)/generated/shaders_embedded
 lib_objects     := $(call objects_of,$(lib_sources)) $(embedded).o
 common_objects  := $(call objects_of,$(common_sources))
+trainer_objects := $(call objects_of,$(trainer_sources))
 support_objects := $(call objects_of,$(support_sources))
 operation_objects := $(call objects_of,$(operation_sources))
 bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
-all_objects     := $(lib_objects) $(common_objects) $(support_objects) $(operation_objects) \
+all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support_objects) \
+                   $(operation_objects) \
                    $(bench_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
 
@@ -102,6 +105,7 @@ shared_lib := $(B)/libglnn.so.$(VERSION)
 shared_links := $(B)/$(SONAME) $(B)/libglnn.so
 package_files := $(B)/glnn.pc $(B)/glnn-config.cmake $(B)/glnn-config-version.cmake
 common_lib := $(B)/examples/libcommon.a
+trainer_lib := $(B)/examples/libtrainer.a
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
@@ -274,17 +278,20 @@ $(shared_links): $(shared_lib)
 	@ln -sf $(<F) $@
 
 $(common_lib): $(common_objects)
+$(trainer_lib): $(trainer_objects)
+$(common_lib) $(trainer_lib):
 	$(call say,AR)mkdir -p $(@D) && rm -f $@ && $(AR) rcs $@ $^
 
 link_program = $(call say,LD)mkdir -p $(@D) && \
 	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(libs)
 
-$(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
+$(examples): $(B)/%: $(B)/obj/%.o $(trainer_lib) $(common_lib) $(static_lib)
 	$(call link_program)
 
 $(B)/tests/test_published: $(published_objects)
 
-$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(common_lib) $(static_lib)
+$(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer_lib) $(common_lib) \
+          $(static_lib)
 	$(call link_program,-lcmocka -ldl)
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)

@@ -7,13 +7,13 @@
 #include <string.h>
 
 #include "common/check.h"
-#include "common/classifier.h"
 #include "common/failure.h"
-#include "common/prepare.h"
 #include "common/progress.h"
-#include "common/results.h"
 #include "common/show.h"
-#include "common/watch.h"
+#include "train/classifier.h"
+#include "train/prepare.h"
+#include "train/results.h"
+#include "train/watch.h"
 
 static void check_features(const char *of, int features, const samples *data)
 {

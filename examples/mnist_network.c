@@ -8,12 +8,12 @@
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/network.h"
-#include "common/prepare.h"
 #include "common/progress.h"
-#include "common/settings.h"
 #include "common/show.h"
-#include "common/watch.h"
+#include "train/network.h"
+#include "train/prepare.h"
+#include "train/settings.h"
+#include "train/watch.h"
 
 /* The files of both trainers look alike to their user. */
 static void check_format(const char *path)
@@ -32,7 +32,8 @@ static glnn_network *load_network(glnn_context *ctx, const settings *with)
 {
     glnn_network *network;
     check_format(with->load);
-    CHECK(glnn_network_load(ctx, with->load, with->on.layout, 0, &network));
+    CHECK(
+        glnn_network_load(ctx, with->load, &(glnn_load_desc){.layout = with->on.layout}, &network));
     CHECK(glnn_network_set_precision(network, with->precision));
     return network;
 }

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "../examples/common/failure.h"
-#include "../examples/common/settings.h"
+#include "../examples/train/settings.h"
 
 enum { WORDS_MAX = 16 };
 

@@ -17,7 +17,7 @@
 
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
-#include "../examples/common/lvq_settings.h"
+#include "../examples/train/lvq_settings.h"
 
 enum { WORDS_MAX = 16 };
 

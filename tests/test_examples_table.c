@@ -14,7 +14,7 @@
 #include "support/folder.h"
 
 #include "../examples/common/failure.h"
-#include "../examples/common/samples.h"
+#include "../examples/train/samples.h"
 
 static void write_text(const char *path, const char *text)
 {

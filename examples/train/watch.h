@@ -3,9 +3,9 @@
 #ifndef EXAMPLES_WATCH_H
 #define EXAMPLES_WATCH_H
 
-#include "options.h"
-#include "plot.h"
-#include "progress.h"
+#include "common/options.h"
+#include "common/plot.h"
+#include "common/progress.h"
 
 typedef struct watch {
     progress line;

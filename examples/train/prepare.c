@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "failure.h"
+#include "common/check.h"
+#include "common/failure.h"
 
 void prepare_expect(const glnn_preparation *of, int classes, samples *data)
 {

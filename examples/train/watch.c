@@ -1,7 +1,7 @@
 #include "watch.h"
 
-#include "failure.h"
-#include "show.h"
+#include "common/failure.h"
+#include "common/show.h"
 
 const option_choice schedule_choices[] = {{"constant", GLNN_SCHEDULE_CONSTANT},
                                           {"step", GLNN_SCHEDULE_STEP},

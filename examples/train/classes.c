@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 int classes_find(const class_names *classes, const char *name)
 {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "classes.h"
-#include "folder.h"
+#include "common/folder.h"
 #include "table.h"
 
 /* Where samples come from. */

@@ -2,7 +2,7 @@
 #ifndef EXAMPLES_DATA_OPTIONS_H
 #define EXAMPLES_DATA_OPTIONS_H
 
-#include "options.h"
+#include "common/options.h"
 #include "samples.h"
 
 typedef struct data_options {

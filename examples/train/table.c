@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 bool path_is_npy(const char *path)
 {

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "failure.h"
-#include "picture.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/picture.h"
+#include "common/show.h"
 #include "results.h"
-#include "show.h"
 
 static int count_outputs(const glnn_network *network)
 {

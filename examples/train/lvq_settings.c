@@ -1,7 +1,7 @@
 #include "lvq_settings.h"
 
-#include "failure.h"
-#include "folder.h"
+#include "common/failure.h"
+#include "common/folder.h"
 #include "outputs.h"
 #include "watch.h"
 

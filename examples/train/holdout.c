@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
-#include "random.h"
+#include "common/failure.h"
+#include "common/random.h"
 
 void part_free(samples_part *part)
 {

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "failure.h"
-#include "folder.h"
+#include "common/failure.h"
+#include "common/folder.h"
 #include "outputs.h"
 #include "watch.h"
 

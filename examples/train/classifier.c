@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "failure.h"
-#include "plot.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/plot.h"
 
 /* Classes without training samples get no prototypes; those of a codebook have what it has. */
 static int *count_prototypes(const lvq_settings *with, const samples *data,
@@ -105,11 +105,11 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
         refuse("%s is a network of mnist_network; lvq loads classifiers made of prototypes", path));
     glnn_safetensors_close(file);
     if (kmeans)
-        CHECK(glnn_kmeans_load(ctx, path, layout, 0, &out.kmeans));
+        CHECK(glnn_kmeans_load(ctx, path, &(glnn_load_desc){.layout = layout}, &out.kmeans));
     else if (gmm)
-        CHECK(glnn_gmm_load(ctx, path, layout, 0, &out.gmm));
+        CHECK(glnn_gmm_load(ctx, path, &(glnn_load_desc){.layout = layout}, &out.gmm));
     else
-        CHECK(glnn_lvq_load(ctx, path, layout, 0, &out.lvq));
+        CHECK(glnn_lvq_load(ctx, path, &(glnn_load_desc){.layout = layout}, &out.lvq));
     REQUIRE(classifier_classes(&out) > 0 ||
             refuse("%s: it was trained without classes and classifies nothing", path));
     return out;

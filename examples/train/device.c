@@ -2,9 +2,9 @@
 
 #include <stdio.h>
 
-#include "check.h"
-#include "failure.h"
-#include "show.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/show.h"
 
 /* The option parser writes an int into fields of these types. */
 _Static_assert(sizeof(glnn_platform) == sizeof(int) && sizeof(glnn_stage) == sizeof(int) &&

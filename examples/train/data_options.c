@@ -1,6 +1,6 @@
 #include "data_options.h"
 
-#include "failure.h"
+#include "common/failure.h"
 
 /* The option parser writes an int into fields of these types. */
 _Static_assert(sizeof(glnn_csv_header) == sizeof(int) && sizeof(glnn_csv_missing) == sizeof(int),

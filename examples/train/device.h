@@ -5,7 +5,7 @@
 #include <glnn/context.h>
 #include <glnn/matrix.h>
 
-#include "options.h"
+#include "common/options.h"
 
 typedef struct device_settings {
     glnn_platform platform;

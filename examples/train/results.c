@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 static FILE *open_results(const char *path)
 {

@@ -5,11 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "check.h"
-#include "failure.h"
+#include "common/check.h"
+#include "common/failure.h"
+#include "common/mnist.h"
+#include "common/show.h"
 #include "holdout.h"
-#include "mnist.h"
-#include "show.h"
 
 static void free_parts(samples *of)
 {

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-#include "failure.h"
-#include "mnist.h"
-#include "plot.h"
+#include "common/failure.h"
+#include "common/mnist.h"
+#include "common/plot.h"
 
 static bool clash(const option_path *output, const char *option, const char *loss)
 {
