@@ -1,6 +1,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -23,40 +24,29 @@ glnn_status glnn__fail_null(const char *function, const char *argument)
     return glnn__fail(GLNN_E_ARG, "%s: `%s` is null", function, argument);
 }
 
+static bool is_public(const char *function)
+{
+    return strncmp(function, "glnn_", 5) == 0 && function[5] != '_';
+}
+
 /* The sentence after the public function that it begins with, if it does. */
 static const char *without_function(const char *sentence)
 {
-    static const char prefix[] = "glnn_";
     const size_t length = strspn(sentence, "abcdefghijklmnopqrstuvwxyz_0123456789");
-    return strncmp(sentence, prefix, strlen(prefix)) == 0 &&
-                   strncmp(sentence + length, ": ", 2) == 0
-               ? sentence + length + 2
-               : sentence;
+    return is_public(sentence) && strncmp(sentence + length, ": ", 2) == 0 ? sentence + length + 2
+                                                                           : sentence;
 }
 
 glnn_status glnn__fail_in(const char *function, glnn_status status)
 {
-    if (status == GLNN_OK)
-        return GLNN_OK;
+    if (status == GLNN_OK || !is_public(function))
+        return status;
     return glnn__fail(status, "%s: %s", function, without_function(last_error));
 }
 
 const char *glnn_last_error(void)
 {
     return last_error;
-}
-
-const char *glnn_status_name(glnn_status status)
-{
-    static const char *const names[GLNN_STATUS_COUNT] = {
-        [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
-        [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
-        [GLNN_E_NOMEM] = "GLNN_E_NOMEM", [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
-        [GLNN_E_GL] = "GLNN_E_GL",       [GLNN_E_SHADER] = "GLNN_E_SHADER",
-        [GLNN_E_IO] = "GLNN_E_IO",       [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
-        [GLNN_E_STATE] = "GLNN_E_STATE", [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
-    };
-    return (unsigned)status < GLNN_STATUS_COUNT ? names[status] : "unknown status";
 }
 
 #define TEXT_OF(x)                        #x

@@ -56,16 +56,16 @@ static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out
         matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
 }
 
-static glnn_status run_binary(glnn_context *ctx, unsigned op, const glnn_matrix *x,
-                              const glnn_matrix *y, glnn_matrix *out)
+static glnn__pass binary_pass(unsigned op, const glnn_matrix *x, const glnn_matrix *y,
+                              glnn_matrix *out)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &binary_kernel,
-                                   .operands = {broadcast(x, out), broadcast(y, out)},
-                                   .output = out,
-                                   .options = {[OPERATION] = op},
-                                   .uniforms = {[ALPHA] = {.f = 1}},
-                               });
+    return (glnn__pass){
+        .kernel = &binary_kernel,
+        .operands = {broadcast(x, out), broadcast(y, out)},
+        .output = out,
+        .options = {[OPERATION] = op},
+        .uniforms = {[ALPHA] = {.f = 1}},
+    };
 }
 
 glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
@@ -76,13 +76,15 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
-    return GLNN__NAMED(run_binary(ctx, op, x, y, out));
+    const glnn__pass pass = binary_pass(op, x, y, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn__divide_by_root(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *y,
                                  glnn_matrix *out)
 {
-    return run_binary(ctx, DIVIDE_BY_ROOT, x, y, out);
+    const glnn__pass pass = binary_pass(DIVIDE_BY_ROOT, x, y, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 static glnn_status check_vector(const glnn_context *ctx, const char *what, const char *role,
@@ -131,8 +133,10 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
 
 /* An upright y costs a packed block of one texel as many fetches as a tiled one of eight; laid
  * across first, it costs one. */
-static glnn_status multiply_vectors(glnn_context *ctx, const outer *o)
+static glnn_status run_outer(glnn_context *ctx, const outer *o)
 {
+    if (o->alpha == 0)
+        return glnn__scale(ctx, o->beta, o->out);
     const bool is_upright = o->y->columns == 1 && o->y->rows > 1;
     if (!is_upright || o->out->layout != GLNN_LAYOUT_PACKED || o->out->rows < MANY_ROWS)
         return multiply_spread(ctx, o, o->y);
@@ -146,14 +150,6 @@ static glnn_status multiply_vectors(glnn_context *ctx, const outer *o)
     return status;
 }
 
-static glnn_status run_outer(glnn_context *ctx, const outer *o)
-{
-    if (o->alpha == 0)
-        return glnn__scale(ctx, o->beta, o->out);
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, multiply_vectors(ctx, o));
-}
-
 glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, const glnn_matrix *y,
                        float beta, glnn_matrix *out)
 {
@@ -162,5 +158,6 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
     GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
     if (beta != 0 && (x == out || y == out))
         return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
-    return GLNN__NAMED(run_outer(ctx, &(outer){alpha, x, y, beta, out}));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
 }

@@ -42,7 +42,7 @@ glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn__pass pass = glnn__copy_pass(x, out);
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,
@@ -57,28 +57,27 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
     /* Blocks at a cut keep their other elements, because the pass reads them first. */
     const bool reads_old =
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
-    const glnn__pass pass = {
-        .kernel = &copy_kernel,
-        .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
-                     {.matrix = reads_old ? out : NULL}},
-        .output = out,
-        .uniforms = {[ROW_BEGIN] = {.i = row},
-                     [ROW_END] = {.i = row + source.rows},
-                     [COLUMN_BEGIN] = {.i = column},
-                     [COLUMN_END] = {.i = column + source.columns}},
-        .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
-    };
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(
+        ctx, &(glnn__pass){
+                 .kernel = &copy_kernel,
+                 .operands = {{x, glnn__view_shifted(source.row - row, source.column - column)},
+                              {.matrix = reads_old ? out : NULL}},
+                 .output = out,
+                 .uniforms = {[ROW_BEGIN] = {.i = row},
+                              [ROW_END] = {.i = row + source.rows},
+                              [COLUMN_BEGIN] = {.i = column},
+                              [COLUMN_END] = {.i = column + source.columns}},
+                 .region = reads_old ? (glnn__blocks){0} : glnn__layout_cover(out->layout, &target),
+             });
 }
 
 glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     GLNN__TRY(glnn__check_shape(__func__, "out", out, x->columns, x->rows));
-    const glnn__pass pass = {
-        .kernel = &copy_kernel,
-        .operands = {{x, glnn__view_transposed()}},
-        .output = out,
-    };
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &copy_kernel,
+                                   .operands = {{x, glnn__view_transposed()}},
+                                   .output = out,
+                               });
 }

@@ -60,14 +60,13 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
     GLNN__TRY(glnn__check_map(__func__, map));
-    const glnn__pass pass = {
-        .kernel = &map_kernel,
-        .operands = {{.matrix = x}},
-        .output = out,
-        .options = {[MAP] = map},
-        .uniforms = {[ALPHA] = {.f = 1}},
-    };
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &map_kernel,
+                                   .operands = {{.matrix = x}},
+                                   .output = out,
+                                   .options = {[MAP] = map},
+                                   .uniforms = {[ALPHA] = {.f = 1}},
+                               });
 }
 
 glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const glnn_matrix *y,
@@ -77,13 +76,12 @@ glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const gln
     GLNN__TRY(glnn__check_map(__func__, map));
     if (dy)
         GLNN__TRY(check_map(ctx, __func__, "dy", dy, "out", out));
-    const glnn__pass pass = {
-        .kernel = &map_kernel,
-        .operands = {{.matrix = y}, {.matrix = dy}},
-        .output = out,
-        .options = {[MAP] = map, [DERIVATIVE] = true},
-    };
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &map_kernel,
+                                   .operands = {{.matrix = y}, {.matrix = dy}},
+                                   .output = out,
+                                   .options = {[MAP] = map, [DERIVATIVE] = true},
+                               });
 }
 
 glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
@@ -92,45 +90,46 @@ glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
     GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
     GLNN__NOT_NULL(expression);
     GLNN__TRY(glnn__check_expression(__func__, expression));
-    const glnn__pass pass = {
-        .kernel = &map_kernel,
-        .operands = {{.matrix = x}},
-        .output = out,
-        .options = {[MAP] = MAP_EXPRESSION},
-        .expression = expression,
-    };
-    return GLNN__NAMED(glnn__pass_run(ctx, &pass));
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &map_kernel,
+                                   .operands = {{.matrix = x}},
+                                   .output = out,
+                                   .options = {[MAP] = MAP_EXPRESSION},
+                                   .expression = expression,
+                               });
 }
 
-/* y = alpha x + beta y, for the public function `what`. A pass cannot read the matrix that it
- * blends into, so y = alpha y + beta y is a plain map. */
-static glnn_status add_scaled(glnn_context *ctx, const char *what, float alpha,
-                              const glnn_matrix *x, float beta, glnn_matrix *y)
+/* y = alpha x + beta y. A pass cannot read the matrix that it blends into, so y = alpha y + beta y
+ * is a plain map. */
+static glnn_status add_scaled(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
+                              glnn_matrix *y)
 {
-    GLNN__TRY(check_map(ctx, what, "x", x, "y", y));
     if (alpha == 0)
-        return glnn__fail_in(what, glnn__scale(ctx, beta, y));
-    const glnn__pass pass = {
-        .kernel = &map_kernel,
-        .operands = {{.matrix = x}},
-        .output = y,
-        .options = {[MAP] = GLNN_MAP_IDENTITY},
-        .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
-        .blend = x != y && beta != 0,
-        .blend_factor = beta,
-    };
-    return glnn__fail_in(what, glnn__pass_run(ctx, &pass));
+        return glnn__scale(ctx, beta, y);
+    return glnn__pass_run(ctx, &(glnn__pass){
+                                   .kernel = &map_kernel,
+                                   .operands = {{.matrix = x}},
+                                   .output = y,
+                                   .options = {[MAP] = GLNN_MAP_IDENTITY},
+                                   .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
+                                   .blend = x != y && beta != 0,
+                                   .blend_factor = beta,
+                               });
 }
 
 glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
                        glnn_matrix *y)
 {
-    return add_scaled(ctx, __func__, alpha, x, beta, y);
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, beta, y));
 }
 
 glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn_matrix *y)
 {
-    return add_scaled(ctx, __func__, alpha, x, 1, y);
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, 1, y));
 }
 
 glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)

@@ -91,23 +91,15 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha
     desc = desc ? desc : &plain;
     GLNN__TRY(check(ctx, __func__, desc, a, b, c));
     const glnn__product product = product_of(desc, alpha, a, b, beta, c);
-    return GLNN__NAMED(glnn__product_run(ctx, &product));
-}
-
-static glnn_status describe_plan(glnn_context *ctx, const glnn__product *product, char *text,
-                                 size_t size)
-{
-    glnn__plan plan;
     GLNN__TRY(glnn__gl_enter(ctx));
-    GLNN__TRY(glnn__gl_leave(ctx, glnn__plan_choose(ctx, product, &plan)));
-    glnn__plan_describe(ctx, product, &plan, text, size);
-    return GLNN_OK;
+    return glnn__gl_leave(ctx, glnn__product_run(ctx, &product));
 }
 
 glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
                                const glnn_matrix *a, const glnn_matrix *b, float beta,
                                const glnn_matrix *c, char *text, size_t size)
 {
+    glnn__plan plan;
     desc = desc ? desc : &plain;
     GLNN__NOT_NULL(text);
     if (size == 0)
@@ -115,5 +107,8 @@ glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, fl
     GLNN__TRY(check(ctx, __func__, desc, a, b, c));
     /* c is not written, but a plan takes a product, whose c is not const. */
     const glnn__product product = product_of(desc, alpha, a, b, beta, (glnn_matrix *)(uintptr_t)c);
-    return GLNN__NAMED(describe_plan(ctx, &product, text, size));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_leave(ctx, glnn__plan_choose(ctx, &product, &plan)));
+    glnn__plan_describe(ctx, &product, &plan, text, size);
+    return GLNN_OK;
 }
