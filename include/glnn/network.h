@@ -42,9 +42,10 @@ typedef enum glnn_activation {
 } glnn_activation;
 
 /* The activation's name in lower case, which is also the map's: "scaled_tanh"; "default" for
- * DEFAULT, "unknown activation" for another number.
+ * DEFAULT, "unknown" for another number.
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_activation_name(glnn_activation activation);
+GLNN_API glnn_status glnn_activation_from_name(const char *name, glnn_activation *out);
 
 typedef enum glnn_init {
     GLNN_INIT_AUTO = 0, /* HE before relu and leaky relu, GLOROT before the others          */

@@ -184,8 +184,8 @@ static glnn_status project(const glnn_projection *projection, const glnn_matrix 
 {
     GLNN__TRY(glnn_binary_apply(projection->ctx, GLNN_BINARY_SUBTRACT, samples, projection->shift,
                                 centred));
-    return glnn_gemm(projection->ctx, &(glnn_gemm_desc){.transpose_b = true}, centred,
-                     projection->weights, out);
+    return glnn_gemm(projection->ctx, &(glnn_gemm_desc){.transpose_b = true}, 1, centred,
+                     projection->weights, 0, out);
 }
 
 static glnn_status project_part(const glnn_projection *projection, const part *of, const ends *all,

@@ -150,8 +150,8 @@ static glnn_status add_part(glnn_context *ctx, const glnn__samples *samples, int
     size_t features = (size_t)samples->features;
     deviate(samples, out, first, of->rows, of->deviations);
     GLNN__TRY(glnn_matrix_upload(ctx, of->part, NULL, of->deviations, 0));
-    GLNN__TRY(
-        glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, of->part, of->part, of->product));
+    GLNN__TRY(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, 1, of->part, of->part, 0,
+                        of->product));
     GLNN__TRY(glnn_matrix_download(ctx, of->product, NULL, of->sums, 0));
     for (size_t i = 0; i < features * features; ++i)
         out->sums[i] += (double)of->sums[i] / samples->rows;
