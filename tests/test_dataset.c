@@ -186,7 +186,7 @@ static void learners_that_use_no_weights_refuse_them(void **state)
     glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    expect_error(glnn_kmeans_seed(kmeans, data), GLNN_E_ARG, part);
+    expect_error(glnn_kmeans_initialise(kmeans, data), GLNN_E_ARG, part);
     expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
     expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
     expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);

@@ -243,7 +243,7 @@ static void nonsense_is_refused(void **state)
     glnn_context *ctx = glnn_test_context();
     assert_fails(glnn_lvq_save(NULL, "x"), GLNN_E_ARG, "lvq");
     assert_fails(glnn_lvq_save(lvq, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "never set");
+    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "no prototypes yet");
     assert_fails(glnn_lvq_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
     assert_fails(glnn_lvq_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_lvq_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),

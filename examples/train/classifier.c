@@ -69,9 +69,9 @@ classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const 
                                  &(glnn_kmeans_desc){.features = data->features,
                                                      .centres = with->prototypes,
                                                      .classes = data->classes.count,
-                                                     .seeding = with->init == GLNN_LVQ_INIT_SAMPLES
-                                                                    ? GLNN_SEEDING_SAMPLES
-                                                                    : GLNN_SEEDING_PLUS_PLUS,
+                                                     .init = with->init == GLNN_LVQ_INIT_SAMPLES
+                                                                 ? GLNN_KMEANS_INIT_SAMPLES
+                                                                 : GLNN_KMEANS_INIT_PLUS_PLUS,
                                                      .search = with->search,
                                                      .layout = with->on.layout,
                                                      .seed = with->seed},
