@@ -308,7 +308,7 @@ GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *
 
 /* Creates a network from a file that glnn_network_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or
+ * Errors: as glnn_safetensors_read and glnn_network_create; E_FORMAT the file holds no network or
  * one that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an
  * array has other sizes than the description says.
  * Owner: the caller, who passes *out to glnn_network_destroy; on failure *out is null.
