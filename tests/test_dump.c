@@ -6,8 +6,8 @@
 
 #include <glnn/map.h>
 
-#include "pass/conditions.h"
-#include "pass/cut.h"
+#include "pass/dump/conditions.h"
+#include "pass/dump/cut.h"
 #include "pass/program.h"
 
 /* ---- Conditions */

@@ -3,7 +3,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
-#include "pass/dump.h"
+#include "pass/dump/dump.h"
 #include "pass/trace.h"
 
 #include <stdlib.h>

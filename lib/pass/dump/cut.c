@@ -1,6 +1,6 @@
-#include "pass/cut.h"
+#include "pass/dump/cut.h"
 
-#include "pass/conditions.h"
+#include "pass/dump/conditions.h"
 
 #include <ctype.h>
 #include <stdlib.h>

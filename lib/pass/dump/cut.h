@@ -1,6 +1,6 @@
 /* Cutting a shader's text down to what its main uses, so that people can read it. */
-#ifndef GLNN__PASS_CUT_H
-#define GLNN__PASS_CUT_H
+#ifndef GLNN__PASS_DUMP_CUT_H
+#define GLNN__PASS_DUMP_CUT_H
 
 #include "pass/variant.h"
 

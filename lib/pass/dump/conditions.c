@@ -1,4 +1,4 @@
-#include "pass/conditions.h"
+#include "pass/dump/conditions.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,9 +1,9 @@
-#include "pass/dump.h"
+#include "pass/dump/dump.h"
 
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
-#include "pass/cut.h"
+#include "pass/dump/cut.h"
 
 #include <errno.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* The conditions of a shader's text: which lines the compiler sees. */
-#ifndef GLNN__PASS_CONDITIONS_H
-#define GLNN__PASS_CONDITIONS_H
+#ifndef GLNN__PASS_DUMP_CONDITIONS_H
+#define GLNN__PASS_DUMP_CONDITIONS_H
 
 #include <stdbool.h>
 #include <stdio.h>
