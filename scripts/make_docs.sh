@@ -1,0 +1,49 @@
+#!/bin/sh
+# scripts/make_docs.sh BUILD VERSION - makes the reference pages, BUILD/docs/html.
+#
+# Fails if Doxygen has a warning or if a link of the pages leads nowhere.
+set -eu
+export LC_ALL=C.UTF-8
+
+to=$1/docs
+version=$2
+
+# A page for each example, which is described by the comment at its head.
+list_examples()
+{
+    find examples \( -name '*.c' -o -name '*.cpp' \) ! -path 'examples/common/*' \
+        ! -path 'examples/train/*' | sort | while read -r file; do
+        awk -v name="${file#examples/}" '
+        NR == 1 {
+            print "/** @example " name
+            sub(/^\/[*\/]+ *[^ ]* - /, "")
+        }
+        {
+            ends = sub(/ *\*\/.*/, "") || (NR > 1 && !/^( \*|\/\/)/)
+            sub(/^(\/[*\/]+| \*) ?/, "")
+            print " * " $0
+            if (ends)
+                exit
+        }
+        END { print " */\n" }' "$file"
+    done
+}
+
+configure()
+{
+    cat docs/reference/Doxyfile
+    echo "PROJECT_NUMBER = $version"
+    echo "OUTPUT_DIRECTORY = $to"
+    echo "INPUT += $to/examples.dox"
+    find docs -type d | sed 's/^/IMAGE_PATH += /'
+}
+
+rm -rf "$to"
+mkdir -p "$to"
+list_examples >"$to/examples.dox"
+configure | doxygen - 2>"$to/warnings"
+if [ -s "$to/warnings" ]; then
+    sed "s|^$PWD/||" "$to/warnings"
+    exit 1
+fi
+docs/reference/check_links.py "$to/html"
