@@ -9,7 +9,7 @@
 int main(void)
 {
     glnn_context *ctx;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
 
     printf("libglnn %s\n", glnn_version());
     show_devices();

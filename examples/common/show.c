@@ -13,7 +13,7 @@
 void show_devices(void)
 {
     enum { MOST = 64 };
-    glnn_device devices[MOST];
+    glnn_device devices[MOST] = {{.size = sizeof devices[0]}};
     int count;
     CHECK(glnn_device_list(devices, MOST, &count));
     for (int i = 0; i < count && i < MOST; ++i)
@@ -33,7 +33,7 @@ void show_generated(void)
 
 void show_renderer(const glnn_context *ctx)
 {
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     CHECK(glnn_context_get_info(ctx, &info));
     printf("renderer   %s, OpenGL %s, %s stage\n", info.renderer, info.version,
            glnn_stage_name(info.stage));
@@ -45,7 +45,7 @@ void show_renderer(const glnn_context *ctx)
 void show_stage(glnn_context *ctx)
 {
     double ratio;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     CHECK(glnn_context_get_info(ctx, &info));
     if (info.stage != GLNN_STAGE_FRAGMENT || info.software || info.tuning == GLNN_TUNING_OFF)
         return;

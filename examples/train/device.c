@@ -13,7 +13,8 @@ _Static_assert(sizeof(glnn_platform) == sizeof(int) && sizeof(glnn_stage) == siz
 
 const option_choice device_platforms[] = {
     {"egl", GLNN_PLATFORM_EGL}, {"glfw", GLNN_PLATFORM_GLFW}, {0}};
-const option_choice device_stages[] = {{"fragment", GLNN_STAGE_FRAGMENT},
+const option_choice device_stages[] = {{"default", GLNN_STAGE_DEFAULT},
+                                       {"fragment", GLNN_STAGE_FRAGMENT},
                                        {"compute", GLNN_STAGE_COMPUTE},
                                        {"auto", GLNN_STAGE_AUTO},
                                        {0}};

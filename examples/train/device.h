@@ -24,8 +24,9 @@ extern const option_choice device_platforms[], device_stages[], device_layouts[]
     {"layout", OPTION_CHOICE, .field = offsetof(settings, member.layout), NULL, "auto",            \
      "how matrices lie in textures; auto: the faster of tiled and packed",                         \
      .choices = device_layouts},                                                                   \
-    {"stage", OPTION_CHOICE, .field = offsetof(settings, member.stage), NULL, "fragment",          \
-     "which part of the pipeline runs kernels; auto: the faster one", .choices = device_stages},   \
+    {"stage", OPTION_CHOICE, .field = offsetof(settings, member.stage), NULL, "default",           \
+     "which part of the pipeline runs kernels; default: $GLNN_STAGE, else fragment",               \
+     .choices = device_stages},                                                                    \
     {"platform", OPTION_CHOICE, .field = offsetof(settings, member.platform), NULL, "egl",         \
      "headless, or a hidden window", .choices = device_platforms},                                 \
     {"device", OPTION_INTEGER, .field = offsetof(settings, member.number), "N", "0",               \

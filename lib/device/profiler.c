@@ -126,7 +126,7 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
         all = calloc(GLNN_STAGE_AUTO, sizeof *all);
         if (!all)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
-        for (int i = 0; i < GLNN_STAGE_AUTO; ++i) {
+        for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
             all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
             seek(ctx, *programs, (glnn_stage)i, &all[i]);
         }
