@@ -85,6 +85,7 @@ test_sources    := $(sort $(wildcard tests/test_*.c))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(sort $(wildcard bench/*.c))
 bench_shaders   := $(sort $(wildcard bench/shaders/*))
+drawing_sources := $(sort $(wildcard docs/drawings/*.c))
 headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -98,9 +99,9 @@ bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
+drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support_objects) \
-                   $(operation_objects) \
-                   $(bench_objects) \
+                   $(operation_objects) $(bench_objects) $(drawing_objects) \
                    $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
@@ -112,6 +113,7 @@ trainer_lib := $(B)/examples/libtrainer.a
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
+drawings   := $(B)/docs/drawings/drawings
 timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # The examples that are installed as commands.
@@ -148,6 +150,7 @@ includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
 includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
+includes_docs       := -Iinclude -Ilib
 includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
@@ -157,7 +160,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist lvq \
-        bench docs man install uninstall clean format help FORCE
+        bench drawings docs man install uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
@@ -165,7 +168,7 @@ examples: $(examples)
 tests: $(tests) examples
 benches: $(benches)
 	@:
-programs: lib tests benches
+programs: lib tests benches $(drawings)
 	@:
 objects: $(all_objects)
 
@@ -207,11 +210,15 @@ bench:
 	+@$(run_make) benches
 	@set -e; for program in $(timed); do echo "== $$program"; $$program $(ARGS); done
 
+# The drawings of the documents, anew.
+drawings: $(drawings)
+	@$(drawings) docs/images
+
 # Fails if Doxygen has a warning.
 docs:
 	@scripts/deps.sh docs
 	@scripts/make_docs.sh $(B) $(VERSION)
-	@echo '$(B)/docs/html/index.html'
+	@echo '$(B)/reference/html/index.html'
 
 man: $(man_pages)
 
@@ -229,7 +236,8 @@ make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
 make lvq          train prototypes on MNIST; ARGS='--learner gmlvq --data table.csv', ARGS=--help
 make bench        build and run the benchmarks
-make docs         the reference pages, build/docs/html/index.html; make man: the manual pages
+make drawings     make the drawings of the documents anew
+make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;
                   the reference pages if they have been built; uninstall removes all of it
 make format       bring all C files into the project's format
@@ -316,6 +324,13 @@ $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,$(bench_libs))
 
+# The program of the drawings records calls of these functions: the linker passes them to it first.
+watched := glnn__pass_run_for glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \
+           glnn__collector_is_sound glnn__upload_is_free
+
+$(drawings): $(drawing_objects) $(static_lib)
+	$(call link_program,$(watched:%=-Wl,--wrap=%))
+
 -include $(all_objects:.o=.d)
 
 # ---- Manual pages
@@ -357,8 +372,8 @@ install: lib examples man
 	    install -m 755 $(B)/examples/$(example_of_$(name)) '$(to_bin)/$(name)' &&) :
 	install -m 644 $(filter %.1,$(man_pages)) '$(to_man)/man1'
 	install -m 644 $(filter %.7,$(man_pages)) '$(to_man)/man7'
-	if [ -d $(B)/docs/html ]; then \
-	    install -d '$(to_doc)' && cp -R $(B)/docs/html '$(to_doc)'; \
+	if [ -d $(B)/reference/html ]; then \
+	    install -d '$(to_doc)' && cp -R $(B)/reference/html '$(to_doc)'; \
 	fi
 	$(if $(DESTDIR),,@echo 'Run ldconfig as root if $(LIBDIR) is among its folders;' \
 	    'if not, programs find the library through LD_LIBRARY_PATH.')

@@ -1,11 +1,11 @@
 #!/bin/sh
-# scripts/make_docs.sh BUILD VERSION - makes the reference pages, BUILD/docs/html.
+# scripts/make_docs.sh BUILD VERSION - makes the reference pages, BUILD/reference/html.
 #
 # Fails if Doxygen has a warning or if a link of the pages leads nowhere.
 set -eu
 export LC_ALL=C.UTF-8
 
-to=$1/docs
+to=$1/reference
 version=$2
 
 # A page for each example, which is described by the comment at its head.

@@ -208,9 +208,9 @@ void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss,
 
 void classifier_predict(classifier *of, int count, const float *inputs, int *classes)
 {
-    CHECK(of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes, NULL)
-          : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes, NULL)
-                       : glnn_gmm_classify(of->gmm, count, inputs, classes, NULL));
+    CHECK(of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes)
+          : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes)
+                       : glnn_gmm_predict(of->gmm, count, inputs, NULL, classes));
 }
 
 /* Prototypes with their classes; of a mixture the means. */

@@ -22,7 +22,7 @@ static float *predict(glnn_network *network, int count, const float *inputs)
 {
     float *outputs = malloc((size_t)count * (size_t)count_outputs(network) * sizeof *outputs);
     REQUIRE(outputs != NULL || refuse("no memory for the outputs of %d samples", count));
-    CHECK(glnn_network_predict(network, count, inputs, outputs));
+    CHECK(glnn_network_predict(network, count, inputs, outputs, NULL));
     return outputs;
 }
 

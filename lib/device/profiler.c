@@ -143,7 +143,10 @@ static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_sta
     if (!groups)
         return GLNN_OK;
     glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
-    GLNN__TRY(glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured));
+    const glnn__label former = glnn__label_part(ctx, "measure the device");
+    GLNN__TRY(glnn__label_end(
+        ctx, former,
+        glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured)));
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
         if (groups >> g & 1)
             put_group(ctx, programs, stage, k, g);

@@ -34,7 +34,8 @@ glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of
 static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
     (void)user;
-    return learner->type->measure(learner->self, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
 }
 
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
@@ -111,8 +112,6 @@ static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *to
 static glnn_status check_use(const glnn__learner *learner, const char *function,
                              const glnn_dataset *data, const int *confusion)
 {
-    if (!learner->self || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
     GLNN__TRY(glnn__check_data(learner, data, false));
     if (learner->type->check_set)
         GLNN__TRY(learner->type->check_set(learner->self, function));
@@ -145,6 +144,6 @@ glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
                            const glnn_dataset *data, glnn_metrics *out, int *confusion)
 {
     GLNN__TRY(check_use(learner, function, data, confusion));
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
 }

@@ -45,10 +45,10 @@ static glnn_status choose_samples(glnn_trainer *t)
 }
 
 /* Starts the clock of a call. */
-static glnn_status enter(glnn_trainer *t)
+static glnn_status enter(glnn_trainer *t, const char *call)
 {
     t->called = glnn__clock_seconds();
-    return glnn__gl_enter(t->learner.ctx);
+    return glnn__gl_enter_for(t->learner.ctx, call);
 }
 
 static glnn_status leave(glnn_trainer *t, glnn_status status)
@@ -58,14 +58,14 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
     return glnn__gl_leave(t->learner.ctx, status);
 }
 
-static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
-                         const glnn_train_desc *desc)
+static glnn_status check(const glnn__learner *learner, const char *function,
+                         const glnn_dataset *data, const glnn_train_desc *desc)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
         GLNN__TRY(glnn__check_data(learner, desc->validation, true));
     if (!glnn_trainer_is_finished(learner->trained->trainer))
-        return glnn__fail(GLNN_E_STATE, "training: another trainer of this %s has not finished",
+        return glnn__fail(GLNN_E_STATE, "%s: another trainer of this %s has not finished", function,
                           learner->type->name);
     return glnn__train_desc_check(desc, data, learner);
 }
@@ -99,13 +99,10 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
 {
     glnn__learner learner = *of;
     glnn_train_desc training = desc ? *desc : (glnn_train_desc){0};
-    if (out)
-        *out = NULL;
-    if (!of->self || !data || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    *out = NULL;
     if (of->type->describe)
         of->type->describe(&learner, &training);
-    GLNN__TRY(check(&learner, data, &training));
+    GLNN__TRY(check(&learner, function, data, &training));
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
@@ -115,7 +112,7 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
-    glnn_status status = enter(t);
+    glnn_status status = enter(t, function);
     if (!status)
         status = leave(t, start(t));
     if (status)
@@ -154,7 +151,7 @@ static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 static glnn_status check_learner(const glnn_trainer *t, const char *what)
 {
     if (!t)
-        return glnn__fail(GLNN_E_ARG, "%s: the trainer is null", what);
+        return glnn__fail_null(what, "trainer");
     if (!t->learner.self)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
                           t->learner.type->name);
@@ -185,7 +182,7 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
                           "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
                           __func__, t->report.epoch);
     const uint64_t before = t->result.steps;
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     const glnn_status status = leave(t, step(t, steps, milliseconds));
     if (done)
         *done = (int)(t->result.steps - before);
@@ -200,7 +197,7 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     return leave(t, glnn__epoch_end(t));
 }
 
@@ -222,7 +219,7 @@ glnn_status glnn__train(const glnn__learner *learner, const char *function,
         *result = (glnn_train_result){0};
     GLNN__TRY(glnn__trainer_create(learner, function, data, desc, &t));
     glnn_context *ctx = learner->ctx;
-    glnn_status status = glnn__gl_enter(ctx);
+    glnn_status status = glnn__gl_enter_for(ctx, function);
     if (!status)
         status = glnn__gl_leave(ctx, run(t));
     if (result)
@@ -237,6 +234,7 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
                                   int *confusion)
 {
     GLNN__TRY(check_learner(t, __func__));
+    GLNN__NOT_NULL(data);
     return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
 }
 
@@ -246,7 +244,7 @@ glnn_status glnn_trainer_snapshot(glnn_trainer *t)
     if (t->desc.restore_best)
         return glnn__fail(GLNN_E_STATE,
                           "%s: with restore_best the snapshot is that of the best epoch", __func__);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     const glnn_status status = t->learner.type->snapshot(t->learner.self);
     t->has_snapshot = t->has_snapshot || !status;
     return leave(t, status);
@@ -257,7 +255,7 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     GLNN__TRY(check_learner(t, __func__));
     if (!t->has_snapshot)
         return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     return leave(t, t->learner.type->restore(t->learner.self));
 }
 
