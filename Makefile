@@ -217,7 +217,7 @@ drawings: $(drawings)
 # Fails if Doxygen has a warning.
 docs:
 	@scripts/deps.sh docs
-	@scripts/make_docs.sh $(B) $(VERSION)
+	@scripts/make_docs.sh $(B)
 	@echo '$(B)/reference/html/index.html'
 
 man: $(man_pages)

@@ -27,7 +27,7 @@ EXCEPTIONS = [
     (r"^make bench\b", "", "measures for minutes"),
     (r"^make CC=clang (.*)", r"make -n CC=clang \1", "builds everything anew; also in make check"),
     (r"^make WITHOUT=(.*)", r"make -n WITHOUT=\1", "builds everything anew; also in make check"),
-    (r"^sudo make install", 'make -s install PREFIX="$STAGE"', "needs root"),
+    (r"^(?:sudo )?make (un)?install\b", r'make -s \1install PREFIX="$STAGE"', "needs root"),
     (r"^sudo ldconfig", "", "needs root"),
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
     (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
@@ -43,8 +43,8 @@ EXCEPTIONS = [
 
 # The programs that commands begin with, possibly after assignments of variables.
 COMMAND = re.compile(
-    r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make|sudo|cc|c\+\+|gcc|g\+\+|cmake|cd|git|cat|sed|cp|mkdir|printf|"
-    r"python3|man|pkg-config|nvidia-smi|(?:\./)?(?:build|scripts|bench|examples)/[\w/.-]+)(?: |$)")
+    r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make|sudo|cc|c\+\+|cmake|cd|git|cat|sed|cp|mkdir|printf|python3|"
+    r"man|pkg-config|nvidia-smi|(?:\./)?(?:build|scripts|bench|examples)/[\w/.-]+)(?: |$)")
 
 # Within sentences a single word is the name of a program, not a command.
 INLINE = re.compile(
@@ -128,17 +128,20 @@ def read(document):
 
 # ---- The copy of the tree and the files that commands find there
 
+PIXELS = 14 * 14
+
+
 def write_digits(folder):
-    """Four IDX files of 28 x 28 pixels: 160 images of each class to train on, 20 for the test."""
+    """Four IDX files of 14 x 14 pixels: 160 images of each class to train on, 20 for the test."""
     folder.mkdir(parents=True)
     source = random.Random(1)
-    patterns = [[source.random() for _ in range(784)] for _ in range(10)]
+    patterns = [[source.random() for _ in range(PIXELS)] for _ in range(10)]
     for name, count in ("train", 1600), ("t10k", 200):
         labels = bytes(i % 10 for i in range(count))
         pixels = bytes(int(191 * patterns[label][k] + 64 * source.random())
-                       for label in labels for k in range(784))
+                       for label in labels for k in range(PIXELS))
         with gzip.open(folder / f"{name}-images-idx3-ubyte.gz", "wb", 1) as file:
-            file.write(struct.pack(">4i", 0x803, count, 28, 28) + pixels)
+            file.write(struct.pack(">4i", 0x803, count, 14, 14) + pixels)
         with gzip.open(folder / f"{name}-labels-idx1-ubyte.gz", "wb", 1) as file:
             file.write(struct.pack(">2i", 0x801, count) + labels)
 
@@ -208,7 +211,7 @@ class Runner:
         text = re.sub(r"\\\n\s*", "", block.text)
         script = "\n".join(in_another_form(line) for line in text.split("\n")).strip() + "\n"
         if script.strip() and script not in self.seen:
-            self.seen.add(script)
+            self.seen.update([script, *(line + "\n" for line in script.split("\n"))])
             self.run(block, script)
 
     def run_program(self, block, name):
@@ -274,7 +277,9 @@ def main():
         write_digits(work / "digits")
         write_tables(tree)
         runner = Runner(work, tree, "-v" in sys.argv)
-        runner.run(Block(Path("Makefile"), 1, "sh"), 'make -s install PREFIX="$STAGE"')
+        install = Block(Path("Makefile"), 1, "sh")
+        install.lines = ["make install"]
+        runner.run_commands(install)
         for document in documents:
             blocks, inline = read(document)
             for block in blocks:

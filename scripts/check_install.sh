@@ -1,9 +1,10 @@
 #!/bin/sh
 # scripts/check_install.sh - tries the installed library as a program from outside would.
 #
-# The installation is complete, with commands and manual pages, and can be removed. C and C++ programs build by pkg-config and by
-# CMake, with the shared and the static library. The shared library needs no development package of
-# the libraries that it links, and one built without the optional libraries still works.
+# The installation is complete, with commands and manual pages, and can be removed. C and C++
+# programs build by pkg-config and by CMake, with the shared and the static library. The shared
+# library needs no development package of the libraries that it links, and one built without the
+# optional libraries still works.
 set -eu
 
 work=$(mktemp -d)

@@ -1,12 +1,13 @@
 #!/bin/sh
-# scripts/make_docs.sh BUILD VERSION - makes the reference pages, BUILD/reference/html.
+# scripts/make_docs.sh BUILD - makes the reference pages, BUILD/reference/html.
 #
 # Fails if Doxygen has a warning or if a link of the pages leads nowhere.
 set -eu
 export LC_ALL=C.UTF-8
 
 to=$1/reference
-version=$2
+version=$(awk '/^#define GLNN_VERSION/ { v = v "." $3 } END { print substr(v, 2) }' \
+    include/glnn/base.h)
 
 # A page for each example, which is described by the comment at its head.
 list_examples()
