@@ -36,7 +36,7 @@ TESTS      ?=
 
 # ---- Names
 
-version_part = $(shell sed -n 's/^.define GLNN_VERSION_$(1) //p' include/glnn/base.h)
+version_part = $(shell sed -n 's/^.define GLNN_VERSION_$(1) \([0-9]*\).*/\1/p' include/glnn/base.h)
 MAJOR   := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME  := libglnn.so.$(MAJOR).$(call version_part,MINOR)

@@ -41,7 +41,7 @@ def header(path, source):
     source = re.sub(r"/\*\*.*?\*/", comment, source, flags=re.DOTALL)
     source = source.replace("@file", f"@defgroup header_{path.stem} {path.name}", 1)
     # Doxygen would take the mark that opens a group for its title.
-    return re.sub(r"@addtogroup \w+ @\{ \*/",
+    return re.sub(r"@addtogroup \w+(?:\s*\*)?\s*@\{\s*\*/",
                   f"@addtogroup header_{path.stem} */ /** @{{ */", source)
 
 
