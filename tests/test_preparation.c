@@ -146,7 +146,7 @@ static glnn_gmm *mixture(void)
     return gmm;
 }
 
-/* Sets, saves and loads; what comes back is the same, and nothing once it was removed. */
+/* Sets, saves and loads a preparation, and expects the same; removes it, and expects none. */
 #define EXPECT_KEPT(kind, made, preparation)                                                       \
     do {                                                                                           \
         glnn_##kind *learner = made, *loaded;                                                      \

@@ -44,7 +44,7 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
                  "take 160 bytes of texture; the data set's budget is 159");
 }
 
-/* Trains on samples of which one has a value that is no number, resident and streamed. */
+/* Trains on samples of which one has a value that is not finite, resident and streamed. */
 static void expect_flaw(samples of, float value, bool in_target, int sample, int column,
                         const char *part)
 {
