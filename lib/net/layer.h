@@ -46,7 +46,6 @@ enum { GLNN__LAYER_UNITS = 1, GLNN__LAYER_ACTIVATION = 2, GLNN__LAYER_RATE = 4 }
 #define GLNN__LAYER_PRODUCTS 3
 
 struct glnn__layer_type {
-    const char *name;
     unsigned uses;
     bool trains_only; /* outputs alone are computed as if the layer were not there */
 
@@ -75,6 +74,9 @@ struct glnn__layer_type {
     glnn_status (*gradient)(const glnn__flow *flow, glnn__layer *layer, const glnn__signal *input,
                             const glnn__sink *sink);
 };
+
+/* The function of an activation other than DEFAULT. */
+glnn_map glnn__activation_map(glnn_activation activation);
 
 /* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room
  * for a bias. */

@@ -12,7 +12,7 @@
 #define DEFAULT_CAPACITY   1024
 #define DEFAULT_INIT_RANGE 0.05f
 
-static glnn_map map_of(glnn_activation activation)
+glnn_map glnn__activation_map(glnn_activation activation)
 {
     static const glnn_map maps[GLNN_ACTIVATION_COUNT] = {
         [GLNN_ACTIVATION_SIGMOID] = GLNN_MAP_SIGMOID,
@@ -23,13 +23,6 @@ static glnn_map map_of(glnn_activation activation)
         [GLNN_ACTIVATION_IDENTITY] = GLNN_MAP_IDENTITY,
     };
     return maps[activation];
-}
-
-const char *glnn_activation_name(glnn_activation activation)
-{
-    if ((unsigned)activation >= GLNN_ACTIVATION_COUNT)
-        return "unknown activation";
-    return activation == GLNN_ACTIVATION_DEFAULT ? "default" : glnn_map_name(map_of(activation));
 }
 
 /* Features and shape say the same, or one of them is left out. */
@@ -82,7 +75,8 @@ static glnn_status check_unused(const glnn__layer *layer)
         const double value = glnn__layer_number_get(number, &layer->desc);
         if (value != 0 && (layer->type->uses & number->flag) != number->flag)
             return glnn__fail(GLNN_E_ARG, "layer %d: %s is %g, but a %s layer does not use it",
-                              layer->number, number->name, value, layer->type->name);
+                              layer->number, number->name, value,
+                              glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;
 }
@@ -98,7 +92,7 @@ static glnn_status choose_activation(const glnn_network_desc *desc, glnn__layer 
                           (int)*activation);
     if (*activation == GLNN_ACTIVATION_DEFAULT)
         *activation = is_last ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
-    layer->out.activation = map_of(*activation);
+    layer->out.activation = glnn__activation_map(*activation);
     return GLNN_OK;
 }
 
@@ -126,7 +120,7 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
         return glnn__fail(GLNN_E_ARG,
                           "layer %d, the last one, is %s, which works in training alone; another "
                           "kind has to follow it",
-                          layer->number, layer->type->name);
+                          layer->number, glnn_layer_kind_name(layer->desc.kind));
     if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
                           "the last layer's activation is %s; with cross-entropy it has to be "
