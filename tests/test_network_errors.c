@@ -59,7 +59,7 @@ static const struct {
     {{TWO_UNITS, .optimizer.beta2 = -1}, "beta2 is -1"},
     {{TWO_UNITS, .optimizer.epsilon = -3}, "epsilon is -3"},
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
-     "momentum is 0.9, but Adam does not use it"},
+     "momentum is 0.9, but adam does not use it"},
     {{TWO_UNITS, .optimizer.beta1 = 0.8f}, "beta1 is 0.8, but sgd does not use it"},
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
      "beta2 is 0.5, but nesterov does not use it"},

@@ -225,7 +225,7 @@ GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
 
 /* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_gmm_create; E_FORMAT the file holds no mixture or one
+ * Errors: as glnn_safetensors_read and glnn_gmm_create; E_FORMAT the file holds no mixture or one
  * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_gmm_destroy; on failure *out is null.

@@ -218,7 +218,7 @@ GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *pat
 
 /* Creates k-means from a file that glnn_kmeans_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_kmeans_create; E_FORMAT the file holds no k-means or
+ * Errors: as glnn_safetensors_read and glnn_kmeans_create; E_FORMAT the file holds no k-means or
  * one that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_kmeans_destroy; on failure *out is null.

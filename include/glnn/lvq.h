@@ -328,7 +328,7 @@ GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
 
 /* Creates a classifier from a file that glnn_lvq_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_lvq_create; E_FORMAT the file holds no classifier or
+ * Errors: as glnn_safetensors_read and glnn_lvq_create; E_FORMAT the file holds no classifier or
  * one that cannot be, or an array is missing or holds what cannot be; E_SHAPE an array has other
  * sizes than the description says.
  * Owner: the caller, who passes *out to glnn_lvq_destroy; on failure *out is null.

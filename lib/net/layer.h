@@ -75,9 +75,6 @@ struct glnn__layer_type {
                             const glnn__sink *sink);
 };
 
-/* The function of an activation other than DEFAULT. */
-glnn_map glnn__activation_map(glnn_activation activation);
-
 /* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room
  * for a bias. */
 int glnn__shape_size(glnn_shape shape);

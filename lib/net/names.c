@@ -1,12 +1,21 @@
 /* The names of a network's enumerations. */
 #include "base/names.h"
 #include "net/layer_types.h"
-
-#include <glnn/map.h>
+#include "ops/map.h"
 
 static const char *const losses[] = {
     [GLNN_LOSS_CROSS_ENTROPY] = "cross_entropy",
     [GLNN_LOSS_SQUARED] = "squared",
+};
+
+static const char *const activations[] = {
+    [GLNN_ACTIVATION_DEFAULT] = "default",
+    [GLNN_ACTIVATION_SIGMOID] = GLNN__NAME_SIGMOID,
+    [GLNN_ACTIVATION_TANH] = GLNN__NAME_TANH,
+    [GLNN_ACTIVATION_SCALED_TANH] = GLNN__NAME_SCALED_TANH,
+    [GLNN_ACTIVATION_RELU] = GLNN__NAME_RELU,
+    [GLNN_ACTIVATION_LEAKY_RELU] = GLNN__NAME_LEAKY_RELU,
+    [GLNN_ACTIVATION_IDENTITY] = GLNN__NAME_IDENTITY,
 };
 
 static const char *const inits[] = {
@@ -25,33 +34,7 @@ static const char *const precisions[] = {
 static const char *const layer_kinds[] = {GLNN__LAYER_TYPES(LAYER_NAME)};
 
 GLNN__DEFINE_NAMES(glnn_loss, losses)
+GLNN__DEFINE_NAMES(glnn_activation, activations)
 GLNN__DEFINE_NAMES(glnn_init, inits)
 GLNN__DEFINE_NAMES(glnn_precision, precisions)
 GLNN__DEFINE_NAMES(glnn_layer_kind, layer_kinds)
-
-/* An activation has the name of its map. */
-static const char *activation_name(int activation)
-{
-    if (activation == GLNN_ACTIVATION_DEFAULT)
-        return "default";
-    return glnn_map_name(glnn__activation_map((glnn_activation)activation));
-}
-
-const char *glnn_activation_name(glnn_activation activation)
-{
-    return (unsigned)activation < GLNN_ACTIVATION_COUNT ? activation_name((int)activation)
-                                                        : "unknown";
-}
-
-glnn_status glnn_activation_from_name(const char *name, glnn_activation *out)
-{
-    const char *names[GLNN_ACTIVATION_COUNT];
-    int value = 0;
-    GLNN__NOT_NULL(name);
-    GLNN__NOT_NULL(out);
-    for (int i = 0; i < GLNN_ACTIVATION_COUNT; ++i)
-        names[i] = activation_name(i);
-    GLNN__TRY(glnn__name_find(__func__, names, GLNN_ACTIVATION_COUNT, name, &value));
-    *out = (glnn_activation)value;
-    return GLNN_OK;
-}

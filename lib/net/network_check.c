@@ -12,7 +12,7 @@
 #define DEFAULT_CAPACITY   1024
 #define DEFAULT_INIT_RANGE 0.05f
 
-glnn_map glnn__activation_map(glnn_activation activation)
+static glnn_map map_of(glnn_activation activation)
 {
     static const glnn_map maps[GLNN_ACTIVATION_COUNT] = {
         [GLNN_ACTIVATION_SIGMOID] = GLNN_MAP_SIGMOID,
@@ -92,7 +92,7 @@ static glnn_status choose_activation(const glnn_network_desc *desc, glnn__layer 
                           (int)*activation);
     if (*activation == GLNN_ACTIVATION_DEFAULT)
         *activation = is_last ? GLNN_ACTIVATION_IDENTITY : GLNN_ACTIVATION_RELU;
-    layer->out.activation = glnn__activation_map(*activation);
+    layer->out.activation = map_of(*activation);
     return GLNN_OK;
 }
 
