@@ -5,6 +5,7 @@
 
 #include "data/collector.h"
 #include "data/dataset.h"
+#include "gl/lifetime.h"
 #include "tex/upload.h"
 
 typedef enum glnn__window_state {
@@ -26,6 +27,7 @@ typedef struct glnn__stream {
     int rows;      /* samples that a window has room for; 0: none as yet */
     glnn__window windows[2];
     glnn__collector *collector; /* NULL before the first iterator                     */
+    glnn__dependent threads;    /* the collector's, which write into mapped buffers     */
     uint64_t iterator;          /* the one whose samples the windows hold             */
     uint64_t iterators;         /* that have begun or begun again                     */
 } glnn__stream;

@@ -1,12 +1,14 @@
 #include "ops/check.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 
 glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const char *role,
                                 const glnn_matrix *matrix)
 {
     if (!ctx)
         return glnn__fail(GLNN_E_ARG, "%s: the context is null", what);
+    GLNN__TRY(glnn__context_check(what, NULL, ctx));
     if (!matrix)
         return glnn__fail(GLNN_E_ARG, "%s: %s is null", what, role);
     if (matrix->ctx != ctx)
