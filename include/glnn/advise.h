@@ -43,8 +43,8 @@ GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *o
  * Errors   as glnn_gemm; E_ARG text is null
  * Owner    `text` is the caller's: `size` bytes, of which what does not fit is left out; 256 do.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc,
-                                        const glnn_matrix *a, const glnn_matrix *b,
+GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                                        const glnn_matrix *a, const glnn_matrix *b, float beta,
                                         const glnn_matrix *c, char *text, size_t size);
 
 /* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed

@@ -84,7 +84,7 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
     if (ctx->depth > 0 && ctx->lost)
         return ctx->lost;
     if (ctx->depth == 0) {
-        GLNN__TRY(take(ctx));
+        GLNN__TRY(glnn__fail_in(call, take(ctx)));
         ctx->label = (glnn__label){.call = call};
     }
     ++ctx->depth;
@@ -96,10 +96,10 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
     if (--ctx->depth > 0)
         return status;
     if (!ctx->lost)
-        return give(ctx, status);
+        return glnn__fail_in(ctx->label.call, give(ctx, status));
     status = status ? status : ctx->lost;
     ctx->lost = GLNN_OK;
-    return status;
+    return glnn__fail_in(ctx->label.call, status);
 }
 
 glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call)

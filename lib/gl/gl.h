@@ -107,7 +107,8 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
- * an error since. Costs no call of OpenGL unless the context is adopted. */
+ * an error since. At the outermost leave the sentence of an error begins with the public function
+ * that entered. Costs no call of OpenGL unless the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
 /* A call that is interrupted by the caller's code. */
