@@ -18,8 +18,8 @@ int main(void)
     CHECK(glnn_matrix_create(ctx, &x_desc, &x));
     CHECK(glnn_matrix_create(ctx, &y_desc, &y));
 
-    CHECK(glnn_map_apply_expression(ctx, "x * x + 0.5", x, y)); /* one pass  */
-    CHECK(glnn_axpby(ctx, 2, x, -1, y));                        /* y = 2 x - y, another pass */
+    CHECK(glnn_map_apply_expression(ctx, "x * x + 0.5", x, y));   /* one pass             */
+    CHECK(glnn_binary_apply(ctx, GLNN_BINARY_SUBTRACT, y, x, y)); /* y = y - x: a second */
     CHECK(glnn_matrix_download(ctx, y, NULL, result[0], 0));
     for (int i = 0; i < 2; ++i)
         printf("%6g %6g %6g %6g\n", (double)result[i][0], (double)result[i][1],

@@ -5,14 +5,13 @@
 
 #include "common/check.h"
 
-enum { SIZE = 512, REPEATS = 5 };
+enum { SIZE = 256, REPEATS = 3 };
 
 static glnn_matrix *create(glnn_context *ctx, glnn_layout layout, const char *name)
 {
     glnn_matrix *matrix;
     CHECK(glnn_matrix_create(
-        ctx,
-        &(glnn_matrix_desc){.rows = SIZE, .columns = SIZE, .layout = layout, .name = name},
+        ctx, &(glnn_matrix_desc){.rows = SIZE, .columns = SIZE, .layout = layout, .name = name},
         &matrix));
     return matrix;
 }

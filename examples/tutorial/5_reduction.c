@@ -1,4 +1,4 @@
-/* 5_reduction - the sum of four million numbers, by passes whose outputs get smaller and smaller. */
+/* 5_reduction - the sum of four million numbers, by passes whose outputs get ever smaller. */
 #include <glnn/glnn.h>
 
 #include <inttypes.h>

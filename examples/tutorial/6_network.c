@@ -38,14 +38,14 @@ int main(void)
         &data));
     CHECK(glnn_network_create(
         ctx,
-        &(glnn_network_desc){.features = 2,
-                             .layers = {{.units = 16, .activation = GLNN_ACTIVATION_TANH},
-                                        {.units = 2}},
-                             .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
-                             .seed = 1},
+        &(glnn_network_desc){
+            .features = 2,
+            .layers = {{.units = 32, .activation = GLNN_ACTIVATION_RELU}, {.units = 2}},
+            .optimizer = {.kind = GLNN_OPTIMIZER_ADAM},
+            .seed = 1},
         &network));
     CHECK(glnn_network_train(
-        network, data, &(glnn_train_desc){.epochs = 20, .batch = 64, .schedule = {.rate = 0.02f}},
+        network, data, &(glnn_train_desc){.epochs = 30, .batch = 64, .schedule = {.rate = 0.01f}},
         NULL));
     CHECK(glnn_network_evaluate(network, data, &metrics, NULL));
     CHECK(glnn_network_predict(network, POINTS, places[0], NULL, classes));
