@@ -20,6 +20,7 @@ int main(void)
 {
     static const glnn_layout layouts[] = {GLNN_LAYOUT_UNPACKED, GLNN_LAYOUT_PACKED,
                                           GLNN_LAYOUT_TILED};
+    const glnn_gemm_desc in_one_pass = {.slice = SIZE};
     glnn_context *ctx;
     float corner;
 
@@ -30,7 +31,7 @@ int main(void)
         CHECK(glnn_fill(ctx, 0.5f, a));
         CHECK(glnn_fill(ctx, 3.0f, b));
         for (int i = 0; i < REPEATS; ++i)
-            CHECK(glnn_gemm(ctx, NULL, 1, a, b, 0, c)); /* c = 1 a b + 0 c */
+            CHECK(glnn_gemm(ctx, &in_one_pass, 1, a, b, 0, c)); /* c = 1 a b + 0 c */
         CHECK(glnn_matrix_download(ctx, c, &(glnn_rect){0, 0, 1, 1}, &corner, 0));
         printf("%-8s  every element of c is %g\n", glnn_layout_name(layouts[l]), (double)corner);
         glnn_matrix_destroy(a);

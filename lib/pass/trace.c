@@ -86,7 +86,7 @@ static void append_matrix(text *to, const glnn_matrix *matrix)
         append(to, " %s", glnn_storage_name(matrix->storage));
 }
 
-/* What a kernel calls side output `place`. */
+/* The kernel's or epilogue's name of side output `place`. */
 static const char *side_output_name(const glnn__pass *pass, int place)
 {
     return pass->side_outputs[place]
