@@ -116,6 +116,7 @@ static void model_cells(const bench *b, table *t, const sweep *s)
     int from = 0, at = -1;
     glnn_advice advice[MOST_SIZES];
     for (int i = 0; i < s->count && s->tasks[i].rows > 0; ++i) {
+        advice[i] = (glnn_advice){.size = sizeof advice[i]};
         CHECK(glnn_context_get_advice(b->ctx, &s->tasks[i], &advice[i]));
         from = !advice[i].use_gpu ? 0 : from > 0 ? from : s->lengths[i];
         if (!isnan(s->seconds[i][TILED]) && !isnan(s->seconds[i][PLAIN_C]))

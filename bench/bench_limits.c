@@ -31,7 +31,7 @@ static void product_row(const limits *l, glnn_layout layout, glnn_storage storag
 /* What the library's planner goes by, found in its own way; see glnn/advise.h. */
 static void figure_rows(const bench *b)
 {
-    glnn_profile f;
+    glnn_profile f = {.size = sizeof f};
     CHECK(glnn_context_get_profile(b->ctx, &f));
     row("profile: multiply-add", f.peak_gflops, "GFLOP/s");
     row("profile: texelFetch RGBA32F", f.fetch_gtexels, "Gtexel/s");

@@ -132,7 +132,7 @@ static void train_epoch(void *state, int turn)
 
 static double passes_of(glnn_context *ctx)
 {
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     CHECK(glnn_context_get_counters(ctx, &counters));
     return (double)counters.passes;
 }

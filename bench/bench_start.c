@@ -81,7 +81,7 @@ static int child(int device, double started)
 {
     static float out[SIDE * SIDE];
     double figures[FIGURES];
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     bench b = {.device = device};
     CHECK(glnn_context_create(&(glnn_context_desc){.device = device}, &b.ctx));
     figures[CONTEXT] = seconds_now() - started;

@@ -4,15 +4,15 @@
 #include <stdio.h>
 
 #include "common/check.h"
-#include "common/show.h"
+#include "common/device.h"
 
 int main(void)
 {
     glnn_context *ctx;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
 
     printf("libglnn %s\n", glnn_version());
-    show_devices();
+    device_list();
 
     CHECK(glnn_context_create(NULL, &ctx));
     CHECK(glnn_context_get_info(ctx, &info));

@@ -13,7 +13,7 @@ enum { ROWS = 300, COLUMNS = 200 };
 
 static void report(glnn_context *ctx, const char *title)
 {
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     CHECK(glnn_context_get_counters(ctx, &counters));
     printf("%-28s %2" PRIu64 " passes, %2" PRIu64 " programs compiled, %2" PRIu64
            " from the cache, %2" PRIu64 " textures made, %2" PRIu64 " waits\n",

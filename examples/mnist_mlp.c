@@ -35,7 +35,7 @@ static const option_row rows[] = {
     {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128", "units of each hidden layer", 1, 1e4},
     {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each image is used", 1, 1e6},
     {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
-    {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment", "the shaders that compute",
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL, "the shaders that compute",
      GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto", "the way matrices lie in textures",
      GLNN_LAYOUT_AUTO, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},

@@ -42,6 +42,7 @@ program clang-format clang-format
 program glslangValidator glslang-tools
 program Xvfb xvfb
 program cmake cmake
+program python3 python3
 file /usr/share/i18n/locales/de_DE locales
 '
 needs_bench='

@@ -91,7 +91,8 @@ static void loaded_centres_predict_and_train_on_the_same_bits(void **state)
     glnn_kmeans *kmeans = trained_kmeans(), *loaded;
     file_path path = path_of("centres");
     expect_ok(glnn_kmeans_save(kmeans, path.text));
-    expect_ok(glnn_kmeans_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+    expect_ok(glnn_kmeans_load(glnn_test_context(), path.text,
+                               &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
     assert_int_equal(glnn_kmeans_get_count(loaded), COUNT);
     assert_int_equal(glnn_kmeans_get_desc(loaded)->classes, CLASSES);
     for (int i = 0; i < 2; ++i) {
@@ -114,7 +115,8 @@ static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
         glnn_gmm *gmm = trained_gmm((glnn_covariance)c), *loaded;
         file_path path = path_of("mixture");
         expect_ok(glnn_gmm_save(gmm, path.text));
-        expect_ok(glnn_gmm_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 16, &loaded));
+        expect_ok(glnn_gmm_load(glnn_test_context(), path.text,
+                                &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &loaded));
         assert_true(glnn_gmm_get_desc(loaded)->variance_floor == 1e-3f / 3);
         assert_int_equal(glnn_gmm_get_desc(loaded)->covariance, c);
         for (int i = 0; i < 2; ++i) {
@@ -130,10 +132,88 @@ static void loaded_mixtures_predict_and_train_on_the_same_bits(void **state)
     }
 }
 
+static void parameters_are_loaded_into_learners_that_exist(void **state)
+{
+    (void)state;
+    file_path centres = path_of("centres"), mixture = path_of("mixture");
+    glnn_kmeans *kmeans = trained_kmeans();
+    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
+    const kmeans_snapshot of_kmeans = snapshot_of_kmeans(kmeans);
+    const gmm_snapshot of_gmm = snapshot_of_gmm(gmm);
+    expect_ok(glnn_kmeans_save(kmeans, centres.text));
+    expect_ok(glnn_gmm_save(gmm, mixture.text));
+    glnn_dataset *data = dataset();
+    expect_ok(glnn_kmeans_train(kmeans, data, &(glnn_train_desc){.epochs = 3, .batch = 8}, NULL));
+    expect_ok(glnn_gmm_train(gmm, data, &(glnn_train_desc){.epochs = 3}, NULL));
+    const kmeans_snapshot moved_kmeans = snapshot_of_kmeans(kmeans);
+    const gmm_snapshot moved_gmm = snapshot_of_gmm(gmm);
+    assert_memory_not_equal(&moved_kmeans, &of_kmeans, sizeof of_kmeans);
+    assert_memory_not_equal(&moved_gmm, &of_gmm, sizeof of_gmm);
+    expect_ok(glnn_kmeans_load_parameters(kmeans, centres.text));
+    expect_ok(glnn_gmm_load_parameters(gmm, mixture.text));
+    const kmeans_snapshot same_kmeans = snapshot_of_kmeans(kmeans);
+    const gmm_snapshot same_gmm = snapshot_of_gmm(gmm);
+    assert_memory_equal(&same_kmeans, &of_kmeans, sizeof of_kmeans);
+    assert_memory_equal(&same_gmm, &of_gmm, sizeof of_gmm);
+    glnn_dataset_destroy(data);
+    glnn_kmeans_destroy(kmeans);
+    glnn_gmm_destroy(gmm);
+}
+
+/* k-means in a file, with centres and sizes that may not be. */
+static file_path write_centres(const float *centres, float size)
+{
+    const float sizes[COUNT] = {1, size};
+    const glnn_tensor tensors[] = {{"centres", 2, {COUNT, FEATURES}, centres},
+                                   {"sizes", 1, {COUNT}, sizes}};
+    const glnn_metadata texts[] = {{"format", "glnn-kmeans"},
+                                   {"version", "1"},
+                                   {"features", "3"},
+                                   {"centres", "2"},
+                                   {"classes", "2"}};
+    file_path path = path_of("odd");
+    expect_ok(glnn_safetensors_write(path.text, tensors, 2, texts, 5));
+    return path;
+}
+
+static void parameters_that_do_not_fit_change_nothing(void **state)
+{
+    (void)state;
+    file_path path = path_of("other");
+    glnn_kmeans *kmeans = trained_kmeans(), *other;
+    glnn_gmm *gmm = trained_gmm(GLNN_COVARIANCE_DIAGONAL);
+    glnn_gmm *full = trained_gmm(GLNN_COVARIANCE_FULL);
+    const kmeans_snapshot of_kmeans = snapshot_of_kmeans(kmeans);
+    const gmm_snapshot of_gmm = snapshot_of_gmm(gmm);
+    expect_ok(glnn_kmeans_create(glnn_test_context(),
+                                 &(glnn_kmeans_desc){.features = FEATURES, .centres = 1}, &other));
+    expect_ok(glnn_kmeans_set_centres(other, (float[FEATURES]){1}));
+    expect_ok(glnn_kmeans_save(other, path.text));
+    assert_fails(glnn_kmeans_load_parameters(kmeans, path.text), GLNN_E_SHAPE, "1 centres");
+    expect_ok(glnn_gmm_save(full, path.text));
+    assert_fails(glnn_gmm_load_parameters(gmm, path.text), GLNN_E_SHAPE, "full covariances");
+    const float zeros[COUNT * FEATURES] = {0}, nan[COUNT * FEATURES] = {NAN};
+    assert_fails(glnn_kmeans_load_parameters(kmeans, write_centres(zeros, -1).text), GLNN_E_FORMAT,
+                 "size of -1");
+    assert_fails(glnn_kmeans_load_parameters(kmeans, write_centres(nan, 1).text), GLNN_E_FORMAT,
+                 "not finite");
+    assert_fails(glnn_kmeans_load_parameters(NULL, "x"), GLNN_E_ARG, "kmeans");
+    assert_fails(glnn_gmm_load_parameters(gmm, NULL), GLNN_E_ARG, "path");
+    const kmeans_snapshot same_kmeans = snapshot_of_kmeans(kmeans);
+    const gmm_snapshot same_gmm = snapshot_of_gmm(gmm);
+    assert_memory_equal(&same_kmeans, &of_kmeans, sizeof of_kmeans);
+    assert_memory_equal(&same_gmm, &of_gmm, sizeof of_gmm);
+    glnn_kmeans_destroy(kmeans);
+    glnn_kmeans_destroy(other);
+    glnn_gmm_destroy(gmm);
+    glnn_gmm_destroy(full);
+}
+
 static glnn_status read_kmeans(const char *path)
 {
     glnn_kmeans *kmeans;
-    glnn_status status = glnn_kmeans_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 8, &kmeans);
+    glnn_status status = glnn_kmeans_load(glnn_test_context(), path,
+                                          &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &kmeans);
     if (status)
         assert_null(kmeans);
     glnn_kmeans_destroy(kmeans);
@@ -143,7 +223,8 @@ static glnn_status read_kmeans(const char *path)
 static glnn_status read_gmm(const char *path)
 {
     glnn_gmm *gmm;
-    glnn_status status = glnn_gmm_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 8, &gmm);
+    glnn_status status =
+        glnn_gmm_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 8}, &gmm);
     if (status)
         assert_null(gmm);
     glnn_gmm_destroy(gmm);
@@ -215,15 +296,18 @@ static void calls_that_make_no_sense_are_refused(void **state)
     assert_fails(glnn_kmeans_save(kmeans, path_of("none").text), GLNN_E_STATE, "no centres");
     assert_fails(glnn_kmeans_save(NULL, "x"), GLNN_E_ARG, "kmeans");
     assert_fails(glnn_kmeans_save(kmeans, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_kmeans_load(NULL, "x", 0, 0, &loaded), GLNN_E_ARG, "ctx");
-    assert_fails(glnn_kmeans_load(glnn_test_context(), "x", GLNN_LAYOUT_PAGED, 0, &loaded),
+    assert_fails(glnn_kmeans_load(NULL, "x", NULL, &loaded), GLNN_E_ARG, "ctx");
+    assert_fails(glnn_kmeans_load(glnn_test_context(), "x",
+                                  &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &loaded),
                  GLNN_E_ARG, "layout");
-    assert_fails(glnn_kmeans_load(glnn_test_context(), "x", 0, -1, &loaded), GLNN_E_ARG,
-                 "capacity");
+    assert_fails(
+        glnn_kmeans_load(glnn_test_context(), "x", &(glnn_load_desc){.capacity = -1}, &loaded),
+        GLNN_E_ARG, "capacity");
     assert_fails(glnn_gmm_save(NULL, "x"), GLNN_E_ARG, "gmm");
-    assert_fails(glnn_gmm_load(glnn_test_context(), NULL, 0, 0, &mixture), GLNN_E_ARG, "path");
-    assert_fails(glnn_gmm_load(glnn_test_context(), "x", 0, 0, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_gmm_load(glnn_test_context(), "x", GLNN_LAYOUT_PAGED, 0, &mixture),
+    assert_fails(glnn_gmm_load(glnn_test_context(), NULL, NULL, &mixture), GLNN_E_ARG, "path");
+    assert_fails(glnn_gmm_load(glnn_test_context(), "x", NULL, NULL), GLNN_E_ARG, "out");
+    assert_fails(glnn_gmm_load(glnn_test_context(), "x",
+                               &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &mixture),
                  GLNN_E_ARG, "layout");
     glnn_kmeans_destroy(kmeans);
 }
@@ -236,6 +320,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(loaded_centres_predict_and_train_on_the_same_bits),
         LEARNING_TEST(loaded_mixtures_predict_and_train_on_the_same_bits),
+        LEARNING_TEST(parameters_are_loaded_into_learners_that_exist),
+        LEARNING_TEST(parameters_that_do_not_fit_change_nothing),
         LEARNING_TEST(damaged_files_are_refused_or_sound),
         LEARNER_FILE_TESTS(kmeans_files),
         LEARNER_FILE_TESTS(gmm_files),

@@ -71,7 +71,7 @@ static int run_with_old_opengl(void)
             return 1;
         }
     }
-    glnn_device device;
+    glnn_device device = {.size = sizeof device};
     int count = 0;
     return glnn_device_list(&device, 1, &count) != GLNN_OK || device.usable || !device.renderer[0];
 }
@@ -100,7 +100,7 @@ static void opengl_3_3_is_refused_by_name(void **state)
 static void devices_are_listed_and_nothing_stays_current(void **state)
 {
     (void)state;
-    glnn_device devices[16];
+    glnn_device devices[16] = {{.size = sizeof devices[0]}};
     int count = 0;
     int usable = 0;
     expect_ok(glnn_device_list(devices, 16, &count));
@@ -121,7 +121,7 @@ static void listing_devices_keeps_the_current_context(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
-    glnn_device device;
+    glnn_device device = {.size = sizeof device};
     int count = 0;
     expect_ok(glnn_context_create(NULL, &ctx));
     EGLContext before = eglGetCurrentContext();
@@ -134,7 +134,7 @@ static void info_names_the_renderer_and_has_sane_limits(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_create(NULL, &ctx));
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_true(info.vendor[0] && info.renderer[0] && info.version[0]);
@@ -169,7 +169,7 @@ static void the_default_texture_budget_is_half_of_the_memory(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_create(NULL, &ctx));
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.texture_budget, memory_of_current_device() / 2);
@@ -180,7 +180,7 @@ static void texture_budget_is_the_callers(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_create(&(glnn_context_desc){.texture_budget = 12345}, &ctx));
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.texture_budget, 12345);
@@ -191,7 +191,7 @@ static void finish_counts_one_wait_and_reset_clears_it(void **state)
 {
     (void)state;
     glnn_context *ctx = NULL;
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     expect_ok(glnn_context_create(NULL, &ctx));
     expect_ok(glnn_context_get_counters(ctx, &counters));
     assert_int_equal(counters.waits, 0);

@@ -146,7 +146,7 @@ static void gather_clamps_indexes_and_cuts_fractions_off(void **state)
 static void copies_read_every_page_of_a_paged_matrix(void **state)
 {
     (void)state;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int rows = 2 * info.max_texture_size + 3, edge = info.max_texture_size;
     array x = array_random(rows, 5, -1.0, 1.0), index = array_new(6, 1);

@@ -117,7 +117,7 @@ static void a_short_pass_limit_changes_the_passes_but_no_bit(void **state)
 static void slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_for(void **state)
 {
     (void)state;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int m = info.max_texture_size / 2 - 1;
     product p = {.m = m, .n = 1, .k = 24, .desc = {.slice = 8}};

@@ -63,7 +63,7 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     glnn__plan plan;
     *out = c;
     const glnn_writes former = ctx->info.writes;
-    ctx->info.writes = r->writes;
+    ctx->info.writes = r->writes ? r->writes : GLNN_WRITES_AUTO;
     expect_ok(glnn__gl_enter(ctx));
     glnn_status status = glnn__plan_choose(ctx, &asked, &plan);
     const bool can = r->cut || can_read(ctx, &asked, &plan, r);

@@ -46,7 +46,8 @@ static void destroy(void *lvq)
 static glnn_lvq *loaded(const char *path)
 {
     glnn_lvq *lvq = NULL;
-    expect_ok(glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 16, &lvq));
+    expect_ok(
+        glnn_lvq_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16}, &lvq));
     learning_own(lvq, destroy);
     return lvq;
 }
@@ -88,7 +89,7 @@ static void restore_brings_back_what_was_saved(void **state)
         glnn_lvq *lvq = trained(kind), *kept = trained(kind);
         expect_ok(glnn_lvq_save(lvq, path.text));
         train(lvq);
-        expect_ok(glnn_lvq_restore(lvq, path.text));
+        expect_ok(glnn_lvq_load_parameters(lvq, path.text));
         expect_same_classifiers(lvq, kept, glnn_lvq_kind_name(kind));
         release_learning();
     }
@@ -130,7 +131,8 @@ static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **stat
 static glnn_status reader(const char *path)
 {
     glnn_lvq *lvq;
-    glnn_status status = glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &lvq);
+    glnn_status status = glnn_lvq_load(glnn_test_context(), path,
+                                       &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
     if (status)
         assert_null(lvq);
     glnn_lvq_destroy(lvq);
@@ -144,7 +146,7 @@ static glnn_lvq *present;
 static glnn_status restorer(const char *path)
 {
     const array before = prototypes_of(present), relevances = relevances_of(present);
-    const glnn_status status = glnn_lvq_restore(present, path);
+    const glnn_status status = glnn_lvq_load_parameters(present, path);
     if (status) {
         expect_same_bits(before, prototypes_of(present), "prototypes that were not restored");
         expect_same_bits(relevances, relevances_of(present), "relevances that were not restored");
@@ -242,13 +244,18 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_lvq_save(NULL, "x"), GLNN_E_ARG, "lvq");
     assert_fails(glnn_lvq_save(lvq, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "never set");
-    assert_fails(glnn_lvq_restore(NULL, "x"), GLNN_E_ARG, "lvq");
-    assert_fails(glnn_lvq_restore(lvq, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_load(NULL, "x", GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "ctx");
-    assert_fails(glnn_lvq_load(ctx, NULL, GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_TILED, 0, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &out), GLNN_E_ARG, "layout");
-    assert_fails(glnn_lvq_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
+    assert_fails(glnn_lvq_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
+    assert_fails(glnn_lvq_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_lvq_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+                 GLNN_E_ARG, "ctx");
+    assert_fails(glnn_lvq_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+                 GLNN_E_ARG, "path");
+    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
+                 GLNN_E_ARG, "out");
+    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
+                 GLNN_E_ARG, "layout");
+    assert_fails(glnn_lvq_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+                 GLNN_E_ARG, "capacity");
 }
 
 static const file_format format = {reader, writer};

@@ -182,7 +182,7 @@ static void a_batch_that_would_overshoot_moves_prototypes_by_its_limit(void **st
 static void prototypes_may_be_more_than_a_texture_is_tall(void **state)
 {
     (void)state;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     const step_case tall = {12, 2, info.max_texture_size / 2 + 3, 8, 4};
     check_steps((glnn_lvq_desc){.kind = GLNN_LVQ_GLVQ, .scale = 0.5f, .xi = 3}, &tall, 0.05f);

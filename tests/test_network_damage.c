@@ -7,7 +7,7 @@ static glnn_network *present;
 
 static glnn_status restorer(const char *path)
 {
-    return glnn_network_restore(present, path);
+    return glnn_network_load_parameters(present, path);
 }
 
 /* Restores, and looks whether a network that was not restored is as it was. */

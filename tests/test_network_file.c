@@ -24,7 +24,8 @@ static void destroy(void *network)
 static glnn_network *load(const char *path)
 {
     glnn_network *network = NULL;
-    expect_ok(glnn_network_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 16, &network));
+    expect_ok(glnn_network_load(glnn_test_context(), path, &(glnn_load_desc){GLNN_LAYOUT_TILED, 16},
+                                &network));
     learning_own(network, destroy);
     return network;
 }
@@ -98,7 +99,7 @@ static void every_kind_of_layer_is_saved(void **state)
     train(network);
     train(loaded);
     expect_same_networks(network, loaded, "trained on");
-    expect_ok(glnn_network_restore(network, path.text));
+    expect_ok(glnn_network_load_parameters(network, path.text));
 }
 
 static void restore_brings_back_what_was_saved(void **state)
@@ -110,7 +111,7 @@ static void restore_brings_back_what_was_saved(void **state)
     expect_ok(glnn_network_save(network, path.text));
     const snapshot before = snapshot_of(network);
     train(network);
-    expect_ok(glnn_network_restore(network, path.text));
+    expect_ok(glnn_network_load_parameters(network, path.text));
     const snapshot after = snapshot_of(network);
     assert_memory_equal(&before, &after, sizeof before);
 }
@@ -163,13 +164,18 @@ static void nonsense_is_refused(void **state)
     glnn_context *ctx = glnn_test_context();
     assert_fails(glnn_network_save(NULL, "x"), GLNN_E_ARG, "network");
     assert_fails(glnn_network_save(network, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_network_restore(NULL, "x"), GLNN_E_ARG, "network");
-    assert_fails(glnn_network_restore(network, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_network_load(NULL, "x", GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "ctx");
-    assert_fails(glnn_network_load(ctx, NULL, GLNN_LAYOUT_TILED, 0, &out), GLNN_E_ARG, "path");
-    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_TILED, 0, NULL), GLNN_E_ARG, "out");
-    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_PAGED, 0, &out), GLNN_E_ARG, "layout");
-    assert_fails(glnn_network_load(ctx, "x", GLNN_LAYOUT_TILED, -1, &out), GLNN_E_ARG, "capacity");
+    assert_fails(glnn_network_load_parameters(NULL, "x"), GLNN_E_ARG, "network");
+    assert_fails(glnn_network_load_parameters(network, NULL), GLNN_E_ARG, "path");
+    assert_fails(glnn_network_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+                 GLNN_E_ARG, "ctx");
+    assert_fails(glnn_network_load(ctx, NULL, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),
+                 GLNN_E_ARG, "path");
+    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, NULL),
+                 GLNN_E_ARG, "out");
+    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_PAGED}, &out),
+                 GLNN_E_ARG, "layout");
+    assert_fails(glnn_network_load(ctx, "x", &(glnn_load_desc){GLNN_LAYOUT_TILED, -1}, &out),
+                 GLNN_E_ARG, "capacity");
 }
 
 static const file_format format = {network_reader, writer};

@@ -270,10 +270,11 @@ static void check_file(glnn_network *network, const char *kind)
     glnn_network *loaded = NULL, *restored = network_of(desc);
     train(network, data);
     expect_ok(glnn_network_save(network, path.text));
-    expect_ok(glnn_network_load(glnn_test_context(), path.text, desc->layout, SAMPLES, &loaded));
+    expect_ok(glnn_network_load(glnn_test_context(), path.text,
+                                &(glnn_load_desc){desc->layout, SAMPLES}, &loaded));
     learning_own(loaded, destroy);
     expect_ok(glnn_network_set_precision(loaded, desc->precision));
-    expect_ok(glnn_network_restore(restored, path.text));
+    expect_ok(glnn_network_load_parameters(restored, path.text));
     assert_memory_equal(desc->layers, glnn_network_get_desc(loaded)->layers, sizeof desc->layers);
     train(network, data);
     train(loaded, data);

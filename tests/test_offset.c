@@ -237,7 +237,7 @@ static void files_hold_the_callers_coordinates(void **state)
     glnn_lvq *read = NULL;
     expect_ok(glnn_lvq_initialise(lvq, data));
     expect_ok(glnn_lvq_save(lvq, path.text));
-    expect_ok(glnn_lvq_load(ctx, path.text, 0, 64, &read));
+    expect_ok(glnn_lvq_load(ctx, path.text, &(glnn_load_desc){.capacity = 64}, &read));
     learning_own(read, destroy_lvq);
     expect_same_bits(prototypes_of(read), prototypes_of(lvq), "prototypes from a file");
     expect_ok(glnn_lvq_evaluate(read, data, &read_from_file, NULL));
@@ -248,7 +248,7 @@ static void files_hold_the_callers_coordinates(void **state)
     expect_ok(glnn_kmeans_train(kmeans, data, NULL, NULL));
     expect_ok(glnn_kmeans_evaluate(kmeans, data, &left, NULL));
     expect_ok(glnn_kmeans_save(kmeans, path.text));
-    expect_ok(glnn_kmeans_load(ctx, path.text, 0, 64, &same));
+    expect_ok(glnn_kmeans_load(ctx, path.text, &(glnn_load_desc){.capacity = 64}, &same));
     learning_own(same, destroy_kmeans);
     expect_same_bits(centres_of(same), centres_of(kmeans), "centres from a file");
     expect_ok(glnn_kmeans_evaluate(same, data, &right, NULL));

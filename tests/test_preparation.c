@@ -154,15 +154,15 @@ static glnn_gmm *mixture(void)
         assert_null(glnn_##kind##_get_preparation(learner));                                       \
         expect_ok(glnn_##kind##_set_preparation(learner, preparation));                            \
         expect_ok(glnn_##kind##_save(learner, path.text));                                         \
-        expect_ok(                                                                                 \
-            glnn_##kind##_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));    \
+        expect_ok(glnn_##kind##_load(glnn_test_context(), path.text,                               \
+                                     &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));    \
         expect_same(glnn_##kind##_get_preparation(loaded), preparation);                           \
         expect_ok(glnn_##kind##_set_preparation(loaded, NULL));                                    \
         assert_null(glnn_##kind##_get_preparation(loaded));                                        \
         expect_ok(glnn_##kind##_save(loaded, path.text));                                          \
         glnn_##kind##_destroy(loaded);                                                             \
-        expect_ok(                                                                                 \
-            glnn_##kind##_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));    \
+        expect_ok(glnn_##kind##_load(glnn_test_context(), path.text,                               \
+                                     &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));    \
         assert_null(glnn_##kind##_get_preparation(loaded));                                        \
         glnn_##kind##_destroy(loaded);                                                             \
         learning_own(learner, destroy_##kind);                                                     \
@@ -195,7 +195,8 @@ static void every_learner_keeps_its_preparation_through_a_file(void **state)
     const file_path path = path_of("network");
     expect_ok(glnn_network_set_preparation(network, &targets));
     expect_ok(glnn_network_save(network, path.text));
-    expect_ok(glnn_network_load(glnn_test_context(), path.text, GLNN_LAYOUT_TILED, 0, &loaded));
+    expect_ok(glnn_network_load(glnn_test_context(), path.text,
+                                &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &loaded));
     expect_same(glnn_network_get_preparation(loaded), &targets);
     glnn_network_destroy(loaded);
 }
@@ -316,7 +317,8 @@ static void preparations_of_another_learner_are_refused_and_change_nothing(void 
 static glnn_status reader(const char *path)
 {
     glnn_lvq *lvq;
-    glnn_status status = glnn_lvq_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &lvq);
+    glnn_status status = glnn_lvq_load(glnn_test_context(), path,
+                                       &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &lvq);
     glnn_lvq_destroy(lvq);
     return status;
 }

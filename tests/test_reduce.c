@@ -167,7 +167,7 @@ static void reductions_of_many_lines_agree_with_reference(void **state)
 static void reductions_read_every_page_of_a_paged_matrix(void **state)
 {
     (void)state;
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     array x = array_random(info.max_texture_size + 5, 2, -1.0, 1.0);
     *at(x, info.max_texture_size + 1, 1) = 2.0;

@@ -117,7 +117,8 @@ static glnn_status load_image(const char *path)
     static glnn_status load_##name(const char *path)                                               \
     {                                                                                              \
         glnn_##name *loaded;                                                                       \
-        const glnn_status status = glnn_##name##_load(glnn_test_context(), path, 0, 8, &loaded);   \
+        const glnn_status status = glnn_##name##_load(glnn_test_context(), path,                   \
+                                                      &(glnn_load_desc){.capacity = 8}, &loaded);  \
         glnn_##name##_destroy(loaded);                                                             \
         return status;                                                                             \
     }

@@ -143,7 +143,7 @@ static void the_pool_tells_storages_apart_and_counts_their_bytes(void **state)
     (void)state;
     glnn_context *ctx = context_new(0, 0.0);
     context_use(ctx);
-    glnn_context_info info;
+    glnn_context_info info = {.size = sizeof info};
     matrix_stored(array_new(64, 64), GLNN_LAYOUT_TILED, half);
     expect_ok(glnn_context_get_info(ctx, &info));
     assert_int_equal(info.texture_bytes, 64 * 64 * 2);

@@ -245,7 +245,7 @@ static void an_epoch_makes_nothing_and_waits_only_for_a_buffer_to_be_copied(void
 static void a_stream_takes_no_more_texture_than_its_budget(void **state)
 {
     (void)state;
-    glnn_context_info before, after;
+    glnn_context_info before = {.size = sizeof before}, after = before;
     const samples of = some_samples(true);
     glnn_context *ctx = context_new(0, 0.0);
     context_use(ctx);

@@ -81,7 +81,7 @@ static void a_path_is_needed_to_save(void **state)
     expect_error(glnn_trainer_save(trainer, NULL), GLNN_E_ARG, "glnn_trainer_save: the path");
     expect_error(glnn_trainer_save(trainer, ""), GLNN_E_ARG,
                  "glnn_trainer_save: the path is empty");
-    expect_error(glnn_network_load(glnn_test_context(), "", 0, 0, &(glnn_network *){NULL}),
+    expect_error(glnn_network_load(glnn_test_context(), "", NULL, &(glnn_network *){NULL}),
                  GLNN_E_ARG, "the path is empty");
 }
 

@@ -192,7 +192,7 @@ static void judge_device(contest *c, const device_work *w, contestant who)
 static timing time_device(contest *c, problem *p, contestant who, double *passes)
 {
     bench *b = c->b;
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     const glnn_layout layout = contestants[who].layout;
     glnn_matrix *operands[MAX_OPERANDS];
     device_work w = {.ctx = b->ctx,

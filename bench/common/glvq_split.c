@@ -12,14 +12,6 @@ static const char *const kernels_of[GLVQ_UPDATE][8] = {
     [GLVQ_MINIMUM] = {"nearest"},
 };
 
-/* Those of an epoch, not of a step: scores of samples are cleared before it and summed behind
- * it. */
-static bool is_of_epoch(const char *kernel, const char *line)
-{
-    return strcmp(kernel, "ops/fill") == 0 ||
-           (strcmp(kernel, "ops/reduce") == 0 && strstr(line, "metrics"));
-}
-
 static glvq_phase phase_of(const char *kernel)
 {
     for (int phase = 0; phase < GLVQ_UPDATE; ++phase)
@@ -51,12 +43,24 @@ static const char *name_of(const char *kernel, const char *line)
     return folder ? folder + 1 : kernel;
 }
 
+/* Reads a pass of a step: "17  3  0.012 ms  gather a batch  ops/gather  X=...". Names of operations
+ * have spaces; those of kernels are the first words with a slash. Lines of other passes have no
+ * number of a step, and other lines begin with a word. */
+static bool read_line(const char *line, char name[32], double *milliseconds)
+{
+    const char *slash = strchr(line, '/');
+    if (!slash || sscanf(line, "%*u %*u %lf ms", milliseconds) != 1)
+        return false;
+    while (slash > line && slash[-1] != ' ')
+        --slash;
+    return sscanf(slash, "%31s", name) == 1;
+}
+
 static void take_line(void *user, glnn_log_level level, const char *line)
 {
     char name[32];
     double milliseconds;
-    if (level != GLNN_LOG_TRACE || sscanf(line, "pass %31s %lf", name, &milliseconds) != 2 ||
-        is_of_epoch(name, line))
+    if (level != GLNN_LOG_TRACE || !read_line(line, name, &milliseconds))
         return;
     glvq_kernel *kernel = kernel_of(user, name_of(name, line));
     if (!kernel)

@@ -93,6 +93,7 @@ void bench_open_own(bench *b, const option_table *own, int argc, char **argv)
     read_options(b, own, argc, argv);
     REQUIRE(folder_create(b->out));
     CHECK(glnn_context_create(&(glnn_context_desc){.device = b->device}, &b->ctx));
+    b->info.size = sizeof b->info;
     CHECK(glnn_context_get_info(b->ctx, &b->info));
     b->has_clock = !strstr(b->info.renderer, "llvmpipe") && !strstr(b->info.renderer, "softpipe");
     describe_machine(b);

@@ -153,7 +153,7 @@ static void judge_learner(const runner *r, const learner *l, contestant who)
 
 static double passes_of(glnn_context *ctx)
 {
-    glnn_counters counters;
+    glnn_counters counters = {.size = sizeof counters};
     CHECK(glnn_context_get_counters(ctx, &counters));
     return (double)counters.passes;
 }

@@ -10,7 +10,7 @@
 void device_list(void)
 {
     enum { MOST = 64 };
-    glnn_device devices[MOST];
+    glnn_device devices[MOST] = {{.size = sizeof devices[0]}};
     int count;
     CHECK(glnn_device_list(devices, MOST, &count));
     for (int i = 0; i < count && i < MOST; ++i)
@@ -25,7 +25,7 @@ void device_list(void)
 void device_show(glnn_context *ctx)
 {
     double ratio;
-    glnn_context_info info = {0};
+    glnn_context_info info = {.size = sizeof info};
     CHECK(glnn_context_get_info(ctx, &info));
     printf("device     %s, OpenGL %s, %s stage\n", info.renderer, info.version,
            glnn_stage_name(info.stage));

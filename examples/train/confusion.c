@@ -1,9 +1,10 @@
 #include "confusion.h"
 
-#include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 double confusion_recall(const confusion_class *of)
 {
@@ -145,7 +146,8 @@ static void show_recalls(const confusion_summary *of, char *const *names)
     char number[16];
     const int width = name_width(names, of->class_count), columns = RECALL_LINE / (width + 19);
     int i = 0;
-    printf("\nrecall of each class, the lowest first: the share of its test samples that is classified correctly");
+    printf("\nrecall of each class, the lowest first: the share of its test samples that is "
+           "classified correctly");
     for (; i < of->tested && of->classes[i].right < of->classes[i].samples; ++i) {
         const confusion_class *class = &of->classes[i];
         printf("%s%*.*s %5.1f %% of %5d", i % columns ? "  " : "\n", width, width,

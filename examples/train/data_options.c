@@ -32,7 +32,6 @@ static bool check_targets(const data_options *of, const bool *given)
     return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
 }
 
-
 static bool check_test(const samples_source *from, const bool *given)
 {
     if (from->test_only && from->data && from->test)

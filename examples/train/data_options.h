@@ -5,7 +5,6 @@
 #include "common/options.h"
 #include "samples.h"
 
-
 typedef struct data_options {
     samples_source from;
     float validation; /* share of the training samples kept apart to measure each epoch; 0: none */
@@ -62,12 +61,14 @@ enum {
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
      "missing values in a CSV file (?, NA, nan or nothing); error: stop; drop: leave the row "     \
-     "out; fill: use the column's training mean", .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                        \
+     "out; fill: use the column's training mean",                                                  \
+     .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
      "and no numbers. A file with names is matched to the training file by them",                  \
-     .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                                                     \
+                                                                                                   \
+     .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                    \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "between the fields of a CSV file: one character, or tab"},                                   \

@@ -9,6 +9,7 @@
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/plot.h"
+#include "names.h"
 
 /* Calls glnn_<learner>_<verb> with the learner that is there. */
 #define GET(of, verb)                                                                              \
@@ -93,15 +94,15 @@ static glnn_lvq *create_lvq(glnn_context *ctx, const settings *with, const sampl
 
 static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const samples *data)
 {
-    const bool samples = with->init == GLNN_LVQ_INIT_SAMPLES;
-    const glnn_kmeans_desc desc = {
-        .features = data->features,
-        .centres = with->prototypes,
-        .classes = data->classes.count,
-        .seeding = samples ? GLNN_SEEDING_SAMPLES : GLNN_SEEDING_PLUS_PLUS,
-        .search = with->search,
-        .layout = with->layout,
-        .seed = with->seed};
+    const glnn_kmeans_desc desc = {.features = data->features,
+                                   .centres = with->prototypes,
+                                   .classes = data->classes.count,
+                                   .seeding = with->init == GLNN_LVQ_INIT_SAMPLES
+                                                  ? GLNN_SEEDING_SAMPLES
+                                                  : GLNN_SEEDING_PLUS_PLUS,
+                                   .search = with->search,
+                                   .layout = with->layout,
+                                   .seed = with->seed};
     glnn_kmeans *kmeans;
     CHECK(glnn_kmeans_create(ctx, &desc, &kmeans));
     return kmeans;
@@ -229,7 +230,7 @@ static void show_network(const glnn_network *network)
         else
             printf("-%s", glnn_layer_kind_name(desc->layers[i].kind));
     printf(", %s, %s loss, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
-           glnn_loss_name(desc->loss), glnn_optimizer_kind_name(desc->optimizer.kind),
+           option_loss((int)desc->loss), option_optimizer_kind((int)desc->optimizer.kind),
            glnn_layout_name(desc->layout), glnn_precision_name(desc->precision));
 }
 
@@ -250,9 +251,11 @@ void learner_show(const learner *of)
     const int features = learner_get_features(of);
     printf("learner    %s, %d %s%s for %d class%s, %d feature%s, layout %s\n",
            learner_name(learner_get_kind(of)), count,
-           of->lvq ? "prototype" : of->kmeans ? "centre" : "component", count == 1 ? "" : "s",
-           classes, classes == 1 ? "" : "es", features, features == 1 ? "" : "s",
-           glnn_layout_name(DESC(of, layout)));
+           of->lvq      ? "prototype"
+           : of->kmeans ? "centre"
+                        : "component",
+           count == 1 ? "" : "s", classes, classes == 1 ? "" : "es", features,
+           features == 1 ? "" : "s", glnn_layout_name(DESC(of, layout)));
 }
 
 void learner_start(const learner *of, const glnn_dataset *data)
@@ -273,10 +276,33 @@ void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics 
     CHECK(CALL(of, evaluate, data, metrics, confusion));
 }
 
+static void predict_by_network(const learner *of, int count, const float *inputs, float *outputs,
+                               int *classes)
+{
+    const int units = learner_get_outputs(of);
+    float *made = malloc((size_t)count * (size_t)units * sizeof *made);
+    REQUIRE(made != NULL || refuse("no memory for the outputs of %d samples", count));
+    CHECK(glnn_network_predict(of->network, count, inputs, made));
+    for (int i = 0; classes && i < count; ++i) {
+        const float *output = made + (size_t)i * (size_t)units;
+        classes[i] = 0;
+        for (int j = 1; j < units; ++j)
+            classes[i] = output[j] > output[classes[i]] ? j : classes[i];
+    }
+    if (outputs)
+        memcpy(outputs, made, (size_t)count * (size_t)units * sizeof *made);
+    free(made);
+}
+
 void learner_predict(const learner *of, int count, const float *inputs, float *outputs,
                      int *classes)
 {
-    CHECK(CALL(of, predict, count, inputs, outputs, classes));
+    if (of->network)
+        predict_by_network(of, count, inputs, outputs, classes);
+    else
+        CHECK(of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes, NULL)
+              : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes, NULL)
+                           : glnn_gmm_classify(of->gmm, count, inputs, classes, NULL));
 }
 
 /* Prototypes with their classes; of a mixture the means. */
@@ -344,8 +370,7 @@ static void plot_prototypes(const learner *of, const samples *data, const char *
                             .height = data->height,
                             .picture_stride = (size_t)taken.features,
                             .pixel_stride = 1};
-    REQUIRE(path_join(path, folder, "prototypes.png") &&
-            plot_pictures(path, &grid, taken.vectors));
+    REQUIRE(path_join(path, folder, "prototypes.png") && plot_pictures(path, &grid, taken.vectors));
     free_prototypes(&taken);
 }
 

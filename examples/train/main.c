@@ -72,7 +72,7 @@ static learner load(glnn_context *ctx, settings *with, samples *data)
     return of;
 }
 
-/* Measures the state before the training, if there is one. Returns the accuracy; 0: not measured. */
+/* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
 static double show_start(const learner *of, const settings *with, const glnn_dataset *data,
                          const glnn_dataset *test)
 {
@@ -100,9 +100,8 @@ static void show_end(const learner *of, const settings *with, double start, doub
 static glnn_schedule schedule_of(const settings *with)
 {
     const bool stepwise = with->schedule == GLNN_SCHEDULE_STEP;
-    return (glnn_schedule){.kind = with->schedule,
-                           .rate = with->rate,
-                           .every = stepwise ? (with->epochs + 2) / 3 : 0};
+    return (glnn_schedule){
+        .kind = with->schedule, .rate = with->rate, .every = stepwise ? (with->epochs + 2) / 3 : 0};
 }
 
 static void train(const learner *of, const settings *with, const samples *data,
@@ -125,7 +124,10 @@ static void train(const learner *of, const settings *with, const samples *data,
                                   .report_every = report_interval(step)};
     glnn_train_result result;
     /* Mixtures do not classify samples while they are trained. */
-    report_start(state, split ? "validation" : measured ? "test" : NULL,
+    report_start(state,
+                 split      ? "validation"
+                 : measured ? "test"
+                            : NULL,
                  of->gmm == NULL && data->columns.targets == 0);
     state->line.may_end_early = with->patience > 0 || of->kmeans || of->gmm;
     const glnn_status status = learner_train(of, training, &desc, &result);
@@ -184,10 +186,11 @@ static double training_accuracy(const learner *of, const glnn_dataset *training)
 static void check_codebook_out(const char *path, const class_names *classes)
 {
     for (int i = 0; path && i < classes->count; ++i)
-        REQUIRE((classes->names[i][0] && strpbrk(classes->names[i], " \t\r\n\v\f") == NULL) ||
-                refuse("--codebook-out %s: the class '%s' is not one word, but the format separates "
-                       "words by blanks",
-                       path, classes->names[i]));
+        REQUIRE(
+            (classes->names[i][0] && strpbrk(classes->names[i], " \t\r\n\v\f") == NULL) ||
+            refuse("--codebook-out %s: the class '%s' is not one word, but the format separates "
+                   "words by blanks",
+                   path, classes->names[i]));
 }
 
 static void write_results(const learner *of, const settings *with, const samples *data)
@@ -206,10 +209,10 @@ static void run(glnn_context *ctx, settings *with, samples *data)
 {
     report state = {0};
     learner of = with->load ? load(ctx, with, data) : make(ctx, with, data);
-    /* Mixed precision rounds the inputs of a batch to 16 bits. Stored in 16 bits, they take half the
-     * memory and give the same results. */
-    const glnn_storage storage = with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16
-                                                                         : GLNN_STORAGE_FLOAT32;
+    /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
+     * take half the memory, and the results are the same. */
+    const glnn_storage storage =
+        with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
     check_codebook_out(with->codebook_out, &data->classes);
     learner_show(&of);
     glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
@@ -245,10 +248,9 @@ int main(int argc, char **argv)
     glnn_context *ctx;
     settings_read(argc, argv, &with);
     glnn_log_set(device_print_message, NULL);
-    CHECK(glnn_context_create(&(glnn_context_desc){.platform = with.platform,
-                                                   .device = with.device,
-                                                   .stage = with.stage},
-                              &ctx));
+    CHECK(glnn_context_create(
+        &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
+        &ctx));
     device_show(ctx);
     run(ctx, &with, &data);
     samples_free(&data);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 /* Images as a file has them. */
 typedef struct source {

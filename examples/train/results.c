@@ -17,34 +17,34 @@ static FILE *open_results(const char *path)
     return file;
 }
 
-static void close_results(FILE *file, const char *path, const char *what, int samples)
+static void close_results(FILE *file, const char *path, const char *what, int count)
 {
     const bool written = ferror(file) == 0;
     REQUIRE((fclose(file) == 0 && written) || refuse("cannot write %s: %s", path, strerror(errno)));
-    printf("predicted  %s: the %s of %d sample%s\n", path, what, samples, samples == 1 ? "" : "s");
+    printf("predicted  %s: the %s of %d sample%s\n", path, what, count, count == 1 ? "" : "s");
 }
 
-static void write_classes(const char *path, int samples, const int *classes, char *const *names)
+static void write_classes(const char *path, int count, const int *classes, char *const *names)
 {
     FILE *file = open_results(path);
-    for (int i = 0; i < samples; ++i)
+    for (int i = 0; i < count; ++i)
         fprintf(file, "%s\n", names[classes[i]]);
-    close_results(file, path, "classes", samples);
+    close_results(file, path, "classes", count);
 }
 
-static void write_targets(const char *path, int samples, int targets, const float *values)
+static void write_targets(const char *path, int count, int targets, const float *values)
 {
     FILE *file = open_results(path);
-    for (int i = 0; i < samples * targets; ++i)
+    for (int i = 0; i < count * targets; ++i)
         fprintf(file, "%.9g%c", (double)values[i], (i + 1) % targets == 0 ? '\n' : ',');
-    close_results(file, path, "targets", samples);
+    close_results(file, path, "targets", count);
 }
 
-/* One array for some samples; the caller frees it. */
-static void *make_array(int samples, int each, size_t size)
+/* An array of `each` elements for each sample; the caller frees it. */
+static void *make_array(int count, int each, size_t size)
 {
-    void *array = malloc((size_t)samples * (size_t)each * size);
-    REQUIRE(array != NULL || refuse("no memory for the outputs of %d samples", samples));
+    void *array = malloc((size_t)count * (size_t)each * size);
+    REQUIRE(array != NULL || refuse("no memory for the outputs of %d samples", count));
     return array;
 }
 

@@ -7,7 +7,6 @@
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/show.h"
 #include "holdout.h"
 #include "images.h"
 
@@ -81,8 +80,8 @@ static unnamed way_to_train(const samples *out)
 }
 
 /* Moves the samples of images into a part. */
-static bool take_images(const char *path, images_part *from, const class_names *numbers, unnamed way,
-                        samples *out, samples_part *part)
+static bool take_images(const char *path, images_part *from, const class_names *numbers,
+                        unnamed way, samples *out, samples_part *part)
 {
     *part =
         (samples_part){.samples = from->samples, .inputs = from->inputs, .labels = from->labels};
@@ -113,8 +112,7 @@ static bool load_images(const samples_source *from, samples *out)
     bool done = check_size(&loaded, out) && classes_number(&numbers, loaded.classes);
     if (done && !from->test_only)
         done = take_images(out->from, &loaded.train, &numbers, way, out, &out->train);
-    done =
-        done && take_images(out->from, &loaded.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);
+    done = done && take_images(out->from, &loaded.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);
     classes_free(&numbers);
     images_free(&loaded);
     return done;

@@ -49,10 +49,11 @@ typedef struct samples {
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */
 } samples;
 
-/* Loads samples. If out->classes already has classes, no others are allowed; else the classes of the
- * training samples are added. If out->columns already has columns, all files are matched to them;
- * else the test file is matched to the training file. False with a failure: a file is damaged, two
- * files do not fit together, or no test sample has a known label. Classes and columns then stay. */
+/* Loads samples. If out->classes already has classes, no others are allowed; else the classes of
+ * the training samples are added. If out->columns already has columns, all files are matched to
+ * them; else the test file is matched to the training file. False with a failure: a file is
+ * damaged, two files do not fit together, or no test sample has a known label. Classes and columns
+ * then stay. */
 bool samples_load(const samples_source *from, samples *out);
 
 /* The samples are a folder of images, which has test samples of its own, and not tables. */

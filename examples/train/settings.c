@@ -5,6 +5,7 @@
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/folder.h"
+#include "names.h"
 #include "outputs.h"
 
 /* The rows that are asked about by number below. */
@@ -39,23 +40,15 @@ enum {
 };
 
 OPTION_NAMES(activation)
-OPTION_NAMES(loss)
-OPTION_NAMES(init)
-OPTION_NAMES(optimizer_kind)
 OPTION_NAMES(precision)
-OPTION_NAMES(lvq_init)
 OPTION_NAMES(search)
 OPTION_NAMES(covariance)
-OPTION_NAMES(schedule_kind)
 OPTION_NAMES(stage)
 OPTION_NAMES(layout)
 OPTION_NAMES(platform)
-OPTION_NAMES(csv_header)
-OPTION_NAMES(csv_missing)
 
-#define FIELD(member) .field = offsetof(settings, member)
-#define NAMES(noun, first, last)                                                                   \
-    .low = first, .high = last, .name_of = option_##noun
+#define FIELD(member)            .field = offsetof(settings, member)
+#define NAMES(noun, first, last) .low = first, .high = last, .name_of = option_##noun
 
 static const option_row rows[] = {
     DATA_ROWS(settings, data),
@@ -170,8 +163,8 @@ static const option_row rows[] = {
      "draw curve, confusion matrix and, of images, weights or prototypes, as CSV and PNG"},
 
     {.help = "Device"},
-    {"stage", OPTION_CHOICE, FIELD(stage), NULL, "fragment",
-     "the shaders that compute; auto: the faster ones",
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL,
+     "the shaders that compute; auto: the faster ones. Unless given: $GLNN_STAGE, or fragment",
      NAMES(stage, GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO)},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto",
      "the way matrices lie in textures; auto: the faster of tiled and packed",
@@ -179,8 +172,7 @@ static const option_row rows[] = {
     {"platform", OPTION_CHOICE, FIELD(platform), NULL, "egl", "headless, or a hidden window",
      NAMES(platform, GLNN_PLATFORM_EGL, GLNN_PLATFORM_GLFW)},
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device by its number", .high = 1023},
-    {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL,
-     "list the EGL devices and end"},
+    {"list-devices", OPTION_FLAG, FIELD(list_devices), NULL, NULL, "list the EGL devices and end"},
 };
 
 _Static_assert(sizeof rows / sizeof rows[0] <= SETTINGS_ROWS_MAX,
@@ -252,9 +244,10 @@ static bool check_learner(const settings *from, int learner)
 /* A model that is loaded brings its own description. */
 static bool check_load(const settings *from)
 {
-    static const int described[] = {
-        LEARNER, HIDDEN, ACTIVATION, LOSS,  WEIGHTS, OPTIMIZER, MOMENTUM, DECAY,      PROTOTYPES,
-        INIT,    XI,     WINDOW,     SIGMA, EPSILON, RANK,      SEARCH,   COVARIANCE, VARIANCE_FLOOR};
+    static const int described[] = {LEARNER,   HIDDEN,     ACTIVATION,    LOSS,       WEIGHTS,
+                                    OPTIMIZER, MOMENTUM,   DECAY,         PROTOTYPES, INIT,
+                                    XI,        WINDOW,     SIGMA,         EPSILON,    RANK,
+                                    SEARCH,    COVARIANCE, VARIANCE_FLOOR};
     for (size_t i = 0; from->load && i < sizeof described / sizeof described[0]; ++i)
         if (from->given[described[i]])
             return refuse("%s of --load already fixes --%s; leave the option out", from->load,
@@ -290,10 +283,9 @@ static bool check_training(const settings *from)
                       from->patience);
     if (from->optimizer == GLNN_OPTIMIZER_ADAM && from->given[MOMENTUM])
         return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
-    return !settings_learn_targets(from) || !from->given[LOSS] ||
-           from->loss == GLNN_LOSS_SQUARED ||
-           refuse("--target and --loss %s: numbers are learnt with %s", glnn_loss_name(from->loss),
-                  glnn_loss_name(GLNN_LOSS_SQUARED));
+    return !settings_learn_targets(from) || !from->given[LOSS] || from->loss == GLNN_LOSS_SQUARED ||
+           refuse("--target and --loss %s: numbers are learnt with %s", option_loss(from->loss),
+                  option_loss(GLNN_LOSS_SQUARED));
 }
 
 /* Without a training its options have no effect. */
@@ -313,9 +305,10 @@ static bool check_measured(const settings *from)
 static bool finish(void *into)
 {
     settings *out = into;
+    if (out->codebook_in && !out->given[LEARNER])
+        out->learner = LEARNER_LVQ + GLNN_LVQ_GLVQ;
     out->train = (out->load == NULL && out->codebook_in == NULL) || out->given[EPOCHS];
-    out->needs_data =
-        out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
+    out->needs_data = out->train || out->classify == NULL || out->predict || out->given[DATA_DATA];
     out->restore_best = out->restore_best || out->data.validation > 0.0f;
     out->data.from.seed = out->seed;
     out->data.from.holdout_asked = out->given[DATA_HOLDOUT];

@@ -16,6 +16,7 @@ extern "C" {
 
 /* How fast the context's stage is by the measured device profile, and the machine's processor. */
 typedef struct glnn_profile {
+    size_t size;              /* the caller sets it to sizeof(glnn_profile)                      */
     double peak_gflops;       /* multiply-adds of registers alone, two operations each           */
     double fetch_gtexels;     /* RGBA32F texels fetched, 10^9 a second                           */
     double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second, by the faster
@@ -62,6 +63,9 @@ typedef enum glnn_task {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_task_name(glnn_task task);
 
+/* The task with a name. Since 0.2 */
+GLNN_API glnn_status glnn_task_from_name(const char *name, glnn_task *out);
+
 /* Describes a task. Zeros mean the defaults, but rows and columns have none. */
 typedef struct glnn_advise_desc {
     glnn_task task;
@@ -75,6 +79,7 @@ typedef struct glnn_advise_desc {
 
 /* The expectation of the model. */
 typedef struct glnn_advice {
+    size_t size;     /* the caller sets it to sizeof(glnn_advice)             */
     double gpu_us;   /* by TILED matrices in the context's stage              */
     double cpu_us;   /* by the processor                                      */
     bool use_gpu;    /* gpu_us < cpu_us                                       */

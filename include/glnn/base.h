@@ -1,8 +1,25 @@
-/* glnn/base.h - status codes, the last error, log messages, the library's version
+/** @file
+ *  @ingroup glnn_base
+ *  @brief Status codes, the last error, log messages and the version.
  *
- * Every fallible call of libglnn returns a glnn_status. GLNN_OK is zero, so `if (status)` reads
- * "if it failed". The sentence that goes with a failure, with the names and sizes in it, is kept
- * per thread and returned by glnn_last_error(). */
+ *  Every call that can fail returns a ::glnn_status. GLNN_OK is zero, so `if (status)` reads "if it
+ *  failed". The library keeps the sentence that explains a failure, with names and sizes, for the
+ *  calling thread; glnn_last_error() returns it.
+ *
+ *  Each public enumeration has two functions. `glnn_<noun>_name` returns the name of a value, and
+ *  "unknown" for a number that is not in the list. `glnn_<noun>_from_name` finds the value of a
+ *  name; it fails with GLNN_E_ARG if the name or `out` is null or the name is unknown, and then
+ *  leaves `*out` unchanged. Files, command lines and environment variables use the same names. Both
+ *  functions can be called from any thread, and the library owns the names.
+ *
+ *  A structure that the library fills begins with a member `size`. The caller sets it to the size
+ *  of the structure before the call. The library fills no more than that, so that later versions
+ *  can add members at the end:
+ *
+ *      glnn_context_info info = {.size = sizeof info};
+ *      glnn_status status = glnn_context_get_info(ctx, &info);
+ *
+ *  A `size` that is too small for any version fails with GLNN_E_ARG. */
 #ifndef GLNN_BASE_H
 #define GLNN_BASE_H
 
@@ -10,62 +27,93 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_base
+ *  @{ */
+
 #define GLNN_VERSION_MAJOR 0
 #define GLNN_VERSION_MINOR 2
 #define GLNN_VERSION_PATCH 0
 
+/** Marks a function that the shared library exports. */
 #if defined(__GNUC__)
 #define GLNN_API __attribute__((visibility("default")))
 #else
 #define GLNN_API
 #endif
 
-/* Status codes. The list only grows at its end, so that a number keeps its meaning. */
+/** Status codes. New codes are added at the end, so a number keeps its meaning. */
 typedef enum glnn_status {
     GLNN_OK = 0,
-    GLNN_E_ARG,         /* an argument is null, unknown or contradicts another            */
-    GLNN_E_SHAPE,       /* rows or columns do not fit together                            */
-    GLNN_E_LIMIT,       /* a limit of the device or of the caller's budget is exceeded    */
-    GLNN_E_NOMEM,       /* main memory or texture memory ran out                          */
-    GLNN_E_UNSUPPORTED, /* the OpenGL at hand or this build of libglnn lacks what is needed */
-    GLNN_E_GL,          /* OpenGL reported an error                                       */
-    GLNN_E_SHADER,      /* a shader does not compile or link                              */
-    GLNN_E_IO,          /* a file cannot be opened, read or written                       */
-    GLNN_E_FORMAT,      /* a file's content is damaged or of another kind                 */
-    GLNN_E_STATE,       /* the call does not fit the object's state or the calling thread */
-    GLNN_E_DIVERGED,    /* a loss or a result is not a finite number                      */
+    GLNN_E_ARG,         /**< an argument is null, unknown or contradicts another          */
+    GLNN_E_SHAPE,       /**< rows or columns do not fit together                          */
+    GLNN_E_LIMIT,       /**< a limit of the device, the library or the caller is exceeded */
+    GLNN_E_NOMEM,       /**< main memory or texture memory ran out                        */
+    GLNN_E_UNSUPPORTED, /**< OpenGL or this build of the library lacks a feature          */
+    GLNN_E_GL,          /**< OpenGL reported an error                                     */
+    GLNN_E_SHADER,      /**< a shader does not compile or link                            */
+    GLNN_E_IO,          /**< a file cannot be opened, read or written                     */
+    GLNN_E_FORMAT,      /**< the content of a file is damaged or of another kind          */
+    GLNN_E_STATE,       /**< the object or the calling thread is not in a state for the call */
+    GLNN_E_DIVERGED,    /**< a loss or a result is not finite                             */
     GLNN_STATUS_COUNT
 } glnn_status;
 
-/* The name of a status code: "GLNN_E_SHAPE" for GLNN_E_SHAPE, "unknown status" past the list.
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a status code as it is spelled in C: "GLNN_E_SHAPE" for GLNN_E_SHAPE. @since 0.1 */
 GLNN_API const char *glnn_status_name(glnn_status status);
 
-/* The sentence that explains the calling thread's most recent failure; "" before the first.
- * Owner: the library; valid until the thread's next failing call. Thread: any. Since 0.1 */
+/** The status code with a name. @since 0.2 */
+GLNN_API glnn_status glnn_status_from_name(const char *name, glnn_status *out);
+
+/** The sentence that explains the calling thread's most recent failure; "" before the first.
+ *
+ * @owner  the library; valid until the thread's next failing call.
+ * @thread any.
+ * @since  0.1 */
 GLNN_API const char *glnn_last_error(void);
 
-/* The version of the library that is linked, as "major.minor.patch".
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The version of the library that the program runs with, as "major.minor.patch".
+ *
+ * @owner  the library.
+ * @thread any.
+ * @since  0.1 */
 GLNN_API const char *glnn_version(void);
 
+/** Kinds of log messages. */
 typedef enum glnn_log_level {
-    GLNN_LOG_ERROR,   /* something failed; a status says so too                */
-    GLNN_LOG_WARNING, /* the call went on, but the caller will want to know    */
-    GLNN_LOG_INFO,    /* what was chosen: the device, a cache that was rebuilt */
-    GLNN_LOG_TRACE,   /* one line a pass, only under GLNN_TRACE=1              */
-    GLNN_LOG_PROGRESS /* what the call is about to wait for: "compiling 14 programs" */
+    GLNN_LOG_ERROR,    /**< something failed; a status reports it too                     */
+    GLNN_LOG_WARNING,  /**< the call continued, but the caller should know                */
+    GLNN_LOG_INFO,     /**< a choice of the library: the device, a cache that was rebuilt */
+    GLNN_LOG_TRACE,    /**< the passes, only under `GLNN_TRACE=1`                         */
+    GLNN_LOG_PROGRESS, /**< the call is about to wait: "compiling 14 programs"            */
+    GLNN_LOG_LEVEL_COUNT
 } glnn_log_level;
 
-/* Receives one message without a newline; `message` is valid during the call only. It must not
- * call back into the library. OpenGL's debug output (KHR_debug) arrives here as well. */
+/** The name of a level: "error", "warning", "info", "trace", "progress". @since 0.2 */
+GLNN_API const char *glnn_log_level_name(glnn_log_level level);
+
+/** The level with a name. @since 0.2 */
+GLNN_API glnn_status glnn_log_level_from_name(const char *name, glnn_log_level *out);
+
+/** Receives one message without a newline. `message` is valid during the call only.
+ *
+ * The function must not call the library. Most messages come from the thread whose call they
+ * concern. Messages of OpenGL's debug output may come from threads of the driver, at any time from
+ * the creation of a context to the end of its destruction; with `glnn_context_desc.debug` they too
+ * come from the calling thread. The library never calls the function twice at the same time. */
 typedef void (*glnn_log_fn)(void *user, glnn_log_level level, const char *message);
 
-/* Sends the messages of the whole process to `log`; NULL restores the default, which writes
- * warnings, errors and trace lines to standard error and drops the rest.
- * Owner: `user` stays the caller's and must outlive the setting.
- * Thread: any, but not while another thread is inside the library. Since 0.1 */
+/** Sends the messages of the whole process to `log`.
+ *
+ * NULL restores the default, which writes errors, warnings and trace lines to standard error and
+ * drops the others. When the call returns, the former function has returned too and is not called
+ * again.
+ *
+ * @owner  `user` stays the caller's and must outlive the setting.
+ * @thread any.
+ * @since  0.1 */
 GLNN_API void glnn_log_set(glnn_log_fn log, void *user);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -52,15 +52,22 @@ typedef struct glnn_context glnn_context;
 typedef enum glnn_platform {
     GLNN_PLATFORM_EGL = 0, /* headless: an EGL device, or Mesa's surfaceless platform without one */
     GLNN_PLATFORM_GLFW,    /* a hidden window; needs a display                                    */
-    GLNN_PLATFORM_ADOPT    /* the OpenGL context that is current in the calling thread            */
+    GLNN_PLATFORM_ADOPT,   /* the OpenGL context that is current in the calling thread            */
+    GLNN_PLATFORM_COUNT
 } glnn_platform;
+
+/* The platform's name: "egl", "glfw", "adopt". Since 0.2 */
+GLNN_API const char *glnn_platform_name(glnn_platform platform);
+
+/* The platform with a name. Since 0.2 */
+GLNN_API glnn_status glnn_platform_from_name(const char *name, glnn_platform *out);
 
 /* Which part of the pipeline runs kernels. Results agree within the operations' bounds. */
 typedef enum glnn_stage {
-    GLNN_STAGE_FRAGMENT =
-        0,              /* fragment shaders that write render targets: what the library is about */
-    GLNN_STAGE_COMPUTE, /* the same kernels as compute shaders that write images */
-    GLNN_STAGE_AUTO,    /* the one that multiplies faster by the device profile; chosen when the
+    GLNN_STAGE_DEFAULT = 0, /* $GLNN_STAGE, or FRAGMENT if that is not set */
+    GLNN_STAGE_FRAGMENT,    /* fragment shaders that write render targets */
+    GLNN_STAGE_COMPUTE,     /* the same kernels as compute shaders that write images */
+    GLNN_STAGE_AUTO,        /* the one that multiplies faster by the device profile; chosen when the
                            context is created */
     GLNN_STAGE_COUNT
 } glnn_stage;
@@ -69,13 +76,15 @@ typedef enum glnn_stage {
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_stage_name(glnn_stage stage);
 
+/* The stage with a name. Since 0.2 */
+GLNN_API glnn_status glnn_stage_from_name(const char *name, glnn_stage *out);
+
 /* How the fragment stage writes outputs. Side outputs of a pass are always images. Results are the
  * same bits. The exception is products of large matrices on devices with
  * quad_exchange: there images mean larger blocks and another order of the sums. */
 typedef enum glnn_writes {
-    GLNN_WRITES_AUTO =
-        0, /* $GLNN_WRITES (auto, targets or images), else what the device profile says is faster
-              for the output at hand                                                             */
+    GLNN_WRITES_DEFAULT = 0, /* $GLNN_WRITES, or AUTO if that is not set                          */
+    GLNN_WRITES_AUTO,    /* the faster way for each output by the device profile                  */
     GLNN_WRITES_TARGETS, /* render targets                                                        */
     GLNN_WRITES_IMAGES,  /* images, by imageStore: no change of framebuffers, and larger blocks   */
     GLNN_WRITES_COUNT
@@ -84,6 +93,9 @@ typedef enum glnn_writes {
 /* The name in lower case: "auto", "targets", "images".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_writes_name(glnn_writes writes);
+
+/* The way with a name. Since 0.2 */
+GLNN_API glnn_status glnn_writes_from_name(const char *name, glnn_writes *out);
 
 /* How the library comes by the device profile. There are built-in profiles, one for GPUs and one
  * for software rasterisers. Parts of the profile are measured when an operation first needs them.
@@ -105,6 +117,9 @@ typedef enum glnn_tuning {
 /* The tuning's name in lower case: "default", "off", "quick", "full", "again".
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_tuning_name(glnn_tuning tuning);
+
+/* The tuning with a name. Since 0.2 */
+GLNN_API glnn_status glnn_tuning_from_name(const char *name, glnn_tuning *out);
 
 /* Describes a context. Zeros mean the defaults. */
 typedef struct glnn_context_desc {
@@ -149,6 +164,7 @@ GLNN_API void glnn_context_destroy(glnn_context *ctx);
 
 /* The device and driver of a context. Strings belong to the context. */
 typedef struct glnn_context_info {
+    size_t size;           /* the caller sets it to sizeof(glnn_context_info) */
     const char *vendor;    /* GL_VENDOR                                       */
     const char *renderer;  /* GL_RENDERER                                     */
     const char *version;   /* GL_VERSION                                      */
@@ -172,6 +188,7 @@ GLNN_API glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context
 
 /* Counts since the context was created or the counters were reset. */
 typedef struct glnn_counters {
+    size_t size;                /* the caller sets it to sizeof(glnn_counters)                */
     uint64_t passes;            /* passes drawn                                               */
     uint64_t programs_compiled; /* programs compiled from source                              */
     uint64_t programs_loaded;   /* programs taken from the cache on disk                      */
@@ -217,6 +234,7 @@ GLNN_API glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuni
 
 /* One entry of glnn_device_list(). */
 typedef struct glnn_device {
+    size_t size;        /* the caller sets that of the first entry to sizeof(glnn_device) */
     int index;          /* for glnn_context_desc.device                          */
     char renderer[128]; /* GL_RENDERER of a context on it; "" when none is made  */
     char version[128];  /* GL_VERSION                                            */

@@ -199,15 +199,21 @@ GLNN_API const glnn_preparation *glnn_gmm_get_preparation(const glnn_gmm *gmm);
  * Since 0.1 */
 GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
 
-/* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits. `layout` and
- * `capacity` are chosen afresh, as in glnn_gmm_desc.
+/* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits.
+ * `desc` NULL means the defaults.
  * Errors: as glnn_safetensors_open and glnn_gmm_create; E_FORMAT the file holds no mixture or one
  * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_gmm_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout,
-                                   int capacity, glnn_gmm **out);
+GLNN_API glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
+                                   glnn_gmm **out);
+
+/* Reads the parameters from a file into a mixture that exists, which keeps the other numbers of its
+ * description and its preparation. Nothing is changed unless all of it fits.
+ * Errors: as glnn_gmm_load; E_SHAPE the file has other components, features, classes or
+ * covariances: the sentence has both. Thread: the context's own. Since 0.2 */
+GLNN_API glnn_status glnn_gmm_load_parameters(glnn_gmm *gmm, const char *path);
 
 #ifdef __cplusplus
 }

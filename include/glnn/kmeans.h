@@ -186,15 +186,21 @@ GLNN_API const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *
  * Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);
 
-/* Creates k-means from a file that glnn_kmeans_save wrote. `layout` and `capacity` are chosen
- * afresh, as in glnn_kmeans_desc.
+/* Creates k-means from a file that glnn_kmeans_save wrote.
+ * `desc` NULL means the defaults.
  * Errors: as glnn_safetensors_open and glnn_kmeans_create; E_FORMAT the file holds no k-means or
  * one that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_kmeans_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout layout,
-                                      int capacity, glnn_kmeans **out);
+GLNN_API glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path,
+                                      const glnn_load_desc *desc, glnn_kmeans **out);
+
+/* Reads centres and sizes from a file into a k-means that exists, which keeps the other
+ * numbers of its description and its preparation. Nothing is changed unless all of it fits.
+ * Errors: as glnn_kmeans_load; E_SHAPE the file has other centres, features or classes:
+ * the sentence has both. Thread: the context's own. Since 0.2 */
+GLNN_API glnn_status glnn_kmeans_load_parameters(glnn_kmeans *kmeans, const char *path);
 
 #ifdef __cplusplus
 }

@@ -317,15 +317,15 @@ GLNN_API const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq);
  * finite, and nothing is written. Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
 
-/* Creates a classifier from a file that glnn_lvq_save wrote. `layout` and `capacity` are chosen
- * afresh, as in glnn_lvq_desc.
+/* Creates a classifier from a file that glnn_lvq_save wrote.
+ * `desc` NULL means the defaults.
  * Errors: as glnn_safetensors_open and glnn_lvq_create; E_FORMAT the file holds no classifier or
  * one that cannot be, or an array is missing or holds what cannot be; E_SHAPE an array has other
  * sizes than the description says.
  * Owner: the caller, who passes *out to glnn_lvq_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_layout layout,
-                                   int capacity, glnn_lvq **out);
+GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
+                                   glnn_lvq **out);
 
 /* Reads prototypes with their classes, metric, rates and epochs from a file into a classifier that
  * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless
@@ -333,7 +333,7 @@ GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_lay
  * Errors: as glnn_lvq_load; E_SHAPE the file's classifier is of another kind or has other counts of
  * features, classes, prototypes or rank: the sentence has both. Thread: the context's own.
  * Since 0.1 */
-GLNN_API glnn_status glnn_lvq_restore(glnn_lvq *lvq, const char *path);
+GLNN_API glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path);
 
 #ifdef __cplusplus
 }

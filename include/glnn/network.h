@@ -297,22 +297,22 @@ GLNN_API const glnn_preparation *glnn_network_get_preparation(const glnn_network
  * finite number, and nothing is written. Thread: the network's context's own. Since 0.1 */
 GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *path);
 
-/* Creates a network from a file that glnn_network_save wrote. `layout` and `capacity` are chosen
- * afresh, as in glnn_network_desc.
+/* Creates a network from a file that glnn_network_save wrote.
+ * `desc` NULL means the defaults.
  * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or
  * one that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an
  * array has other sizes than the description says.
  * Owner: the caller, who passes *out to glnn_network_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout layout,
-                                       int capacity, glnn_network **out);
+GLNN_API glnn_status glnn_network_load(glnn_context *ctx, const char *path,
+                                       const glnn_load_desc *desc, glnn_network **out);
 
 /* Reads weights, biases, state and steps from a file into a network that exists, which keeps its
  * loss, the numbers of its optimizer, the rates of its layers and its preparation. Nothing is
  * changed unless all of it fits.
  * Errors: as glnn_network_load; E_SHAPE the file's network has other layers or activations, where
  * the sentence has both, or another count of states. Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_network_restore(glnn_network *network, const char *path);
+GLNN_API glnn_status glnn_network_load_parameters(glnn_network *network, const char *path);
 
 #ifdef __cplusplus
 }

@@ -11,6 +11,13 @@ extern "C" {
 /* Trains a learner step by step: glnn/trainer.h. */
 typedef struct glnn_trainer glnn_trainer;
 
+/* How to load a learner from a file: the choices that a file does not keep, because they depend on
+ * the device. Zeros mean the defaults, and so does NULL. */
+typedef struct glnn_load_desc {
+    glnn_layout layout; /* of parameters and batches; 0: AUTO           */
+    int capacity;       /* most samples in one list of passes; 0: 1024  */
+} glnn_load_desc;
+
 /* How the learning rate changes. t is the step, from 0; T the steps of the whole training;
  * e the epoch, from 0; r the initial rate, q the final one. */
 typedef enum glnn_schedule_kind {

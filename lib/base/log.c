@@ -1,27 +1,55 @@
 #include "base/log.h"
 
+#include "base/names.h"
+
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+static const char *const level_names[GLNN_LOG_LEVEL_COUNT] = {
+    [GLNN_LOG_ERROR] = "error", [GLNN_LOG_WARNING] = "warning",   [GLNN_LOG_INFO] = "info",
+    [GLNN_LOG_TRACE] = "trace", [GLNN_LOG_PROGRESS] = "progress",
+};
+
+GLNN__DEFINE_NAMES(glnn_log_level, level_names)
 
 static void log_to_standard_error(void *user, glnn_log_level level, const char *message)
 {
     (void)user;
-    static const char *const prefixes[] = {
-        [GLNN_LOG_ERROR] = "glnn: error: ",
-        [GLNN_LOG_WARNING] = "glnn: warning: ",
-        [GLNN_LOG_TRACE] = "",
-    };
-    if (level != GLNN_LOG_INFO && level != GLNN_LOG_PROGRESS)
-        fprintf(stderr, "%s%s\n", prefixes[level], message);
+    if (level == GLNN_LOG_TRACE)
+        fprintf(stderr, "%s\n", message);
+    else if (level == GLNN_LOG_ERROR || level == GLNN_LOG_WARNING)
+        fprintf(stderr, "glnn: %s: %s\n", glnn_log_level_name(level), message);
 }
 
 static glnn_log_fn log_function = log_to_standard_error;
 static void *log_user;
 
+/* Recursive, so that a log function that calls the library against its contract does not hang. */
+static pthread_mutex_t mutex;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void create_mutex(void)
+{
+    pthread_mutexattr_t attributes;
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&mutex, &attributes);
+    pthread_mutexattr_destroy(&attributes);
+}
+
+static void lock(void)
+{
+    pthread_once(&once, create_mutex);
+    pthread_mutex_lock(&mutex);
+}
+
 void glnn_log_set(glnn_log_fn log, void *user)
 {
+    lock();
     log_function = log ? log : log_to_standard_error;
     log_user = user;
+    pthread_mutex_unlock(&mutex);
 }
 
 void glnn__log(glnn_log_level level, const char *format, ...)
@@ -31,5 +59,7 @@ void glnn__log(glnn_log_level level, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    lock();
     log_function(log_user, level, message);
+    pthread_mutex_unlock(&mutex);
 }

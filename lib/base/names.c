@@ -18,17 +18,27 @@ static void list_names(const char *const *names, int count, char *text, size_t s
             used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ", " : "", names[i]);
 }
 
-glnn_status glnn__name_find(const char *type, const char *const *names, int count, const char *name,
-                            int *value)
+glnn_status glnn__name_find(const char *asker, const char *const *names, int count,
+                            const char *name, int *value)
 {
     char list[512];
-    if (!name)
-        return glnn__fail(GLNN_E_ARG, "%s_from_name: `name` is null", type);
     for (int i = 0; i < count; ++i)
         if (names[i] && strcmp(name, names[i]) == 0) {
             *value = i;
             return GLNN_OK;
         }
     list_names(names, count, list, sizeof list);
-    return glnn__fail(GLNN_E_ARG, "%s_from_name: \"%.64s\" is not one of %s", type, name, list);
+    return glnn__fail(GLNN_E_ARG, "%s: \"%.64s\" is not one of %s", asker, name, list);
 }
+
+/* Here rather than in status.c, which this module includes. */
+static const char *const status_names[GLNN_STATUS_COUNT] = {
+    [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
+    [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
+    [GLNN_E_NOMEM] = "GLNN_E_NOMEM", [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
+    [GLNN_E_GL] = "GLNN_E_GL",       [GLNN_E_SHADER] = "GLNN_E_SHADER",
+    [GLNN_E_IO] = "GLNN_E_IO",       [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
+    [GLNN_E_STATE] = "GLNN_E_STATE", [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
+};
+
+GLNN__DEFINE_NAMES(glnn_status, status_names)

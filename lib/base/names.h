@@ -8,10 +8,11 @@
 /* The name at place `value` of a table of `count` names, "unknown" where the table has none. */
 const char *glnn__name_of(const char *const *names, int count, int value);
 
-/* Finds the place of a name; gaps of the table are null. `type` is the enumeration, for the
- * sentence. Errors: E_ARG `name` is null or not in the table; *value stays as it is. */
-glnn_status glnn__name_find(const char *type, const char *const *names, int count, const char *name,
-                            int *value);
+/* Finds the place of a name; gaps of the table are null. `asker` begins the sentence: a public
+ * function, and where the name came from if that is not an argument.
+ * Errors: E_ARG the name is not in the table; *value stays as it is. */
+glnn_status glnn__name_find(const char *asker, const char *const *names, int count,
+                            const char *name, int *value);
 
 /* Defines both functions of the enumeration `type`. `names` is an array of texts, in which the
  * values of the enumerators are the places. */
@@ -23,10 +24,10 @@ glnn_status glnn__name_find(const char *type, const char *const *names, int coun
     glnn_status type##_from_name(const char *name, type *out)                                      \
     {                                                                                              \
         int value = 0;                                                                             \
-        if (!out)                                                                                  \
-            return glnn__fail_null(#type "_from_name", "out");                                     \
-        GLNN__TRY(                                                                                 \
-            glnn__name_find(#type, names, (int)(sizeof names / sizeof names[0]), name, &value));   \
+        GLNN__NOT_NULL(name);                                                                      \
+        GLNN__NOT_NULL(out);                                                                       \
+        GLNN__TRY(glnn__name_find(__func__, names, (int)(sizeof names / sizeof names[0]), name,    \
+                                  &value));                                                        \
         *out = (type)value;                                                                        \
         return GLNN_OK;                                                                            \
     }

@@ -28,19 +28,6 @@ const char *glnn_last_error(void)
     return last_error;
 }
 
-const char *glnn_status_name(glnn_status status)
-{
-    static const char *const names[GLNN_STATUS_COUNT] = {
-        [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
-        [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",
-        [GLNN_E_NOMEM] = "GLNN_E_NOMEM", [GLNN_E_UNSUPPORTED] = "GLNN_E_UNSUPPORTED",
-        [GLNN_E_GL] = "GLNN_E_GL",       [GLNN_E_SHADER] = "GLNN_E_SHADER",
-        [GLNN_E_IO] = "GLNN_E_IO",       [GLNN_E_FORMAT] = "GLNN_E_FORMAT",
-        [GLNN_E_STATE] = "GLNN_E_STATE", [GLNN_E_DIVERGED] = "GLNN_E_DIVERGED",
-    };
-    return (unsigned)status < GLNN_STATUS_COUNT ? names[status] : "unknown status";
-}
-
 #define TEXT_OF(x)                        #x
 #define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
 

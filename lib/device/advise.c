@@ -1,5 +1,7 @@
 #include <glnn/advise.h>
 
+#include "base/names.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "device/cpu_speed.h"
 #include "device/profiler.h"
@@ -12,12 +14,15 @@
 #define STEP_OUTPUTS 10
 #define STEP_PASSES  3
 
-const char *glnn_task_name(glnn_task task)
-{
-    static const char *const names[GLNN_TASK_COUNT] = {"gemm", "map", "transpose", "reduce",
-                                                       "network step"};
-    return (unsigned)task < GLNN_TASK_COUNT ? names[task] : "unknown task";
-}
+static const char *const task_names[GLNN_TASK_COUNT] = {
+    [GLNN_TASK_GEMM] = "gemm",
+    [GLNN_TASK_MAP] = "map",
+    [GLNN_TASK_TRANSPOSE] = "transpose",
+    [GLNN_TASK_REDUCE] = "reduce",
+    [GLNN_TASK_NETWORK_STEP] = "network_step",
+};
+
+GLNN__DEFINE_NAMES(glnn_task, task_names)
 
 static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
 {
@@ -45,27 +50,38 @@ static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
 
 glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
 {
-    if (!ctx || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    glnn_profile profile;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_profile, out));
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, get_profile(ctx, out));
+    GLNN__TRY(glnn__gl_leave(ctx, get_profile(ctx, &profile)));
+    glnn__sized_fill(out, &profile, sizeof profile);
+    return GLNN_OK;
+}
+
+static bool is_speed(double number)
+{
+    return number >= 0 && isfinite(number);
 }
 
 static glnn_status check_desc(const glnn_advise_desc *desc)
 {
+    static const char what[] = "glnn_context_get_advice";
     if ((unsigned)desc->task >= GLNN_TASK_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_get_advice: there is no task %d",
+        return glnn__fail(GLNN_E_ARG, "%s: task is %d, which is not in the enumeration", what,
                           (int)desc->task);
     const bool has_inner = desc->task == GLNN_TASK_GEMM || desc->task == GLNN_TASK_NETWORK_STEP;
     if (desc->rows < 1 || desc->columns < 1 || (has_inner && desc->inner < 1))
-        return glnn__fail(
-            GLNN_E_ARG, "glnn_context_get_advice: %s of %d x %d, inner %d: all must be at least 1",
-            glnn_task_name(desc->task), desc->rows, desc->columns, desc->inner);
-    if (!(desc->cpu_gflops >= 0) || !(desc->cpu_gb >= 0))
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_context_get_advice: speeds of %g GFLOP/s and %g GB/s; neither may "
-                          "be negative",
-                          desc->cpu_gflops, desc->cpu_gb);
+                          "%s: the task %s has rows %d, columns %d and inner %d; each must be at "
+                          "least 1",
+                          what, glnn_task_name(desc->task), desc->rows, desc->columns, desc->inner);
+    if (!is_speed(desc->cpu_gflops) || !is_speed(desc->cpu_gb))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: cpu_gflops is %g and cpu_gb is %g; both must be finite and not "
+                          "negative",
+                          what, desc->cpu_gflops, desc->cpu_gb);
     return GLNN_OK;
 }
 
@@ -169,9 +185,14 @@ static glnn_status advise(glnn_context *ctx, const glnn_advise_desc *desc, glnn_
 glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
                                     glnn_advice *out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    glnn_advice advice;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(desc);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, out));
     GLNN__TRY(check_desc(desc));
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, advise(ctx, desc, out));
+    GLNN__TRY(glnn__gl_leave(ctx, advise(ctx, desc, &advice)));
+    glnn__sized_fill(out, &advice, sizeof advice);
+    return GLNN_OK;
 }

@@ -72,7 +72,8 @@ glnn_status glnn__blending_is_exact(glnn_context *ctx, bool *out)
         const bool announces = ctx->announces;
         bool exact;
         ctx->announces = false;
-        const glnn_status status = try_blending(ctx, &exact);
+        const glnn__label former = glnn__label_part(ctx, "measure the device");
+        const glnn_status status = glnn__label_end(ctx, former, try_blending(ctx, &exact));
         ctx->announces = announces;
         ctx->counters = counters;
         /* If memory is too low to test blending, it is too low for a second texture, so passes

@@ -23,7 +23,7 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 {
     const glnn__profile *profile;
     double speeds[GLNN_STAGE_AUTO];
-    for (int stage = 0; stage < GLNN_STAGE_AUTO; ++stage) {
+    for (int stage = GLNN_STAGE_FRAGMENT; stage < GLNN_STAGE_AUTO; ++stage) {
         GLNN__TRY(find(ctx, (glnn_stage)stage, GLNN__PROFILE_TILED, &profile));
         speeds[stage] =
             profile->products[GLNN__RENDERED(GLNN_LAYOUT_TILED)].speeds[GLNN__OCCUPANCIES - 1];
@@ -34,8 +34,8 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 
 glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio)
 {
-    if (!ctx || !ratio)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(ratio);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, compare(ctx, glnn__profiler_measured, ratio));
 }
@@ -71,8 +71,7 @@ glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **ou
 
 glnn_status glnn_context_measure(glnn_context *ctx)
 {
-    if (!ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: the context is null", __func__);
+    GLNN__NOT_NULL(ctx);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, glnn__profiler_measure_anew(ctx));
 }

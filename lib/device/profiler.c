@@ -126,7 +126,7 @@ static glnn_status get_known(glnn_context *ctx, glnn_stage stage, glnn__programs
         all = calloc(GLNN_STAGE_AUTO, sizeof *all);
         if (!all)
             return glnn__fail(GLNN_E_NOMEM, "no memory for the device's profile");
-        for (int i = 0; i < GLNN_STAGE_AUTO; ++i) {
+        for (int i = GLNN_STAGE_FRAGMENT; i < GLNN_STAGE_AUTO; ++i) {
             all[i].plans = *glnn__profile_builtin(ctx, (glnn_stage)i);
             seek(ctx, *programs, (glnn_stage)i, &all[i]);
         }
@@ -143,7 +143,10 @@ static glnn_status measure(glnn_context *ctx, glnn__programs *programs, glnn_sta
     if (!groups)
         return GLNN_OK;
     glnn__log(GLNN_LOG_PROGRESS, "measuring the device, once per driver");
-    GLNN__TRY(glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured));
+    const glnn__label former = glnn__label_part(ctx, "measure the device");
+    GLNN__TRY(glnn__label_end(
+        ctx, former,
+        glnn__measure_profile(ctx, stage, groups, &glnn__stopwatch_real, &k->measured)));
     for (int g = 0; g < GLNN__PROFILE_GROUPS; ++g)
         if (groups >> g & 1)
             put_group(ctx, programs, stage, k, g);

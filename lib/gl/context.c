@@ -1,6 +1,8 @@
 #include <glnn/context.h>
 
 #include "base/log.h"
+#include "base/names.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/current.h"
 #include "gl/debug.h"
@@ -15,76 +17,80 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const glnn__platform *const platforms[] = {
+static const glnn__platform *const platforms[GLNN_PLATFORM_COUNT] = {
     [GLNN_PLATFORM_EGL] = &glnn__platform_egl,
     [GLNN_PLATFORM_GLFW] = &glnn__platform_glfw,
     [GLNN_PLATFORM_ADOPT] = &glnn__platform_adopt,
 };
 
-enum { PLATFORMS = sizeof platforms / sizeof *platforms };
-
 static const char creation[] = "glnn_context_create";
 
-/* An enumeration whose value a description has, or an environment variable where that is 0. */
+static const char *const platform_names[GLNN_PLATFORM_COUNT] = {
+    [GLNN_PLATFORM_EGL] = "egl",
+    [GLNN_PLATFORM_GLFW] = "glfw",
+    [GLNN_PLATFORM_ADOPT] = "adopt",
+};
+
+static const char *const stage_names[GLNN_STAGE_COUNT] = {
+    [GLNN_STAGE_DEFAULT] = "default",
+    [GLNN_STAGE_FRAGMENT] = "fragment",
+    [GLNN_STAGE_COMPUTE] = "compute",
+    [GLNN_STAGE_AUTO] = "auto",
+};
+
+static const char *const writes_names[GLNN_WRITES_COUNT] = {
+    [GLNN_WRITES_DEFAULT] = "default",
+    [GLNN_WRITES_AUTO] = "auto",
+    [GLNN_WRITES_TARGETS] = "targets",
+    [GLNN_WRITES_IMAGES] = "images",
+};
+
+static const char *const tuning_names[GLNN_TUNING_COUNT] = {
+    [GLNN_TUNING_DEFAULT] = "default", [GLNN_TUNING_OFF] = "off",     [GLNN_TUNING_QUICK] = "quick",
+    [GLNN_TUNING_FULL] = "full",       [GLNN_TUNING_AGAIN] = "again",
+};
+
+GLNN__DEFINE_NAMES(glnn_platform, platform_names)
+GLNN__DEFINE_NAMES(glnn_stage, stage_names)
+GLNN__DEFINE_NAMES(glnn_writes, writes_names)
+GLNN__DEFINE_NAMES(glnn_tuning, tuning_names)
+
+/* An enumeration whose value 0 leaves the choice to an environment variable. */
 typedef struct choice {
     const char *what, *variable;
-    int first, count; /* of the names that the variable can have */
-    const char *names[GLNN_TUNING_COUNT];
+    const char *const *names;
+    int count;
+    int standard; /* the value if the variable makes no choice either */
 } choice;
 
-static const choice stages = {
-    "stage", "GLNN_STAGE", 0, GLNN_STAGE_COUNT, {"fragment", "compute", "auto"}};
-static const choice ways = {
-    "way to write", "GLNN_WRITES", 0, GLNN_WRITES_COUNT, {"auto", "targets", "images"}};
-static const choice tunings = {
-    "tuning", "GLNN_TUNE", 1, GLNN_TUNING_COUNT, {"default", "off", "quick", "full", "again"}};
+static const choice stages = {"stage", "GLNN_STAGE", stage_names, GLNN_STAGE_COUNT,
+                              GLNN_STAGE_FRAGMENT};
+static const choice ways = {"writes", "GLNN_WRITES", writes_names, GLNN_WRITES_COUNT,
+                            GLNN_WRITES_AUTO};
+static const choice tunings = {"tuning", "GLNN_TUNE", tuning_names, GLNN_TUNING_COUNT,
+                               GLNN_TUNING_QUICK};
 
-const char *glnn_stage_name(glnn_stage stage)
-{
-    return (unsigned)stage < GLNN_STAGE_COUNT ? stages.names[stage] : "unknown stage";
-}
-
-const char *glnn_writes_name(glnn_writes writes)
-{
-    return (unsigned)writes < GLNN_WRITES_COUNT ? ways.names[writes] : "unknown writes";
-}
-
-const char *glnn_tuning_name(glnn_tuning tuning)
-{
-    return (unsigned)tuning < GLNN_TUNING_COUNT ? tunings.names[tuning] : "unknown tuning";
-}
-
-/* The names are listed as "a, b or c". */
-static glnn_status fail_variable(const choice *of, const char *value)
-{
-    char list[64];
-    size_t used = 0;
-    for (int i = of->first; i < of->count && used < sizeof list; ++i) {
-        const char *end = i + 1 == of->count ? "" : i + 2 == of->count ? " or " : ", ";
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", of->names[i], end);
-    }
-    return glnn__fail(GLNN_E_ARG, "%s is '%s'; it can be %s", of->variable, value, list);
-}
-
-static glnn_status choose(const char *call, const choice *of, int wanted, int *chosen)
+static glnn_status choose(const char *function, const choice *of, int wanted, int *chosen)
 {
     const char *value = getenv(of->variable);
+    char asker[64];
     if (wanted < 0 || wanted >= of->count)
-        return glnn__fail(GLNN_E_ARG, "%s: there is no %s %d", call, of->what, wanted);
+        return glnn__fail(GLNN_E_ARG, "%s: %s is %d, which is not in the enumeration", function,
+                          of->what, wanted);
     *chosen = wanted;
-    if (wanted != 0 || !value || !*value)
-        return GLNN_OK;
-    for (*chosen = of->first; *chosen < of->count; ++*chosen)
-        if (strcmp(value, of->names[*chosen]) == 0)
-            return GLNN_OK;
-    return fail_variable(of, value);
+    snprintf(asker, sizeof asker, "%s: $%s", function, of->variable);
+    if (*chosen == 0 && value && *value)
+        GLNN__TRY(glnn__name_find(asker, of->names, of->count, value, chosen));
+    if (*chosen == 0)
+        *chosen = of->standard;
+    return GLNN_OK;
 }
 
-static glnn_status choose_tuning(glnn_context *ctx, const char *call, glnn_tuning tuning)
+static glnn_status choose_tuning(glnn_context *ctx, const char *function, glnn_tuning tuning)
 {
     int chosen;
-    GLNN__TRY(choose(call, &tunings, (int)tuning, &chosen));
-    ctx->info.tuning = chosen == GLNN_TUNING_DEFAULT ? GLNN_TUNING_QUICK : (glnn_tuning)chosen;
+    GLNN__TRY(choose(function, &tunings, (int)tuning, &chosen));
+    ctx->info.tuning = (glnn_tuning)chosen;
     return GLNN_OK;
 }
 
@@ -100,25 +106,27 @@ static glnn_status make_choices(glnn_context *ctx, const glnn_context_desc *desc
 
 glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
 {
-    if (!ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: the context is null", __func__);
+    GLNN__NOT_NULL(ctx);
     return choose_tuning(ctx, __func__, tuning);
 }
 
 static glnn_status check_desc(const glnn_context_desc *desc)
 {
-    if ((int)desc->platform < 0 || (int)desc->platform >= PLATFORMS)
-        return glnn__fail(GLNN_E_ARG, "%s: there is no platform %d", creation, (int)desc->platform);
+    if ((unsigned)desc->platform >= GLNN_PLATFORM_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: platform is %d, which is not in the enumeration",
+                          creation, (int)desc->platform);
     if (desc->device < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: the device index is %d, below 0", creation,
+        return glnn__fail(GLNN_E_ARG, "%s: device is %d; it must not be negative", creation,
                           desc->device);
     if (desc->device > 0 && desc->platform != GLNN_PLATFORM_EGL)
-        return glnn__fail(GLNN_E_ARG, "%s: device %d, but only EGL has a choice of devices",
-                          creation, desc->device);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: device is %d, but the platform is %s; only EGL has a "
+                          "choice of devices",
+                          creation, desc->device, glnn_platform_name(desc->platform));
     if (!(desc->pass_limit_ms >= 0) || isinf(desc->pass_limit_ms))
         return glnn__fail(GLNN_E_ARG,
                           "%s: pass_limit_ms is %g; it must be a positive number, or 0 for the "
-                          "device's default",
+                          "default of the device",
                           creation, desc->pass_limit_ms);
     return GLNN_OK;
 }
@@ -269,17 +277,19 @@ void glnn_context_destroy(glnn_context *ctx)
 
 glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *out)
 {
-    if (!ctx || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_get_info: %s is null", ctx ? "out" : "ctx");
-    *out = ctx->info;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_context_info, out));
+    glnn__sized_fill(out, &ctx->info, sizeof ctx->info);
     return GLNN_OK;
 }
 
 glnn_status glnn_context_get_counters(const glnn_context *ctx, glnn_counters *out)
 {
-    if (!ctx || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_get_counters: %s is null", ctx ? "out" : "ctx");
-    *out = ctx->counters;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_counters, out));
+    glnn__sized_fill(out, &ctx->counters, sizeof ctx->counters);
     return GLNN_OK;
 }
 
@@ -291,8 +301,7 @@ void glnn_context_reset_counters(glnn_context *ctx)
 
 glnn_status glnn_context_finish(glnn_context *ctx)
 {
-    if (!ctx)
-        return glnn__fail(GLNN_E_ARG, "glnn_context_finish: ctx is null");
+    GLNN__NOT_NULL(ctx);
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn__gl_wait(ctx);
     return glnn__gl_leave(ctx, glnn__gl_check(ctx, "waiting for the GPU"));

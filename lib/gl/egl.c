@@ -1,3 +1,4 @@
+#include "base/sized.h"
 #include "base/status.h"
 #include "gl/egl_device.h"
 #include "gl/limits.h"
@@ -8,6 +9,7 @@
 #include <EGL/eglext.h>
 
 #include <stdio.h>
+#include <string.h>
 
 /* Any configuration that OpenGL can draw with; none at all where contexts can do without one. */
 static EGLConfig choose_config(EGLDisplay display, bool surfaceless)
@@ -130,34 +132,46 @@ const glnn__platform glnn__platform_egl = {
 
 /* ---- Devices */
 
-/* A context that cannot be made leaves the names empty. */
-static void describe(int index, glnn_device *device)
+/* The names stay empty if no context can be created. */
+static glnn_device describe(int index)
 {
-    *device = (glnn_device){.index = index};
+    glnn_device device = {.index = index};
     glnn__native egl;
     if (open_context(&egl, &(glnn_context_desc){.device = index}) != GLNN_OK)
-        return;
+        return device;
     glnn__gl_names names = glnn__gl_get_names();
-    snprintf(device->renderer, sizeof device->renderer, "%s", names.renderer);
-    snprintf(device->version, sizeof device->version, "%s", names.version);
-    device->usable = glnn__gl_version_suffices(names.version);
+    snprintf(device.renderer, sizeof device.renderer, "%s", names.renderer);
+    snprintf(device.version, sizeof device.version, "%s", names.version);
+    device.usable = glnn__gl_version_suffices(names.version);
     close_context(&egl);
+    return device;
+}
+
+/* Entries have the size that the caller's header gives them, which the first one says. */
+static void fill_entry(glnn_device *devices, int index)
+{
+    const size_t size = devices->size;
+    char *entry = (char *)devices + (size_t)index * size;
+    const glnn_device device = describe(index);
+    memcpy(entry, &size, sizeof size);
+    glnn__sized_fill(entry, &device, sizeof device);
 }
 
 glnn_status glnn_device_list(glnn_device *devices, int capacity, int *count)
 {
-    if (!count)
-        return glnn__fail(GLNN_E_ARG, "glnn_device_list: count is null");
+    GLNN__NOT_NULL(count);
     if (capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_device_list: the capacity is %d, below 0", capacity);
-    if (capacity > 0 && !devices)
-        return glnn__fail(GLNN_E_ARG, "glnn_device_list: devices is null, but the capacity is %d",
+        return glnn__fail(GLNN_E_ARG, "%s: capacity is %d; it must not be negative", __func__,
                           capacity);
+    if (capacity > 0) {
+        GLNN__NOT_NULL(devices);
+        GLNN__TRY(GLNN__SIZED_CHECK(glnn_device, devices));
+    }
     int found = 0;
     GLNN__TRY(glnn__egl_count(&found));
     glnn__current before = glnn__current_get();
     for (int i = 0; i < found && i < capacity; ++i)
-        describe(i, &devices[i]);
+        fill_entry(devices, i);
     glnn__current_set(&before);
     *count = found;
     return GLNN_OK;

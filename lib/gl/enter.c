@@ -67,12 +67,14 @@ static glnn_status give(glnn_context *ctx, glnn_status status)
     return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
 }
 
-glnn_status glnn__gl_enter(glnn_context *ctx)
+glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
 {
-    if (ctx->depth == 0)
-        GLNN__TRY(take(ctx));
-    else if (ctx->lost)
+    if (ctx->depth > 0 && ctx->lost)
         return ctx->lost;
+    if (ctx->depth == 0) {
+        GLNN__TRY(take(ctx));
+        ctx->label = (glnn__label){.call = call};
+    }
     ++ctx->depth;
     return GLNN_OK;
 }
@@ -88,18 +90,38 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
     return status;
 }
 
-glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth)
+glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call)
 {
-    *depth = ctx->depth;
+    *call = (glnn__suspended){ctx->depth, ctx->label};
     ctx->depth = 0;
     return give(ctx, GLNN_OK);
 }
 
-glnn_status glnn__gl_resume(glnn_context *ctx, int depth)
+glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call)
 {
     ctx->lost = take(ctx);
-    ctx->depth = depth;
+    ctx->depth = call->depth;
+    ctx->label = call->label;
     return ctx->lost;
+}
+
+glnn__label glnn__label_part(glnn_context *ctx, const char *part)
+{
+    return glnn__label_layer(ctx, -1, part);
+}
+
+glnn__label glnn__label_layer(glnn_context *ctx, int layer, const char *part)
+{
+    const glnn__label former = ctx->label;
+    ctx->label.part = part;
+    ctx->label.layer = layer + 1;
+    return former;
+}
+
+glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status status)
+{
+    ctx->label = former;
+    return status;
 }
 
 void glnn__gl_wait(glnn_context *ctx)

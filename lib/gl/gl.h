@@ -43,6 +43,14 @@ typedef struct glnn__host {
     GLuint query;          /* of ours, for detecting a conditional render; 0: cannot be detected */
 } glnn__host;
 
+/* The operation that passes belong to, for the trace: a public function, or a part of it. */
+typedef struct glnn__label {
+    const char *call; /* the outermost function of the library          */
+    const char *part; /* NULL: the call as a whole                      */
+    int layer;        /* of a network, that the part belongs to, plus 1; 0: none */
+    uint64_t step;    /* of a training, from 1; 0: none                 */
+} glnn__label;
+
 struct glnn_context {
     glnn_context_desc desc; /* strings are copies, defaults are filled in where gl knows them */
     glnn_context_info info;
@@ -52,6 +60,7 @@ struct glnn_context {
     const struct glnn__layouts *layouts; /* of tex/matrix.h  */
     unsigned profile_age;                /* changes whenever the profile is measured anew */
     glnn__blending blending;
+    glnn__label label;
     bool announces; /* passes only have the driver start their programs; see pass/pass.h */
 
     const struct glnn__platform *platform;
@@ -86,20 +95,36 @@ struct glnn_context {
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
- * the context current. In an adopted context it then checks that the caller's commands allow passes
- * (host.c), saves the caller's state (state.c) and sets the defaults; the outermost leave restores
- * the state. When enter fails, leave is not to be called. */
-glnn_status glnn__gl_enter(glnn_context *ctx);
+ * the context current and labels the passes that follow with the function that calls it. In an
+ * adopted context it then checks that the caller's commands allow passes (host.c), saves the
+ * caller's state (state.c) and sets the defaults; the outermost leave restores the state. When
+ * enter fails, leave is not to be called. */
+glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
+#define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
  * an error since. Costs no call of OpenGL unless the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
+/* A call that is interrupted by the caller's code. */
+typedef struct glnn__suspended {
+    int depth;
+    glnn__label label;
+} glnn__suspended;
+
 /* Lets the caller's code run inside a call, between the two: it finds its own state and may call
  * the library. Both are to be called, whatever the first returns. When resume fails, calls of enter
  * fail with its status and leave restores nothing, until the outermost leave has returned. */
-glnn_status glnn__gl_suspend(glnn_context *ctx, int *depth);
-glnn_status glnn__gl_resume(glnn_context *ctx, int depth);
+glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call);
+glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call);
+
+/* Label the passes until glnn__label_end as a part of the call, and return the former label, which
+ * applies again after that. */
+glnn__label glnn__label_part(glnn_context *ctx, const char *part);
+glnn__label glnn__label_layer(glnn_context *ctx, int layer, const char *part);
+
+/* Returns `status`. */
+glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status status);
 
 /* Drops errors that an adopted context had before the call, and logs the first one. */
 void glnn__gl_forgive(const glnn_context *ctx);

@@ -85,8 +85,8 @@ static glnn_status find_diagonal_densities(glnn__gmm_bank *bank)
     return glnn__product_run(bank->ctx, &linear);
 }
 
-glnn_status glnn__gmm_expect(glnn__gmm_bank *bank, const glnn__batch *part, int classes,
-                             bool uses_labels, const glnn__metrics *metrics)
+static glnn_status expect(glnn__gmm_bank *bank, const glnn__batch *part, int classes,
+                          bool uses_labels, const glnn__metrics *metrics)
 {
     GLNN__TRY(glnn__gmm_is_full(bank) ? find_full_densities(bank) : find_diagonal_densities(bank));
     return glnn__pass_run(
@@ -103,4 +103,11 @@ glnn_status glnn__gmm_expect(glnn__gmm_bank *bank, const glnn__batch *part, int 
                                              uses_labels ? part->data->samples : 0),
                          [PER_CLASS] = {.i = bank->count / classes}, [CLASSES] = {.i = classes}},
         });
+}
+
+glnn_status glnn__gmm_expect(glnn__gmm_bank *bank, const glnn__batch *part, int classes,
+                             bool uses_labels, const glnn__metrics *metrics)
+{
+    const glnn__label former = glnn__label_part(bank->ctx, "expectation");
+    return glnn__label_end(bank->ctx, former, expect(bank, part, classes, uses_labels, metrics));
 }

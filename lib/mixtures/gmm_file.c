@@ -58,35 +58,69 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "save", gmm, path));
+    GLNN__NOT_NULL(gmm);
+    GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
     return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
+}
+
+static glnn_status apply(const glnn__file *in, glnn_gmm *gmm)
+{
+    const glnn_tensor *from = in->arrays.tensors;
+    return glnn_gmm_set_parameters(gmm, from[WEIGHTS].data, from[MEANS].data,
+                                   from[COVARIANCES].data);
 }
 
 static glnn_status make(const glnn__file *in, const glnn_gmm_desc *desc, glnn_context *ctx,
                         glnn_gmm **out)
 {
-    const glnn_tensor *from = in->arrays.tensors;
     GLNN__TRY(glnn_gmm_create(ctx, desc, out));
-    GLNN__TRY(glnn_gmm_set_parameters(*out, from[WEIGHTS].data, from[MEANS].data,
-                                      from[COVARIANCES].data));
+    GLNN__TRY(apply(in, *out));
     return glnn_gmm_set_preparation(*out, &in->preparation);
 }
 
-glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
                           glnn_gmm **out)
 {
-    glnn_gmm_desc desc = {.layout = layout, .capacity = capacity};
     glnn_gmm *gmm = NULL;
+    glnn_load_desc how;
     glnn__file in;
-    if (out)
-        *out = NULL;
-    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
-    GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
-    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &gmm));
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
+    glnn_gmm_desc of = {.layout = how.layout, .capacity = how.capacity};
+    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    glnn_status status = glnn__file_close(&in, make(&in, &of, ctx, &gmm));
     if (status)
         glnn_gmm_destroy(gmm);
     else
         *out = gmm;
     return status;
+}
+
+static glnn_status apply_if_fits(const glnn__file *in, const glnn_gmm_desc *of, glnn_gmm *gmm)
+{
+    const glnn_gmm_desc *own = &gmm->desc;
+    if (of->features == own->features && of->components == own->components &&
+        of->classes == own->classes && of->covariance == own->covariance)
+        return apply(in, gmm);
+    return glnn__fail(GLNN_E_SHAPE,
+                      "%s: the file has %d components, %d features, %d classes and %s covariances; "
+                      "the mixture to "
+                      "load into has %d, %d, %d and %s",
+                      in->reading.path, of->components, of->features, of->classes,
+                      glnn_covariance_name(of->covariance), own->components, own->features,
+                      own->classes, glnn_covariance_name(own->covariance));
+}
+
+glnn_status glnn_gmm_load_parameters(glnn_gmm *gmm, const char *path)
+{
+    glnn_gmm_desc of = {0};
+    glnn__file in;
+    GLNN__NOT_NULL(gmm);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    return glnn__file_close(&in, apply_if_fits(&in, &of, gmm));
 }

@@ -61,8 +61,8 @@ static glnn_status accumulate_diagonal(const glnn__gmm_bank *bank, bool is_first
     return glnn__product_sum(bank->ctx, bank->squares, r, false, is_first, sums->second);
 }
 
-glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
-                                 glnn__gmm_sums *sums)
+static glnn_status accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
+                              glnn__gmm_sums *sums)
 {
     GLNN__TRY(
         glnn__softmax_rows(bank->ctx, bank->densities, bank->stats, count, sums->responsibilities));
@@ -81,6 +81,13 @@ glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_
                                   }));
     return glnn__product_sum(bank->ctx, bank->samples, sums->weighted, true, is_first,
                              sums->second);
+}
+
+glnn_status glnn__gmm_accumulate(const glnn__gmm_bank *bank, int count, bool is_first,
+                                 glnn__gmm_sums *sums)
+{
+    const glnn__label former = glnn__label_part(bank->ctx, "maximisation");
+    return glnn__label_end(bank->ctx, former, accumulate(bank, count, is_first, sums));
 }
 
 glnn_status glnn__gmm_sums_request(const glnn__gmm_sums *sums, glnn__gmm_reading *out)

@@ -111,7 +111,8 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "save", network, path));
+    GLNN__NOT_NULL(network);
+    GLNN__NOT_NULL(path);
     glnn__network_description of = {.desc = network->desc,
                                     .steps = network->steps,
                                     .states = glnn_network_get_state_count(network)};
@@ -207,17 +208,20 @@ static glnn_status apply(model *in, glnn_network *network)
     return status ? status : glnn_network_set_steps(network, in->description.steps);
 }
 
-glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
                               glnn_network **out)
 {
     glnn_network *network = NULL;
+    glnn_load_desc how;
     model in;
-    if (out)
-        *out = NULL;
-    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     GLNN__TRY(open_model(path, &in));
-    in.description.desc.layout = layout;
-    in.description.desc.capacity = capacity;
+    in.description.desc.layout = how.layout;
+    in.description.desc.capacity = how.capacity;
     glnn_status status = glnn_network_create(ctx, &in.description.desc, &network);
     if (!status)
         status = apply(&in, network);
@@ -231,17 +235,18 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, glnn_layout l
     return status;
 }
 
-glnn_status glnn_network_restore(glnn_network *network, const char *path)
+glnn_status glnn_network_load_parameters(glnn_network *network, const char *path)
 {
     model in;
-    GLNN__TRY(glnn__file_check(&kind, "restore", network, path));
+    GLNN__NOT_NULL(network);
+    GLNN__NOT_NULL(path);
     GLNN__TRY(open_model(path, &in));
     const glnn__network_summary file = glnn__network_summarise(&in.description.desc);
     const glnn__network_summary own = glnn__network_summarise(&network->desc);
     glnn_status status =
         strcmp(file.text, own.text) == 0
             ? apply(&in, network)
-            : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to restore %s", path,
-                         file.text, own.text);
+            : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to load into %s",
+                         path, file.text, own.text);
     return glnn__file_close(&in.file, status);
 }

@@ -18,14 +18,20 @@ static const glnn__signal *input_of(const glnn_network *network, const glnn__flo
     return layer >= 0 ? &network->layers[layer].out : &network->input;
 }
 
+static glnn_status run_forward(glnn_network *network, const glnn__flow *flow, int layer)
+{
+    glnn__layer *of = &network->layers[layer];
+    GLNN__TRY(glnn__layer_refresh_copy(network->ctx, of));
+    return of->type->forward(flow, of, input_of(network, flow, layer));
+}
+
 glnn_status glnn__network_forward_input(glnn_network *network, const glnn__flow *flow)
 {
     for (int i = 0; i < network->desc.layer_count; ++i) {
-        glnn__layer *layer = &network->layers[i];
-        if (!takes_part(layer, flow))
+        if (!takes_part(&network->layers[i], flow))
             continue;
-        GLNN__TRY(glnn__layer_refresh_copy(network->ctx, layer));
-        GLNN__TRY(layer->type->forward(flow, layer, input_of(network, flow, i)));
+        const glnn__label former = glnn__label_layer(network->ctx, i, "forward");
+        GLNN__TRY(glnn__label_end(network->ctx, former, run_forward(network, flow, i)));
     }
     return GLNN_OK;
 }
@@ -35,17 +41,23 @@ glnn_status glnn__network_forward(glnn_network *network, const glnn__flow *flow,
 {
     GLNN__TRY(glnn__batch_gather(batch, network->input.values));
     GLNN__TRY(glnn__network_forward_input(network, flow));
-    return glnn__loss_prepare(network);
+    const glnn__label former = glnn__label_part(network->ctx, "loss");
+    return glnn__label_end(network->ctx, former, glnn__loss_prepare(network));
 }
 
 glnn_status glnn__network_backward(glnn_network *network, const glnn__flow *flow,
                                    const glnn__batch *batch, const glnn__metrics *metrics)
 {
-    GLNN__TRY(glnn__loss_delta(network, batch, metrics));
+    glnn_context *ctx = network->ctx;
+    glnn__label former = glnn__label_part(ctx, "loss");
+    GLNN__TRY(glnn__label_end(ctx, former, glnn__loss_delta(network, batch, metrics)));
     for (int i = network->desc.layer_count - 1; i > 0; --i) {
+        const glnn__layer *layer = &network->layers[i];
         const glnn__signal *input = input_of(network, flow, i);
-        if (input->delta)
-            GLNN__TRY(network->layers[i].type->backward(flow, &network->layers[i], input));
+        if (!input->delta)
+            continue;
+        former = glnn__label_layer(ctx, i, "backward");
+        GLNN__TRY(glnn__label_end(ctx, former, layer->type->backward(flow, layer, input)));
     }
     return GLNN_OK;
 }
@@ -56,5 +68,7 @@ glnn_status glnn__network_layer_gradient(glnn_network *network, const glnn__flow
     glnn__layer *of = &network->layers[layer];
     if (!of->type->gradient)
         return GLNN_OK;
-    return of->type->gradient(flow, of, input_of(network, flow, layer), sink);
+    const glnn__label former = glnn__label_layer(network->ctx, layer, "gradient");
+    return glnn__label_end(network->ctx, former,
+                           of->type->gradient(flow, of, input_of(network, flow, layer), sink));
 }

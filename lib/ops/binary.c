@@ -47,16 +47,16 @@ static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out
         matrix, glnn__view_broadcast(matrix->rows < out->rows, matrix->columns < out->columns)};
 }
 
-static glnn_status run_binary(glnn_context *ctx, unsigned op, const glnn_matrix *x,
-                              const glnn_matrix *y, glnn_matrix *out)
+static glnn__pass binary_pass(unsigned op, const glnn_matrix *x, const glnn_matrix *y,
+                              glnn_matrix *out)
 {
-    return glnn__pass_run(ctx, &(glnn__pass){
-                                   .kernel = &binary_kernel,
-                                   .operands = {broadcast(x, out), broadcast(y, out)},
-                                   .output = out,
-                                   .options = {[OPERATION] = op},
-                                   .uniforms = {[ALPHA] = {.f = 1}},
-                               });
+    return (glnn__pass){
+        .kernel = &binary_kernel,
+        .operands = {broadcast(x, out), broadcast(y, out)},
+        .output = out,
+        .options = {[OPERATION] = op},
+        .uniforms = {[ALPHA] = {.f = 1}},
+    };
 }
 
 glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
@@ -67,13 +67,15 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
     if ((unsigned)op >= GLNN_BINARY_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
-    return run_binary(ctx, op, x, y, out);
+    const glnn__pass pass = binary_pass(op, x, y, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn__divide_by_root(glnn_context *ctx, const glnn_matrix *x, const glnn_matrix *y,
                                  glnn_matrix *out)
 {
-    return run_binary(ctx, DIVIDE_BY_ROOT, x, y, out);
+    const glnn__pass pass = binary_pass(DIVIDE_BY_ROOT, x, y, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 static glnn_status check_vector(const glnn_context *ctx, const char *what, const char *role,

@@ -44,13 +44,6 @@ static glnn__pass fill_pass(unsigned random, uint64_t seed, float offset, float 
     };
 }
 
-static glnn_status fill(glnn_context *ctx, unsigned random, uint64_t seed, float offset,
-                        float scale, float most, glnn_matrix *out)
-{
-    const glnn__pass pass = fill_pass(random, seed, offset, scale, most, out);
-    return glnn__pass_run(ctx, &pass);
-}
-
 glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
 {
     return fill_pass(RANDOM_NONE, 0, value, 0, 0, out);
@@ -59,7 +52,8 @@ glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
 glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
 {
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
-    return fill(ctx, RANDOM_NONE, 0, value, 0, 0, out);
+    const glnn__pass pass = glnn__fill_pass(value, out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
@@ -72,7 +66,9 @@ glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float
     if (!isfinite(high - low))
         return glnn__fail(GLNN_E_ARG, "%s: %g and %g are more than %g apart", __func__, (double)low,
                           (double)high, (double)FLT_MAX);
-    return fill(ctx, RANDOM_UNIFORM, seed, low, high - low, nextafterf(high, low), out);
+    const glnn__pass pass =
+        fill_pass(RANDOM_UNIFORM, seed, low, high - low, nextafterf(high, low), out);
+    return glnn__pass_run(ctx, &pass);
 }
 
 glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,
@@ -82,5 +78,6 @@ glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float
     if (!(deviation >= 0) || !isfinite(mean) || !isfinite(deviation))
         return glnn__fail(GLNN_E_ARG, "%s: no distribution has mean %g and deviation %g", __func__,
                           (double)mean, (double)deviation);
-    return fill(ctx, RANDOM_NORMAL, seed, mean, deviation, 0, out);
+    const glnn__pass pass = fill_pass(RANDOM_NORMAL, seed, mean, deviation, 0, out);
+    return glnn__pass_run(ctx, &pass);
 }

@@ -124,7 +124,9 @@ glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, flo
 
 glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn_matrix *y)
 {
-    return glnn_axpby(ctx, alpha, x, 1, y);
+    GLNN__TRY(check_map(ctx, __func__, "x", x, y));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, glnn_axpby(ctx, alpha, x, 1, y));
 }
 
 glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)

@@ -284,8 +284,7 @@ static glnn_status choose_interleaving(glnn_context *ctx, const glnn_matrix *x, 
     *interleaves = true;
     if ((int64_t)x->rows * x->columns < FEW_ELEMENTS)
         return GLNN_OK;
-    GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, glnn__profile_interleaves(ctx, interleaves));
+    return glnn__profile_interleaves(ctx, interleaves);
 }
 
 glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
@@ -293,6 +292,9 @@ glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis a
 {
     bool interleaves;
     GLNN__TRY(check_reduce(ctx, __func__, reduction, axis, x, out));
-    GLNN__TRY(choose_interleaving(ctx, x, &interleaves));
-    return glnn__reduce(ctx, reduction, axis, interleaves, x, out);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    glnn_status status = choose_interleaving(ctx, x, &interleaves);
+    if (!status)
+        status = glnn__reduce(ctx, reduction, axis, interleaves, x, out);
+    return glnn__gl_leave(ctx, status);
 }

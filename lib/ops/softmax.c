@@ -75,11 +75,8 @@ glnn_status glnn__softmax_rows(glnn_context *ctx, const glnn_matrix *x, const gl
                                });
 }
 
-glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+static glnn_status run_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
 {
-    GLNN__TRY(glnn__check_operand(ctx, __func__, "x", x));
-    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
-    GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
     glnn_matrix *stats;
     GLNN__TRY(create_stats(ctx, x->rows, 2, "row statistics", &stats));
     glnn_status status = glnn__row_stats(ctx, x, stats);
@@ -87,4 +84,13 @@ glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *o
         status = glnn__softmax_rows(ctx, x, stats, x->rows, out);
     glnn_matrix_destroy(stats);
     return status;
+}
+
+glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)
+{
+    GLNN__TRY(glnn__check_operand(ctx, __func__, "x", x));
+    GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
+    GLNN__TRY(glnn__check_shape(__func__, "out", out, x->rows, x->columns));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, run_softmax(ctx, x, out));
 }

@@ -199,8 +199,8 @@ glnn_status glnn__choose_variant(glnn_context *ctx, const glnn__pass *pass, glnn
     choose_options(pass, variant);
     variant->output_layout = (unsigned char)output->layout;
     variant->output_storage = (unsigned char)output->storage;
-    if (way_of(ctx, pass).stage == GLNN_STAGE_COMPUTE) {
-        variant->stage = GLNN_STAGE_COMPUTE;
+    variant->stage = (unsigned char)way_of(ctx, pass).stage;
+    if (variant->stage == GLNN_STAGE_COMPUTE) {
         variant->slices = (unsigned char)pass->blocking.group_slices;
         variant->group = pass->kernel->has_main ? (unsigned char)pass->blocking.group_side
                          : variant->slices > 0  ? SLICED_SIDE

@@ -83,7 +83,8 @@ void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
  * that is an operand excludes a region and blending. Blending into an output that is stored in 16
  * bits excludes a region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
-glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass);
+glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
+#define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
 
 /* Whether fragments can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "pass/trace.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static void destroy_programs(glnn_context *ctx, void *state)
 {
     (void)ctx;
     glnn__programs *programs = state;
+    glnn__trace_end(programs->trace);
     for (int i = 0; i < GLNN__BUCKETS; ++i) {
         while (programs->buckets[i]) {
             glnn__program *program = programs->buckets[i];
@@ -51,7 +53,8 @@ glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out)
         glnn__programs *programs = calloc(1, sizeof *programs);
         if (!programs)
             return glnn__fail(GLNN_E_NOMEM, "no memory for a list of programs");
-        programs->trace = environment_has("GLNN_TRACE");
+        if (environment_has("GLNN_TRACE"))
+            programs->trace = glnn__trace_create(ctx);
         programs->dump_dir =
             environment_has("GLNN_DUMP_SHADERS") ? getenv("GLNN_DUMP_SHADERS") : NULL;
         programs->cache_dir = glnn__disk_cache_folder(ctx);

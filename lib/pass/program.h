@@ -25,6 +25,7 @@ typedef struct glnn__program {
     uint64_t active; /* bit i: a uniform starts at location i               */
     uint64_t floats; /* bit i: the one at location i is a float             */
     double pace;     /* times as long as expected that a pass takes; 0: not measured */
+    bool is_used;    /* by a pass that was traced */
     glnn__uniforms uniforms;
     glnn__text text;            /* while the driver compiles it; NULL: the program can be used */
     glnn__cache_key key;        /* on disk                                                     */
@@ -47,10 +48,10 @@ typedef struct glnn__programs {
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     uint32_t expression_count;
-    char *cache_dir;      /* NULL: no cache on disk                          */
-    bool has_binaries;    /* the driver hands out compiled programs         */
-    const char *dump_dir; /* $GLNN_DUMP_SHADERS: assembled texts go there   */
-    bool trace;           /* $GLNN_TRACE                                     */
+    char *cache_dir;           /* NULL: no cache on disk                          */
+    bool has_binaries;         /* the driver hands out compiled programs         */
+    const char *dump_dir;      /* $GLNN_DUMP_SHADERS: assembled texts go there   */
+    struct glnn__trace *trace; /* NULL: none */
 
     glnn__tuning tuning;
 

@@ -4,8 +4,7 @@
 #include "pass/choose.h"
 #include "pass/program.h"
 #include "pass/submit.h"
-
-#include <stdio.h>
+#include "pass/trace.h"
 
 /* The pass would read its own output. Exempt are shaders that add to an image and kernels that name
  * the rows of blocks to draw, because they read each texel before they write it. */
@@ -27,29 +26,17 @@ static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
     return GLNN_OK;
 }
 
-static void describe(const glnn_matrix *matrix, char *text, size_t size)
+/* Some drivers compile when a program is first used, which is not to count as the pass's time. */
+static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                          const glnn__pass *pass, glnn__texture *target)
 {
-    snprintf(text, size, "%s %dx%d %s %s", matrix->name, matrix->rows, matrix->columns,
-             glnn_layout_name(matrix->layout), glnn_storage_name(matrix->storage));
-}
-
-/* GLNN_TRACE=1: a line for every pass. */
-static void trace(const glnn__pass *pass, double milliseconds)
-{
-    char operands[512] = "", output[160];
-    size_t used = 0;
-    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i) {
-        char text[160];
-        if (!pass->operands[i].matrix || used + 1 >= sizeof operands)
-            continue;
-        describe(pass->operands[i].matrix, text, sizeof text);
-        int written = snprintf(operands + used, sizeof operands - used, "%s%s=(%s)",
-                               used ? ", " : "", pass->kernel->operands[i], text);
-        used += written > 0 ? (size_t)written : 0;
-    }
-    describe(pass->output, output, sizeof output);
-    glnn__log(GLNN_LOG_TRACE, "pass %-12s %8.3f ms  %s%s -> (%s)", pass->kernel->name, milliseconds,
-              operands, pass->blend ? ", blended" : "", output);
+    glnn__timer timer;
+    if (!program->is_used)
+        glnn__submit_nothing(ctx, programs, program, pass, target);
+    program->is_used = true;
+    glnn__timer_begin(ctx, &timer);
+    glnn__submit(ctx, programs, program, pass, target);
+    glnn__trace_pass(programs->trace, ctx, pass, glnn__timer_end(ctx, &timer));
 }
 
 static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
@@ -72,12 +59,10 @@ static glnn_status run(glnn_context *ctx, const glnn__pass *pass)
     if (aliased)
         GLNN__TRY(glnn__texture_acquire(ctx, output->layout, output->storage, output->rows,
                                         output->columns, output->name, &target));
-    glnn__timer timer;
     if (programs->trace)
-        glnn__timer_begin(ctx, &timer);
-    glnn__submit(ctx, programs, program, pass, target);
-    if (programs->trace)
-        trace(pass, glnn__timer_end(ctx, &timer));
+        submit_traced(ctx, programs, program, pass, target);
+    else
+        glnn__submit(ctx, programs, program, pass, target);
     if (aliased) {
         glnn__texture_release(ctx, output->texture);
         output->texture = target;
@@ -101,11 +86,11 @@ void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun)
                   count == 1 ? "" : "s");
 }
 
-glnn_status glnn__pass_run(glnn_context *ctx, const glnn__pass *pass)
+glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
 {
     if (pass->output->layout == GLNN_LAYOUT_PAGED)
         return glnn__fail(GLNN_E_ARG, "%s: a paged matrix is written by uploads, not by passes",
                           pass->output->name);
-    GLNN__TRY(glnn__gl_enter(ctx));
+    GLNN__TRY(glnn__gl_enter_for(ctx, call));
     return glnn__gl_leave(ctx, run(ctx, pass));
 }

@@ -204,6 +204,12 @@ static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *
         glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+static void send_region(glnn__program *program, const glnn__blocks *part)
+{
+    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
+        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+}
+
 static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn__blocks *part)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
@@ -214,8 +220,7 @@ static void dispatch(glnn__program *program, const glnn__pass *pass, const glnn_
         height = pass->blocking.group_layers > 1 ? pass->blocking.group_rows
                                                  : height * layout->block_rows;
     }
-    if (changes(program, GLNN__LOCATION_REGION, &program->uniforms.region, part, sizeof *part))
-        glUniform4i(GLNN__LOCATION_REGION, part->x, part->y, part->width, part->height);
+    send_region(program, part);
     glDispatchCompute((GLuint)glnn__ceil_div(width, side), (GLuint)glnn__ceil_div(height, side),
                       pass->blocking.group_layers > 1 ? (GLuint)pass->blocking.group_layers : 1);
 }
@@ -260,12 +265,11 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
     glnn__barrier_wait(barriers);
 }
 
-void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
-                  const glnn__pass *pass, glnn__texture *target)
+/* Binds all that the pass uses. */
+static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                 const glnn__pass *pass, glnn__texture *target)
 {
     const glnn__variant *variant = &program->variant;
-    glnn__blocks whole = {0, 0, target->extent.width,
-                          glnn__ceil_div(target->extent.height, (int)variant->stack)};
     if (programs->bound.age != ctx->bindings_age) {
         memset(&programs->bound, GLNN__UNKNOWN, sizeof programs->bound);
         programs->bound.age = ctx->bindings_age;
@@ -278,6 +282,33 @@ void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *pr
     wait_for_stores(ctx, variant, pass, target);
     /* A compute pass needs no framebuffer, but the recorded state has to be true. */
     set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
+}
+
+/* Of the kernels for the compute stage, those with a main of their own or with slices do not end at
+ * the region's edge before they read. */
+void glnn__submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                          const glnn__pass *pass, glnn__texture *target)
+{
+    const glnn__variant *variant = &program->variant;
+    const glnn__blocks nothing = {0};
+    if (variant->stage == GLNN_STAGE_COMPUTE && (variant->kernel->has_main || variant->slices > 0))
+        return;
+    bind(ctx, programs, program, pass, target);
+    if (variant->stage == GLNN_STAGE_FRAGMENT) {
+        draw(ctx, programs, pass, &nothing);
+        return;
+    }
+    send_region(program, &nothing);
+    glDispatchCompute(1, 1, 1);
+}
+
+void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                  const glnn__pass *pass, glnn__texture *target)
+{
+    const glnn__variant *variant = &program->variant;
+    glnn__blocks whole = {0, 0, target->extent.width,
+                          glnn__ceil_div(target->extent.height, (int)variant->stack)};
+    bind(ctx, programs, program, pass, target);
     if (pass->picks > 0) {
         if (variant->stage == GLNN_STAGE_COMPUTE)
             whole.height = pass->picks;

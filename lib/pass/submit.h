@@ -8,4 +8,8 @@
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, glnn__texture *target);
 
+/* Has the driver do what it leaves to the first use of a program, and writes nothing. */
+void glnn__submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
+                          const glnn__pass *pass, glnn__texture *target);
+
 #endif

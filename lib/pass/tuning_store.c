@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "pass/disk_cache.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,19 +167,26 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     return line && line->value ? line->value : value;
 }
 
-/* Speeds are stored as thousandths, which are more precise than the clock. */
+/* Reads a positive number of thousandths, which are more precise than the clock. Returns NULL if
+ * there is none, else the text behind it. */
+static const char *read_speed(const char *text, double *speed)
+{
+    char *end;
+    text += strspn(text, " ");
+    if (*text < '0' || *text > '9') /* strtoull takes signs */
+        return NULL;
+    const unsigned long long thousandths = strtoull(text, &end, 10);
+    *speed = 1e-3 * (double)thousandths;
+    return thousandths > 0 && thousandths < ULLONG_MAX ? end : NULL;
+}
+
 bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                        size_t count)
 {
     double read[GLNN__TUNING_SPEEDS];
     const char *text = glnn__tuning_get(ctx, tuning, key);
-    for (size_t i = 0; i < count && text; ++i) {
-        char *end;
-        read[i] = 1e-3 * (double)strtoull(text, &end, 10);
-        if (end == text || !(read[i] > 0))
-            return false;
-        text = end;
-    }
+    for (size_t i = 0; i < count && text; ++i)
+        text = read_speed(text, &read[i]);
     if (!text || *text)
         return false;
     memcpy(speeds, read, count * sizeof *speeds);

@@ -2,13 +2,10 @@
 #include <glnn/safetensors.h>
 
 #include "base/status.h"
+#include "io/safetensors/description.h"
 #include "projections/projection.h"
-#include "train/learner_file.h"
 
 #include <limits.h>
-
-/* Arrays are all that there is, and their sizes are told by themselves alone. */
-static const glnn__file_kind kind = {.name = "projection"};
 
 static const glnn_metadata texts[] = {{"format", "glnn-projection"}, {"version", "1"}};
 
@@ -16,7 +13,8 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 
 glnn_status glnn_projection_save(const glnn_projection *projection, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "save", projection, path));
+    GLNN__NOT_NULL(projection);
+    GLNN__NOT_NULL(path);
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     const glnn_tensor tensors[] = {
         {"mean", 1, {features}, projection->mean},
@@ -67,10 +65,11 @@ static glnn_status read_projection(glnn_context *ctx, const glnn__described_file
 
 glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_projection **out)
 {
-    if (out)
-        *out = NULL;
-    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, 0, 0, out));
-    glnn__described_file in = {path, kind.name, NULL};
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(path);
+    glnn__described_file in = {path, "projection", NULL};
     GLNN__TRY(glnn_safetensors_open(path, &in.file));
     glnn_status status = read_projection(ctx, &in, out);
     glnn_safetensors_close(in.file);

@@ -94,27 +94,27 @@ glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *
 {
     const bool is_assignment = moves->rule == GLNN__RULE_ASSIGN;
     const bool has_labels = !is_assignment || moves->uses_labels;
-    if (!scores_of)
-        GLNN__TRY(search_batch(p, batch, moves));
-    return glnn__pass_run(
-        p->ctx,
-        &(glnn__pass){
-            .kernel = &moves_kernel,
-            .operands = {{.matrix = scores_of ? NULL : p->winners},
-                         {.matrix = scores_of ? scores_of : p->distances},
-                         {.matrix = has_labels ? p->classes : NULL},
-                         {.matrix = has_labels ? batch->data->targets : NULL},
-                         {.matrix = has_labels ? batch->order : NULL},
-                         {.matrix = to->rows}},
-            .output = to->rows,
-            .options = {[RULE] = moves->rule},
-            .uniforms =
-                {GLNN__SAMPLE_VALUES(batch->first, batch->count,
-                                     has_labels ? batch->data->samples : 0),
-                 [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = {.f = moves->rate},
-                 [XI] = {.f = moves->xi}, [LEAST_RATIO] = {.f = moves->least_ratio},
-                 [EPSILON] = {.f = moves->epsilon}},
-        });
+    const glnn__pass pass = {
+        .kernel = &moves_kernel,
+        .operands = {{.matrix = scores_of ? NULL : p->winners},
+                     {.matrix = scores_of ? scores_of : p->distances},
+                     {.matrix = has_labels ? p->classes : NULL},
+                     {.matrix = has_labels ? batch->data->targets : NULL},
+                     {.matrix = has_labels ? batch->order : NULL},
+                     {.matrix = to->rows}},
+        .output = to->rows,
+        .options = {[RULE] = moves->rule},
+        .uniforms = {GLNN__SAMPLE_VALUES(batch->first, batch->count,
+                                         has_labels ? batch->data->samples : 0),
+                     [PRECISION_HALF] = {.f = moves->precision_half}, [RATE] = {.f = moves->rate},
+                     [XI] = {.f = moves->xi}, [LEAST_RATIO] = {.f = moves->least_ratio},
+                     [EPSILON] = {.f = moves->epsilon}},
+    };
+    const glnn__label former = glnn__label_part(p->ctx, "find winners");
+    glnn_status status = scores_of ? GLNN_OK : search_batch(p, batch, moves);
+    if (!status)
+        status = glnn__pass_run(p->ctx, &pass);
+    return glnn__label_end(p->ctx, former, status);
 }
 
 glnn_status glnn__prototypes_apply(glnn__prototypes *p, const glnn__sums *how)

@@ -34,7 +34,8 @@ glnn_status glnn__take_range(const glnn__learner *learner, const glnn__range *of
 static glnn_status measure_part(const glnn__learner *learner, const glnn__batch *part, void *user)
 {
     (void)user;
-    return learner->type->measure(learner->self, part);
+    const glnn__label former = glnn__label_part(learner->ctx, "evaluation");
+    return glnn__label_end(learner->ctx, former, learner->type->measure(learner->self, part));
 }
 
 glnn_status glnn__measure(const glnn__learner *learner, const glnn__range *ranges, int count,
@@ -145,6 +146,6 @@ glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
                            const glnn_dataset *data, glnn_metrics *out, int *confusion)
 {
     GLNN__TRY(check_use(learner, function, data, confusion));
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     return glnn__gl_leave(learner->ctx, evaluate(learner, data, out, confusion));
 }

@@ -17,28 +17,16 @@ static format_name format_of(const glnn__file_kind *kind)
     return format;
 }
 
-glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, const void *learner,
-                             const char *path)
+glnn_status glnn__load_desc_check(const char *function, const glnn_load_desc *desc,
+                                  glnn_load_desc *out)
 {
-    if (!learner || !path)
-        return glnn__fail(GLNN_E_ARG, "glnn_%s_%s: %s is null", kind->name, function,
-                          learner ? "path" : kind->name);
-    return GLNN_OK;
-}
-
-glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_context *ctx,
-                                  const char *path, glnn_layout layout, int capacity,
-                                  const void *out)
-{
-    if (!ctx || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: %s is null", kind->name, ctx ? "out" : "ctx");
-    GLNN__TRY(glnn__file_check(kind, "load", ctx, path));
-    if ((unsigned)layout >= GLNN_LAYOUT_PAGED)
-        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: no learner can have the layout %d", kind->name,
-                          (int)layout);
-    if (capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "glnn_%s_load: a capacity of %d samples", kind->name,
-                          capacity);
+    *out = desc ? *desc : (glnn_load_desc){0};
+    if ((unsigned)out->layout >= GLNN_LAYOUT_PAGED)
+        return glnn__fail(GLNN_E_ARG, "%s: a learner cannot have layout %s (%d)", function,
+                          glnn_layout_name(out->layout), (int)out->layout);
+    if (out->capacity < 0)
+        return glnn__fail(GLNN_E_ARG, "%s: a capacity of %d samples; it cannot be negative",
+                          function, out->capacity);
     return GLNN_OK;
 }
 

@@ -1,14 +1,16 @@
-/* Saving, loading and restoring for all learners: a file has texts that describe a learner, and
- * arrays whose sizes follow from them. */
+/* Saving and loading for all learners: a file has texts that describe a learner, and arrays whose
+ * sizes follow from them. */
 #ifndef GLNN__TRAIN_LEARNER_FILE_H
 #define GLNN__TRAIN_LEARNER_FILE_H
 
 #include "io/safetensors/preparation.h"
 
+#include <glnn/train.h>
+
 /* A kind of learner in files. Each kind has its own type of description, whose texts are written
  * and read in the C locale. */
 typedef struct glnn__file_kind {
-    const char *name;          /* of its functions and its handle, and of the format: "network" */
+    const char *name;          /* of the format: "network"                                 */
     const char *what;          /* a file should hold, for error sentences: "network"        */
     const glnn__field *fields; /* of the description    */
     size_t field_count;
@@ -27,12 +29,10 @@ typedef struct glnn__file {
     glnn_preparation preparation; /* empty: there is none */
 } glnn__file;
 
-/* E_ARG for arguments of "save" or "restore", and of loading, that are null or make no sense. */
-glnn_status glnn__file_check(const glnn__file_kind *kind, const char *function, const void *learner,
-                             const char *path);
-glnn_status glnn__file_check_load(const glnn__file_kind *kind, const glnn_context *ctx,
-                                  const char *path, glnn_layout layout, int capacity,
-                                  const void *out);
+/* Copies a description of how to load, or the defaults where it is NULL, once it is checked; E_ARG
+ * sentences begin with `function`. */
+glnn_status glnn__load_desc_check(const char *function, const glnn_load_desc *desc,
+                                  glnn_load_desc *out);
 
 /* `preparation` is the learner's; NULL: it has none. */
 glnn_status glnn__file_save(const glnn__file_kind *kind, const char *path, const void *description,

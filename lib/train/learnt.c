@@ -42,8 +42,10 @@ glnn_status glnn__learnt_request(const glnn__learner *learner, glnn_download **o
         glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares of a matrix", &squares);
     if (!status)
         status = glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, 1, 1, "squares", &total);
+    const glnn__label former = glnn__label_part(ctx, "check parameters");
     if (!status)
         status = request(learner, squares, total, out);
+    ctx->label = former;
     glnn_matrix_destroy(squares);
     glnn_matrix_destroy(total);
     return status;

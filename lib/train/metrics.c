@@ -54,12 +54,16 @@ glnn_status glnn__metrics_clear(glnn_context *ctx, glnn__metrics *metrics)
 {
     glnn_download_end(metrics->pending, NULL, 0);
     metrics->pending = NULL;
-    return glnn_fill(ctx, 0, metrics->rows);
+    const glnn__label former = glnn__label_part(ctx, "metrics");
+    return glnn__label_end(ctx, former, glnn_fill(ctx, 0, metrics->rows));
 }
 
 glnn_status glnn__metrics_sum(glnn_context *ctx, const glnn__metrics *metrics)
 {
-    return glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, metrics->rows, metrics->total);
+    const glnn__label former = glnn__label_part(ctx, "metrics");
+    return glnn__label_end(
+        ctx, former,
+        glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, metrics->rows, metrics->total));
 }
 
 glnn_status glnn__metrics_request(glnn_context *ctx, glnn__metrics *metrics)

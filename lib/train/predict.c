@@ -50,7 +50,7 @@ glnn_status glnn__predict(const glnn__learner *learner, const char *function, in
 {
     const int capacity = learner->capacity;
     GLNN__TRY(check_use(learner, function, samples, inputs));
-    GLNN__TRY(glnn__gl_enter(learner->ctx));
+    GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     glnn_status status = GLNN_OK;
     for (int first = 0; first < samples && !status; first += capacity) {
         const glnn__piece piece = {

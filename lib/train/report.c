@@ -38,13 +38,13 @@ glnn_status glnn__report_send(glnn_trainer *t, glnn_event event)
     t->report.seconds = t->seconds + glnn__clock_seconds() - t->called;
     if (!t->desc.report)
         return GLNN_OK;
-    int depth;
-    glnn_status status = glnn__gl_suspend(t->learner.ctx, &depth);
+    glnn__suspended call;
+    glnn_status status = glnn__gl_suspend(t->learner.ctx, &call);
     t->is_reporting = true;
     if (!status && !t->desc.report(t->desc.user, &t->report))
         t->stops = true;
     t->is_reporting = false;
-    const glnn_status resumed = glnn__gl_resume(t->learner.ctx, depth);
+    const glnn_status resumed = glnn__gl_resume(t->learner.ctx, &call);
     t->is_cut_off = resumed != GLNN_OK;
     if (resumed && !status)
         status = glnn__fail(resumed, "training: cannot go on after the report of epoch %d: %s",

@@ -87,9 +87,19 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
         part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;
         step->is_last = done + offset + part.count == step->samples;
-        GLNN__TRY(learner->type->gradient(learner->self, &part, step));
+        const glnn__label former = glnn__label_part(learner->ctx, "step");
+        GLNN__TRY(glnn__label_end(learner->ctx, former,
+                                  learner->type->gradient(learner->self, &part, step)));
     }
     return GLNN_OK;
+}
+
+static glnn_status apply(const glnn__learner *learner, const glnn__step *step)
+{
+    if (!learner->type->apply)
+        return GLNN_OK;
+    const glnn__label former = glnn__label_part(learner->ctx, "update");
+    return glnn__label_end(learner->ctx, former, learner->type->apply(learner->self, step));
 }
 
 /* The programs of a step that is as large as the batch, and of the sum of its metrics. */
@@ -100,8 +110,7 @@ static glnn_status announce_step(const glnn_trainer *t, const glnn__batch *batch
     step.announces = true;
     step.samples = batch->count;
     GLNN__TRY(add_parts(t, batch, &step, 0, rows));
-    if (learner->type->apply)
-        GLNN__TRY(learner->type->apply(learner->self, &step));
+    GLNN__TRY(apply(learner, &step));
     return glnn__metrics_sum(learner->ctx, &learner->trained->metrics);
 }
 
@@ -152,11 +161,18 @@ static glnn_status run_step(glnn_trainer *t)
         .rate = t->report.rate,
     };
     GLNN__TRY(add_batches(t, &step));
-    if (t->learner.type->apply)
-        GLNN__TRY(t->learner.type->apply(t->learner.self, &step));
+    GLNN__TRY(apply(&t->learner, &step));
     t->result.steps++;
     t->steps_done++;
     return glnn__report_follow(t, t->batches_done - before);
+}
+
+static glnn_status run_numbered_step(glnn_trainer *t)
+{
+    glnn_context *ctx = t->learner.ctx;
+    const glnn__label former = ctx->label;
+    ctx->label.step = t->result.steps + 1;
+    return glnn__label_end(ctx, former, run_step(t));
 }
 
 static glnn_status step(glnn_trainer *t)
@@ -164,7 +180,7 @@ static glnn_status step(glnn_trainer *t)
     if (t->phase == GLNN__PHASE_BETWEEN)
         GLNN__TRY(begin_epoch(t));
     if (t->phase == GLNN__PHASE_STEPS)
-        GLNN__TRY(run_step(t));
+        GLNN__TRY(run_numbered_step(t));
     if (t->stops) {
         glnn__batch_iterator_end(&t->iterator);
         t->phase = GLNN__PHASE_EPOCH_END;

@@ -45,10 +45,10 @@ static glnn_status choose_samples(glnn_trainer *t)
 }
 
 /* Starts the clock of a call. */
-static glnn_status enter(glnn_trainer *t)
+static glnn_status enter(glnn_trainer *t, const char *call)
 {
     t->called = glnn__clock_seconds();
-    return glnn__gl_enter(t->learner.ctx);
+    return glnn__gl_enter_for(t->learner.ctx, call);
 }
 
 static glnn_status leave(glnn_trainer *t, glnn_status status)
@@ -115,7 +115,7 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
     if (learner.trained->trainer)
         release(learner.trained->trainer);
     learner.trained->trainer = t;
-    glnn_status status = enter(t);
+    glnn_status status = enter(t, function);
     if (!status)
         status = leave(t, start(t));
     if (status)
@@ -185,7 +185,7 @@ glnn_status glnn_trainer_step(glnn_trainer *t, int steps, double milliseconds, i
                           "%s: epoch %d has no more steps; glnn_trainer_end_epoch ends it",
                           __func__, t->report.epoch);
     const uint64_t before = t->result.steps;
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     const glnn_status status = leave(t, step(t, steps, milliseconds));
     if (done)
         *done = (int)(t->result.steps - before);
@@ -200,7 +200,7 @@ glnn_status glnn_trainer_end_epoch(glnn_trainer *t)
     if (t->phase != GLNN__PHASE_EPOCH_END)
         return glnn__fail(GLNN_E_STATE, "%s: %d of %d batches of epoch %d are left", __func__,
                           t->batches - t->batches_done, t->batches, t->epoch + 1);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     return leave(t, glnn__epoch_end(t));
 }
 
@@ -222,7 +222,7 @@ glnn_status glnn__train(const glnn__learner *learner, const char *function,
         *result = (glnn_train_result){0};
     GLNN__TRY(glnn__trainer_create(learner, function, data, desc, &t));
     glnn_context *ctx = learner->ctx;
-    glnn_status status = glnn__gl_enter(ctx);
+    glnn_status status = glnn__gl_enter_for(ctx, function);
     if (!status)
         status = glnn__gl_leave(ctx, run(t));
     if (result)
@@ -246,7 +246,7 @@ glnn_status glnn_trainer_snapshot(glnn_trainer *t)
     if (t->desc.restore_best)
         return glnn__fail(GLNN_E_STATE,
                           "%s: with restore_best the snapshot is that of the best epoch", __func__);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     const glnn_status status = t->learner.type->snapshot(t->learner.self);
     t->has_snapshot = t->has_snapshot || !status;
     return leave(t, status);
@@ -257,7 +257,7 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
     GLNN__TRY(check_learner(t, __func__));
     if (!t->has_snapshot)
         return glnn__fail(GLNN_E_STATE, "%s: there is no snapshot", __func__);
-    GLNN__TRY(enter(t));
+    GLNN__TRY(enter(t, __func__));
     return leave(t, t->learner.type->restore(t->learner.self));
 }
 

@@ -103,7 +103,7 @@ int leave_nothing_current(void **state)
 int keep_driver_loaded(void **state)
 {
     (void)state;
-    glnn_device device;
+    glnn_device device = {.size = sizeof device};
     int count = 0;
     return glnn_device_list(&device, 1, &count) == GLNN_OK ? 0 : -1;
 }

@@ -64,8 +64,8 @@ file_path saved(const char *name)
 glnn_status network_reader(const char *path)
 {
     glnn_network *network;
-    glnn_status status =
-        glnn_network_load(glnn_test_context(), path, GLNN_LAYOUT_TILED, 0, &network);
+    glnn_status status = glnn_network_load(
+        glnn_test_context(), path, &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &network);
     if (status)
         assert_null(network);
     glnn_network_destroy(network);

@@ -113,7 +113,7 @@ void expect_error_at(glnn_status got, glnn_status status, const char *part, cons
 
 glnn_counters counters_of(glnn_context *ctx)
 {
-    glnn_counters counters = {0};
+    glnn_counters counters = {.size = sizeof counters};
     expect_ok(glnn_context_get_counters(ctx, &counters));
     return counters;
 }

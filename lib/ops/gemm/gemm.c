@@ -83,7 +83,8 @@ glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_
     desc = desc ? desc : &defaults;
     GLNN__TRY(check(ctx, desc, a, b, c));
     const glnn__product product = product_of(desc, a, b, c);
-    return glnn__product_run(ctx, &product);
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, glnn__product_run(ctx, &product));
 }
 
 glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,

@@ -53,36 +53,72 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "save", kmeans, path));
+    GLNN__NOT_NULL(kmeans);
+    GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
                            glnn_kmeans_get_preparation(kmeans));
 }
 
+/* Brings the arrays of a file into k-means of the same sizes. The sizes of centres are checked
+ * first, because setting the centres discards those that were there. */
+static glnn_status apply(const glnn__file *in, glnn_kmeans *kmeans)
+{
+    const glnn_tensor *from = in->arrays.tensors;
+    GLNN__TRY(glnn__kmeans_check_sizes(kmeans, in->reading.path, from[SIZES].data));
+    GLNN__TRY(glnn_kmeans_set_centres(kmeans, from[CENTRES].data));
+    return glnn_kmeans_set_sizes(kmeans, from[SIZES].data);
+}
+
 static glnn_status make(const glnn__file *in, const glnn_kmeans_desc *desc, glnn_context *ctx,
                         glnn_kmeans **out)
 {
-    const glnn_tensor *from = in->arrays.tensors;
     GLNN__TRY(glnn_kmeans_create(ctx, desc, out));
-    GLNN__TRY(glnn_kmeans_set_centres(*out, from[CENTRES].data));
-    GLNN__TRY(glnn_kmeans_set_sizes(*out, from[SIZES].data));
+    GLNN__TRY(apply(in, *out));
     return glnn_kmeans_set_preparation(*out, &in->preparation);
 }
 
-glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
                              glnn_kmeans **out)
 {
-    glnn_kmeans_desc desc = {.layout = layout, .capacity = capacity};
     glnn_kmeans *kmeans = NULL;
+    glnn_load_desc how;
     glnn__file in;
-    if (out)
-        *out = NULL;
-    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
-    GLNN__TRY(glnn__file_open(&kind, path, &desc, &in));
-    glnn_status status = glnn__file_close(&in, make(&in, &desc, ctx, &kmeans));
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
+    glnn_kmeans_desc of = {.layout = how.layout, .capacity = how.capacity};
+    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    glnn_status status = glnn__file_close(&in, make(&in, &of, ctx, &kmeans));
     if (status)
         glnn_kmeans_destroy(kmeans);
     else
         *out = kmeans;
     return status;
+}
+
+static glnn_status apply_if_fits(const glnn__file *in, const glnn_kmeans_desc *of,
+                                 glnn_kmeans *kmeans)
+{
+    const glnn_kmeans_desc *own = &kmeans->desc;
+    if (of->features == own->features && of->centres == own->centres && of->classes == own->classes)
+        return apply(in, kmeans);
+    return glnn__fail(
+        GLNN_E_SHAPE,
+        "%s: the file has %d centres, %d features and %d classes; the k-means to load "
+        "into has %d, %d and %d",
+        in->reading.path, of->centres, of->features, of->classes, own->centres, own->features,
+        own->classes);
+}
+
+glnn_status glnn_kmeans_load_parameters(glnn_kmeans *kmeans, const char *path)
+{
+    glnn_kmeans_desc of = {0};
+    glnn__file in;
+    GLNN__NOT_NULL(kmeans);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    return glnn__file_close(&in, apply_if_fits(&in, &of, kmeans));
 }

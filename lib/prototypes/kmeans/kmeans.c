@@ -166,15 +166,23 @@ glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
+glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what,
+                                     const float *sizes)
+{
+    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p)
+        if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
+            return glnn__fail(
+                GLNN_E_ARG, "%s: centre %d has a size of %g; it has to be finite and not negative",
+                what, p, (double)sizes[p]);
+    return GLNN_OK;
+}
+
 glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 {
     if (!kmeans || !sizes)
         return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: an argument is null");
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
-    for (int p = 0; p < glnn_kmeans_get_count(kmeans); ++p)
-        if (!(sizes[p] >= 0) || !isfinite(sizes[p]))
-            return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: centre %d stands for %g samples",
-                              p, (double)sizes[p]);
+    GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 

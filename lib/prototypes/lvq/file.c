@@ -113,7 +113,8 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "save", lvq, path));
+    GLNN__NOT_NULL(lvq);
+    GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     const lvq_description of = description_of(lvq);
     return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
@@ -189,17 +190,20 @@ static glnn_status apply(const model *in, glnn_lvq *lvq)
     return glnn_lvq_set_epochs(lvq, in->description.epochs);
 }
 
-glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, glnn_layout layout, int capacity,
+glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
                           glnn_lvq **out)
 {
     glnn_lvq *lvq = NULL;
+    glnn_load_desc how;
     model in;
-    if (out)
-        *out = NULL;
-    GLNN__TRY(glnn__file_check_load(&kind, ctx, path, layout, capacity, out));
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(path);
+    GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     GLNN__TRY(open_model(path, &in));
-    in.description.desc.layout = layout;
-    in.description.desc.capacity = capacity;
+    in.description.desc.layout = how.layout;
+    in.description.desc.capacity = how.capacity;
     glnn_status status = glnn_lvq_create(ctx, &in.description.desc, &lvq);
     if (!status)
         status = apply(&in, lvq);
@@ -226,17 +230,18 @@ static shape_text shape_of(const glnn_lvq_desc *desc, int count)
     return shape;
 }
 
-glnn_status glnn_lvq_restore(glnn_lvq *lvq, const char *path)
+glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path)
 {
-    GLNN__TRY(glnn__file_check(&kind, "restore", lvq, path));
     model in;
+    GLNN__NOT_NULL(lvq);
+    GLNN__NOT_NULL(path);
     GLNN__TRY(open_model(path, &in));
     const shape_text file = shape_of(&in.description.desc, in.description.count);
     const shape_text own = shape_of(glnn_lvq_get_desc(lvq), glnn_lvq_get_count(lvq));
     glnn_status status =
         strcmp(file.text, own.text) == 0
             ? apply(&in, lvq)
-            : glnn__fail(GLNN_E_SHAPE, "%s: the file's classifier is %s, the one to restore %s",
+            : glnn__fail(GLNN_E_SHAPE, "%s: the file's classifier is %s, the one to load into %s",
                          path, file.text, own.text);
     return close_model(&in, status);
 }
