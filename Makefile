@@ -83,6 +83,7 @@ test_sources    := $(sort $(wildcard tests/test_*.c))
 bench_shared    := $(sort $(wildcard bench/common/*.c))
 bench_sources   := $(sort $(wildcard bench/*.c))
 bench_shaders   := $(sort $(wildcard bench/shaders/*))
+drawing_sources := $(sort $(wildcard docs/drawings/*.c))
 headers         := $(sort $(wildcard include/glnn/*.h))
 
 objects_of = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -96,11 +97,11 @@ bench_embedded  := $(B)/generated/bench_embedded
 bench_objects   := $(call objects_of,$(bench_shared)) $(bench_embedded).o
 published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
                      $(addprefix bench/common/,arrays.c net.c net_reference.c)) $(bench_embedded).o
+drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support_objects) \
-                   $(operation_objects) \
-                   $(bench_objects) \
-                   $(call objects_of,$(left_out) $(example_sources) $(trainer_main) $(test_sources) \
-                     $(bench_sources))
+                   $(operation_objects) $(bench_objects) $(drawing_objects) \
+                   $(call objects_of,$(left_out) $(example_sources) $(trainer_main) \
+                     $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
@@ -112,6 +113,7 @@ trainer    := $(B)/examples/train
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
+drawings   := $(B)/docs/drawings/drawings
 timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # ---- Options
@@ -142,6 +144,7 @@ includes_lib       := -Iinclude -Ilib -fvisibility=hidden
 includes_generated := $(includes_lib)
 includes_examples  := -Iinclude -Iexamples
 includes_tests     := -Iinclude -Ilib -Itests -Iexamples -Ibench
+includes_docs       := -Iinclude -Ilib
 includes_bench      = -Iinclude -Ilib -Ibench -Itests -Iexamples $(bench_cflags)
 
 # One line a file, the command itself under V=1, nothing under make -s.
@@ -150,8 +153,8 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist lvq train \
-        bench install uninstall clean format help FORCE
+.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
+        mnist lvq train bench drawings install uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
@@ -159,7 +162,7 @@ examples: $(examples) $(trainer)
 tests: $(tests) examples
 benches: $(benches)
 	@:
-programs: lib tests benches
+programs: lib tests benches $(drawings)
 	@:
 objects: $(all_objects)
 
@@ -202,6 +205,10 @@ bench:
 	+@$(run_make) benches
 	@set -e; for program in $(timed); do echo "== $$program"; $$program $(ARGS); done
 
+# The drawings of the documents, anew.
+drawings: $(drawings)
+	@$(drawings) docs/images
+
 format:
 	@scripts/check_format.sh --write
 
@@ -217,6 +224,7 @@ make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARG
 make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
 make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
 make bench        build and run the benchmarks
+make drawings     make the drawings of the documents anew
 make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR below DESTDIR; uninstall removes it
 make format       bring all C files into the project's format
 make clean        remove build/
@@ -304,6 +312,13 @@ $(tests): $(B)/%: $(B)/obj/%.o $(support_objects) $(operation_objects) $(trainer
 
 $(benches): $(B)/%: $(B)/obj/%.o $(bench_objects) $(operation_objects) $(common_lib) $(static_lib)
 	$(call link_program,$(bench_libs))
+
+# The program of the drawings records calls of these functions: the linker passes them to it first.
+watched := glnn__pass_run_for glnn__stream_collect glnn__stream_upload glnn__batch_iterator_next \
+           glnn__collector_is_sound glnn__upload_is_free
+
+$(drawings): $(drawing_objects) $(static_lib)
+	$(call link_program,$(watched:%=-Wl,--wrap=%))
 
 -include $(all_objects:.o=.d)
 

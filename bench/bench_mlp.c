@@ -23,7 +23,7 @@ static void predict(void *state, int turn)
     use *u = state;
     (void)turn;
     if (u->network)
-        CHECK(glnn_network_predict(u->network, 1, u->input, u->outputs));
+        CHECK(glnn_network_predict(u->network, 1, u->input, u->outputs, NULL));
     else
         net_forward(&u->net, u->input, 1);
 }

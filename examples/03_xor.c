@@ -32,7 +32,7 @@ int main(void)
     CHECK(glnn_network_train(
         network, data, &(glnn_train_desc){.epochs = 1000, .batch = 4, .schedule = {.rate = 0.5f}},
         NULL));
-    CHECK(glnn_network_predict(network, 4, &inputs[0][0], outputs));
+    CHECK(glnn_network_predict(network, 4, &inputs[0][0], outputs, NULL));
 
     for (int i = 0; i < 4; ++i) {
         printf("%g xor %g = %.3f\n", (double)inputs[i][0], (double)inputs[i][1],

@@ -56,7 +56,7 @@ static void draw(glnn_network *network, char picture[HEIGHT][WIDTH + 1])
             places[y][x][0] = (float)(RADIUS * (2.0 * x / (WIDTH - 1) - 1.0));
             places[y][x][1] = (float)(RADIUS * (1.0 - 2.0 * y / (HEIGHT - 1)));
         }
-    CHECK(glnn_network_predict(network, HEIGHT * WIDTH, places[0][0], outputs[0][0]));
+    CHECK(glnn_network_predict(network, HEIGHT * WIDTH, places[0][0], outputs[0][0], NULL));
     for (int y = 0; y < HEIGHT; ++y)
         for (int x = 0; x < WIDTH; ++x)
             picture[y][x] = outputs[y][x][1] > outputs[y][x][0] ? '#' : '.';

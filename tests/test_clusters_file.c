@@ -67,8 +67,9 @@ static kmeans_snapshot snapshot_of_kmeans(glnn_kmeans *kmeans)
     kmeans_snapshot taken = {0};
     expect_ok(glnn_kmeans_get_centres(kmeans, taken.centres));
     expect_ok(glnn_kmeans_get_sizes(kmeans, taken.sizes));
-    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs(), taken.winners, taken.classes,
-                                  taken.distances));
+    expect_ok(
+        glnn_kmeans_find_nearest(kmeans, SAMPLES, inputs(), 1, taken.winners, taken.distances));
+    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs(), NULL, taken.classes));
     return taken;
 }
 
@@ -81,7 +82,7 @@ static gmm_snapshot snapshot_of_gmm(glnn_gmm *gmm)
 {
     gmm_snapshot taken = {0};
     expect_ok(glnn_gmm_get_parameters(gmm, taken.weights, taken.means, taken.covariances));
-    expect_ok(glnn_gmm_predict(gmm, SAMPLES, inputs(), taken.densities, taken.shares));
+    expect_ok(glnn_gmm_compute_densities(gmm, SAMPLES, inputs(), taken.densities, taken.shares));
     return taken;
 }
 

@@ -123,9 +123,12 @@ static void predictions_that_are_not_finite_name_the_sample(void **state)
     for (glnn_loss loss = 0; loss < GLNN_LOSS_COUNT; ++loss) {
         glnn_network *network = steep_network(loss);
         float inputs[14] = {0}, outputs[14];
-        expect_ok(glnn_network_predict(network, 7, inputs, outputs));
+        expect_ok(glnn_network_predict(network, 7, inputs, outputs, NULL));
         inputs[2 * 4] = 100; /* the third of the lists of passes */
-        expect_error(glnn_network_predict(network, 7, inputs, outputs), GLNN_E_DIVERGED,
+        expect_error(glnn_network_predict(network, 7, inputs, outputs, NULL), GLNN_E_DIVERGED,
+                     "output 0 of sample 4 is ");
+        int classes[7];
+        expect_error(glnn_network_predict(network, 7, inputs, NULL, classes), GLNN_E_DIVERGED,
                      "output 0 of sample 4 is ");
     }
 }
@@ -149,24 +152,27 @@ static void predictions_of_mixtures_and_posteriors_name_the_sample(void **state)
                                             .capacity = 2});
     expect_ok(glnn_gmm_set_parameters(gmm, ones, prototypes, ones));
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
-    expect_ok(glnn_gmm_predict(gmm, 5, inputs, scores, NULL));
-    expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
+    expect_ok(glnn_gmm_compute_densities(gmm, 5, inputs, scores, NULL));
+    expect_ok(glnn_lvq_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;
-    expect_error(glnn_gmm_predict(gmm, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
-    expect_error(glnn_gmm_predict(gmm, 5, inputs, NULL, scores), GLNN_E_DIVERGED, "sample 3");
-    expect_error(glnn_gmm_classify(gmm, 5, inputs, classes, NULL), GLNN_E_DIVERGED, "sample 3");
-    expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_gmm_compute_densities(gmm, 5, inputs, scores, NULL), GLNN_E_DIVERGED,
+                 "glnn_gmm_compute_densities: the logarithm of the density of sample 3");
+    expect_error(glnn_gmm_compute_densities(gmm, 5, inputs, NULL, scores), GLNN_E_DIVERGED,
+                 "sample 3");
+    expect_error(glnn_gmm_predict(gmm, 5, inputs, NULL, classes), GLNN_E_DIVERGED, "sample 3");
+    expect_error(glnn_lvq_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED, "sample 3");
 }
 
 static void expect_unusable(glnn_lvq *lvq, int count, const float *inputs, const char *words)
 {
     int winners[12], classes[12];
     float distances[24], scores[24];
-    expect_error(glnn_lvq_predict(lvq, count, inputs, winners, classes, distances), GLNN_E_DIVERGED,
+    expect_error(glnn_lvq_predict(lvq, count, inputs, NULL, classes), GLNN_E_DIVERGED, words);
+    expect_error(glnn_lvq_find_nearest(lvq, count, inputs, 1, winners, distances), GLNN_E_DIVERGED,
                  words);
     expect_error(glnn_lvq_find_nearest(lvq, count, inputs, 2, winners, distances), GLNN_E_DIVERGED,
                  words);
-    expect_error(glnn_lvq_scores(lvq, count, inputs, scores), GLNN_E_DIVERGED, words);
+    expect_error(glnn_lvq_predict(lvq, count, inputs, scores, NULL), GLNN_E_DIVERGED, words);
 }
 
 static void classifiers_that_have_diverged_predict_nothing(void **state)
@@ -202,11 +208,12 @@ static void distances_that_overflow_name_class_and_sample(void **state)
         lvq_of(&(glnn_lvq_desc){.kind = GLNN_LVQ_LVQ1, .features = 2, .classes = 2, .capacity = 2});
     expect_ok(glnn_lvq_set_prototypes(lvq, prototypes, NULL));
     expect_ok(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances));
-    expect_ok(glnn_lvq_scores(lvq, 5, inputs, scores));
+    expect_ok(glnn_lvq_predict(lvq, 5, inputs, scores, NULL));
     inputs[6] = inputs[7] = 3e38f;
     expect_error(glnn_lvq_find_nearest(lvq, 5, inputs, 2, winners, distances), GLNN_E_DIVERGED,
                  "sample 3");
-    expect_error(glnn_lvq_scores(lvq, 5, inputs, scores), GLNN_E_DIVERGED, "class 0 for sample 3");
+    expect_error(glnn_lvq_predict(lvq, 5, inputs, scores, NULL), GLNN_E_DIVERGED,
+                 "class 0 for sample 3");
 }
 
 static void predictions_refuse_inputs_that_are_not_finite(void **state)
@@ -216,12 +223,12 @@ static void predictions_refuse_inputs_that_are_not_finite(void **state)
         network_of(&(glnn_network_desc){.features = 2, .layers = {{.units = 2}}});
     float inputs[6] = {0}, outputs[6];
     inputs[3] = 7e4f;
-    expect_ok(glnn_network_predict(network, 3, inputs, outputs));
+    expect_ok(glnn_network_predict(network, 3, inputs, outputs, NULL));
     expect_ok(glnn_network_set_precision(network, GLNN_PRECISION_MIXED));
-    expect_error(glnn_network_predict(network, 3, inputs, outputs), GLNN_E_FORMAT,
+    expect_error(glnn_network_predict(network, 3, inputs, outputs, NULL), GLNN_E_FORMAT,
                  "feature 1 of sample 1 is 70000; float16");
     inputs[3] = NAN;
-    expect_error(glnn_network_predict(network, 3, inputs, outputs), GLNN_E_ARG,
+    expect_error(glnn_network_predict(network, 3, inputs, outputs, NULL), GLNN_E_ARG,
                  "feature 1 of sample 1");
 }
 

@@ -251,7 +251,7 @@ static void help_names_every_option_with_its_default(void **state)
                                         "(default: 128)",
                                         "auto, tiled, packed or unpacked",
                                         "leave the row out",
-                                        "measured only once",
+                                        "without them by that of training",
                                         "--help"};
     char text[16384] = "";
     settings with;

@@ -61,7 +61,8 @@ static void check_predictions(glnn_gmm *gmm, array inputs)
     const int count = reference.count;
     float *log_densities = floats_new((size_t)inputs.rows);
     float *shares = floats_new((size_t)inputs.rows * (size_t)count);
-    expect_ok(glnn_gmm_predict(gmm, inputs.rows, floats_of(inputs), log_densities, shares));
+    expect_ok(
+        glnn_gmm_compute_densities(gmm, inputs.rows, floats_of(inputs), log_densities, shares));
     for (int i = 0; i < inputs.rows; ++i) {
         const double want = log_sum(densities.value, i, 0, count);
         double bound = 0;
@@ -287,7 +288,7 @@ static void mixtures_of_classes_classify_by_the_greatest_posterior(void **state)
         float posteriors[600];
         expect_ok(glnn_gmm_train(gmm, data, NULL, NULL));
         expect_ok(glnn_gmm_evaluate(gmm, data, &metrics, confusion));
-        expect_ok(glnn_gmm_classify(gmm, 300, floats_of(all.inputs), classes, posteriors));
+        expect_ok(glnn_gmm_predict(gmm, 300, floats_of(all.inputs), posteriors, classes));
         assert_true(metrics.accuracy > 0.98);
         int right = 0;
         for (int i = 0; i < 300; ++i) {
@@ -319,7 +320,7 @@ static void of_identical_classes_the_lowest_is_named(void **state)
         const samples all = draw(&of);
         glnn_gmm *gmm = gmm_in(&of, GLNN_COVARIANCE_SPHERICAL, layout, 0);
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, (float[]){2, 3, 2, 3, 2, 3}));
-        expect_ok(glnn_gmm_classify(gmm, 30, floats_of(all.inputs), classes, posteriors));
+        expect_ok(glnn_gmm_predict(gmm, 30, floats_of(all.inputs), posteriors, classes));
         expect_ok(glnn_gmm_evaluate(gmm, dataset_of(all), &metrics, confusion));
         for (int i = 0; i < 30; ++i)
             assert_int_equal(classes[i], 0);

@@ -74,13 +74,13 @@ static void parameters_that_cannot_be_change_nothing(void **state)
                      "no parameters yet");
         expect_error(glnn_gmm_save(gmm, "never"), GLNN_E_STATE, "glnn_gmm_save: the mixture");
         expect_ok(glnn_gmm_set_parameters(gmm, weights, means, round_covariances(desc.covariance)));
-        expect_ok(glnn_gmm_predict(gmm, 1, means, density, NULL));
+        expect_ok(glnn_gmm_compute_densities(gmm, 1, means, density, NULL));
         expect_error(
             glnn_gmm_set_parameters(gmm, wrong[i].weights, wrong[i].means, wrong[i].covariances),
             GLNN_E_ARG, wrong[i].part);
         expect_ok(glnn_gmm_get_parameters(gmm, NULL, found, NULL));
         assert_memory_equal(found, means, sizeof means);
-        expect_ok(glnn_gmm_predict(gmm, 1, means, density + 1, NULL));
+        expect_ok(glnn_gmm_compute_densities(gmm, 1, means, density + 1, NULL));
         assert_true(density[0] == density[1]);
         release_learning();
     }
@@ -104,7 +104,7 @@ static void a_component_without_samples_stays_where_it_is(void **state)
         assert_true(weights[0] == 1 && weights[1] == 0);
         assert_true(means[2] == 900 && means[3] == 900);
         float density = NAN, shares[2];
-        expect_ok(glnn_gmm_predict(gmm, 1, floats_of(all.inputs), &density, shares));
+        expect_ok(glnn_gmm_compute_densities(gmm, 1, floats_of(all.inputs), &density, shares));
         assert_true(isfinite(density) && shares[0] == 1 && shares[1] == 0);
     }
 }
@@ -119,9 +119,31 @@ static void samples_far_from_all_components_have_finite_densities(void **state)
         float density, shares[2];
         expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, (float[]){-1, 0, 1, 0},
                                           round_covariances(desc.covariance)));
-        expect_ok(glnn_gmm_predict(gmm, 1, (float[]){1e4f, 0}, &density, shares));
+        expect_ok(glnn_gmm_compute_densities(gmm, 1, (float[]){1e4f, 0}, &density, shares));
         assert_true(fabs((double)density / -0.25e8 - 1) < 1e-3);
         assert_true(shares[0] == 0 && shares[1] == 1);
+    }
+}
+
+static void predictions_without_classes_are_responsibilities_and_components(void **state)
+{
+    (void)state;
+    const float inputs[] = {-1, 0, 1, 0, 0, 5, -3, 2, 4, 4};
+    for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+        glnn_gmm_desc desc = small;
+        desc.covariance = (glnn_covariance)c;
+        desc.capacity = 2;
+        glnn_gmm *gmm = gmm_of(&desc);
+        float outputs[10], shares[10];
+        int components[5];
+        expect_ok(glnn_gmm_set_parameters(gmm, (float[]){0.5f, 0.5f}, (float[]){-1, 0, 1, 0},
+                                          round_covariances(desc.covariance)));
+        assert_int_equal(glnn_gmm_get_outputs(gmm), 2);
+        expect_ok(glnn_gmm_predict(gmm, 5, inputs, outputs, components));
+        expect_ok(glnn_gmm_compute_densities(gmm, 5, inputs, NULL, shares));
+        assert_memory_equal(outputs, shares, sizeof shares);
+        static const int want[] = {0, 1, 0, 0, 1}; /* of the third, both are as likely */
+        assert_memory_equal(components, want, sizeof want);
     }
 }
 
@@ -287,17 +309,24 @@ static void calls_that_make_no_sense_are_refused(void **state)
     const glnn_dataset *data = dataset_of(samples_random(9, 2, 2, true));
     float values[4] = {0};
     int confusion[4];
-    expect_error(glnn_gmm_predict(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no parameters");
+    float outputs[4];
+    int components[2];
+    expect_error(glnn_gmm_predict(gmm, 1, values, outputs, NULL), GLNN_E_STATE, "no parameters");
+    expect_error(glnn_gmm_compute_densities(gmm, 1, values, outputs, NULL), GLNN_E_STATE,
+                 "no parameters");
     expect_error(glnn_gmm_evaluate(gmm, data, NULL, NULL), GLNN_E_STATE, "no parameters");
     expect_error(glnn_gmm_set_parameters(gmm, values, NULL, values), GLNN_E_ARG, "null");
     expect_ok(
         glnn_gmm_set_parameters(gmm, (float[]){1, 1}, values, (float[]){1, 0, 0, 1, 1, 0, 0, 1}));
     expect_error(glnn_gmm_evaluate(gmm, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_gmm_classify(gmm, 1, values, NULL, NULL), GLNN_E_STATE, "no classes");
-    expect_error(glnn_gmm_predict(gmm, 0, values, NULL, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_gmm_predict(gmm, 1, NULL, NULL, NULL), GLNN_E_ARG, "inputs is null");
+    expect_error(glnn_gmm_predict(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_gmm_compute_densities(gmm, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_gmm_predict(gmm, 0, values, outputs, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_gmm_predict(gmm, 1, NULL, outputs, NULL), GLNN_E_ARG, "`inputs` is null");
+    expect_error(glnn_gmm_predict(NULL, 1, values, outputs, NULL), GLNN_E_ARG, "`gmm` is null");
     values[3] = NAN;
-    expect_error(glnn_gmm_predict(gmm, 2, values, NULL, NULL), GLNN_E_ARG, "feature 1 of sample 1");
+    expect_error(glnn_gmm_predict(gmm, 2, values, NULL, components), GLNN_E_ARG,
+                 "feature 1 of sample 1");
     expect_error(glnn_gmm_train(gmm, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_gmm_train(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     glnn_gmm_destroy(NULL);
@@ -334,6 +363,7 @@ int main(void)
         LEARNING_TEST(parameters_that_cannot_be_change_nothing),
         LEARNING_TEST(a_component_without_samples_stays_where_it_is),
         LEARNING_TEST(samples_far_from_all_components_have_finite_densities),
+        LEARNING_TEST(predictions_without_classes_are_responsibilities_and_components),
         LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
         LEARNING_TEST(the_parameters_of_the_best_epoch_can_be_kept),
         LEARNING_TEST(steps_make_no_texture_or_program_and_do_not_wait),

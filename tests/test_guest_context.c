@@ -111,7 +111,7 @@ static void check_deeds(const glnn_dataset *data, const snapshot *of_host, const
     expect_ok(train(network, data, visit_other, NULL));
     snapshot_check(of_host);
     float inputs[2] = {0, 1}, outputs[4];
-    expect_ok(glnn_network_predict(network, 2, inputs, outputs));
+    expect_ok(glnn_network_predict(network, 2, inputs, outputs, NULL));
     assert_true(outputs[0] > 0.5f && outputs[3] > 0.5f);
     glnn_network_destroy(network);
 }

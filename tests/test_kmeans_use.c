@@ -19,18 +19,90 @@ static void predictions_name_the_nearest_centre_and_its_distance(void **state)
             const array want = kmeans_reference_assign(&reference, all, false);
             int centres[40], classes[40];
             float distances[40];
-            expect_ok(glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), centres,
-                                          classes, distances));
+            expect_ok(glnn_kmeans_find_nearest(kmeans, counts[i], floats_of(all.inputs), 1, centres,
+                                               distances));
+            expect_ok(glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), NULL, classes));
             for (int r = 0; r < counts[i]; ++r) {
                 const double distance = *at(want, r, 1);
                 assert_int_equal(centres[r], (int)*at(want, r, 0));
                 assert_int_equal(classes[r], centres[r] / 5);
                 assert_true(fabs((double)distances[r] - distance) <= (9 + 4) * EPS * distance);
             }
-            expect_ok(
-                glnn_kmeans_predict(kmeans, counts[i], floats_of(all.inputs), NULL, NULL, NULL));
             release_learning();
         }
+}
+
+static double least_distance(array inputs, int row, array centres, int first, int count)
+{
+    double least = INFINITY;
+    for (int p = first; p < first + count; ++p) {
+        double sum = 0;
+        for (int f = 0; f < inputs.columns; ++f)
+            sum += pow(*at(inputs, row, f) - *at(centres, p, f), 2);
+        least = fmin(least, sum);
+    }
+    return least;
+}
+
+/* Inputs and centres of 9 features within 4 of 0: |x| and |m| are at most 12. */
+static void outputs_are_distances_of_centres_or_of_the_nearest_of_each_class(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 20, CENTRES = 15 };
+    const double bound = (9 + 8) * 4 * EPS * 24 * 24;
+    random_seed(37);
+    for (int classes = 0; classes < 4; classes += 3)
+        for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
+            const int each = classes > 0 ? CENTRES / classes : 1;
+            const int columns = CENTRES / each;
+            glnn_kmeans *kmeans =
+                kmeans_of(&(glnn_kmeans_desc){.features = 9,
+                                              .centres = classes > 0 ? each : CENTRES,
+                                              .classes = classes,
+                                              .layout = layout,
+                                              .capacity = 8});
+            const array centres = array_random(CENTRES, 9, -4.0, 4.0);
+            const array inputs = array_random(SAMPLES, 9, -4.0, 4.0);
+            float outputs[SAMPLES * CENTRES];
+            int named[SAMPLES];
+            set_centres(kmeans, centres);
+            assert_int_equal(glnn_kmeans_get_outputs(kmeans), columns);
+            expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, floats_of(inputs), outputs, named));
+            for (int i = 0; i < SAMPLES; ++i)
+                for (int c = 0; c < columns; ++c) {
+                    const double want = -least_distance(inputs, i, centres, c * each, each);
+                    const double got = (double)outputs[i * columns + c];
+                    assert_true(fabs(got - want) <= bound);
+                    assert_true(got <= (double)outputs[i * columns + named[i]] + 2 * bound);
+                }
+            release_learning();
+        }
+}
+
+static void lists_of_centres_ascend_by_distances_from_differences(void **state)
+{
+    (void)state;
+    enum { SAMPLES = 20, CENTRES = 7 };
+    random_seed(38);
+    const array centres = array_random(CENTRES, 9, -4.0, 4.0);
+    const array inputs = array_random(SAMPLES, 9, -4.0, 4.0);
+    glnn_kmeans *kmeans =
+        kmeans_of(&(glnn_kmeans_desc){.features = 9, .centres = CENTRES, .capacity = 8});
+    set_centres(kmeans, centres);
+    for (int k = 1; k <= CENTRES; ++k) {
+        int found[SAMPLES * CENTRES];
+        float distances[SAMPLES * CENTRES];
+        expect_ok(
+            glnn_kmeans_find_nearest(kmeans, SAMPLES, floats_of(inputs), k, found, distances));
+        for (int i = 0; i < SAMPLES * k; ++i) {
+            const double want = least_distance(inputs, i / k, centres, found[i], 1);
+            assert_true(fabs((double)distances[i] - want) <= (9 + 4) * EPS * want);
+            assert_true(i % k == 0 || distances[i - 1] < distances[i]);
+        }
+        for (int i = 0; i < SAMPLES; ++i)
+            assert_true(fabs((double)distances[i * k] -
+                             least_distance(inputs, i, centres, 0, CENTRES)) <= 1e-4);
+    }
 }
 
 static void equal_centres_give_the_lowest_number(void **state)
@@ -43,7 +115,9 @@ static void equal_centres_give_the_lowest_number(void **state)
     set_centres(kmeans, centres);
     int winner = -1;
     float distance = -1;
-    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){1, 0, 0}, &winner, NULL, &distance));
+    expect_ok(glnn_kmeans_find_nearest(kmeans, 1, (float[]){1, 0, 0}, 1, &winner, &distance));
+    assert_int_equal(winner, 1);
+    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){1, 0, 0}, NULL, &winner));
     assert_int_equal(winner, 1);
     assert_true(distance == 1);
 }
@@ -386,7 +460,9 @@ static void calls_that_make_no_sense_are_refused(void **state)
     float values[6] = {0};
     int confusion[4];
     glnn_metrics metrics;
-    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL, NULL), GLNN_E_STATE,
+    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, confusion), GLNN_E_STATE,
+                 "no centres");
+    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, confusion, NULL), GLNN_E_STATE,
                  "no centres");
     expect_error(glnn_kmeans_evaluate(kmeans, data, &metrics, NULL), GLNN_E_STATE, "no centres");
     expect_error(glnn_kmeans_get_centres(kmeans, values), GLNN_E_STATE, "no centres");
@@ -397,14 +473,21 @@ static void calls_that_make_no_sense_are_refused(void **state)
     values[4] = 0;
     expect_ok(glnn_kmeans_set_centres(kmeans, values));
     expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, confusion), GLNN_E_STATE, "confusion");
-    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, NULL, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, NULL, NULL), GLNN_E_ARG,
-                 "inputs is null");
+    expect_error(glnn_kmeans_predict(kmeans, 0, values, NULL, confusion), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_kmeans_predict(kmeans, 1, NULL, NULL, confusion), GLNN_E_ARG,
+                 "`inputs` is null");
+    expect_error(glnn_kmeans_predict(kmeans, 1, values, NULL, NULL), GLNN_E_ARG, "both null");
+    expect_error(glnn_kmeans_predict(NULL, 1, values, NULL, confusion), GLNN_E_ARG,
+                 "`kmeans` is null");
+    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 3, confusion, NULL), GLNN_E_ARG,
+                 "the 3 nearest of 2 centres");
+    expect_error(glnn_kmeans_find_nearest(kmeans, 1, values, 1, NULL, NULL), GLNN_E_ARG,
+                 "`centres` and `distances` are both null");
     values[2] = INFINITY;
-    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, NULL, NULL), GLNN_E_ARG,
+    expect_error(glnn_kmeans_predict(kmeans, 2, values, NULL, confusion), GLNN_E_ARG,
                  "feature 2 of sample 0 is inf");
     values[0] = -1;
-    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 stands for -1");
+    expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 has a size of -1");
     expect_error(glnn_kmeans_seed(NULL, data), GLNN_E_ARG, "null");
     expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
     glnn_kmeans_destroy(NULL);
@@ -433,8 +516,13 @@ static void distances_that_overflow_say_so(void **state)
     glnn_metrics metrics;
     expect_error(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL), GLNN_E_DIVERGED,
                  "not finite");
-    expect_ok(glnn_kmeans_predict(kmeans, 1, (float[]){0, 1e30f, 0}, &winner, &class, &distance));
-    assert_true(isinf(distance) && (winner == 0 || winner == -1) && class <= 0);
+    const float far[] = {0, 1e30f, 0};
+    expect_ok(glnn_kmeans_find_nearest(kmeans, 1, far, 1, &winner, &distance));
+    expect_ok(glnn_kmeans_predict(kmeans, 1, far, NULL, &class));
+    assert_true(isinf(distance) && (winner == 0 || winner == -1) && class == winner);
+    float outputs[2];
+    expect_error(glnn_kmeans_predict(kmeans, 1, far, outputs, NULL), GLNN_E_DIVERGED,
+                 "score of centre 0 for sample 0");
 }
 
 static void a_data_set_that_streams_gives_the_same_centres(void **state)
@@ -460,6 +548,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(predictions_name_the_nearest_centre_and_its_distance),
+        LEARNING_TEST(outputs_are_distances_of_centres_or_of_the_nearest_of_each_class),
+        LEARNING_TEST(lists_of_centres_ascend_by_distances_from_differences),
         LEARNING_TEST(equal_centres_give_the_lowest_number),
         LEARNING_TEST(evaluation_measures_within_classes_and_classifies_among_all),
         LEARNING_TEST(centres_without_samples_move_to_the_farthest),

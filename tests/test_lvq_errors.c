@@ -125,9 +125,9 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     int numbers[2];
     expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_predict(lvq, 1, x, numbers, NULL, NULL), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, numbers), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_scores(lvq, 1, x, values), GLNN_E_STATE, "never set");
+    expect_error(glnn_lvq_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "never set");
     expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the prototypes");
 }
@@ -139,19 +139,20 @@ static void inputs_and_lengths_that_cannot_be_are_refused(void **state)
     const float x[6] = {1, 2, 3, 4, NAN, 6};
     float scores[4];
     int numbers[6];
-    expect_error(glnn_lvq_predict(lvq, 2, x, numbers, NULL, NULL), GLNN_E_ARG,
+    expect_error(glnn_lvq_predict(lvq, 2, x, NULL, numbers), GLNN_E_ARG,
                  "feature 1 of sample 1 is");
     expect_error(glnn_lvq_find_nearest(lvq, 2, x, 1, numbers, NULL), GLNN_E_ARG, "sample 1");
-    expect_error(glnn_lvq_scores(lvq, 2, x, scores), GLNN_E_ARG, "sample 1");
-    expect_error(glnn_lvq_predict(lvq, 0, x, numbers, NULL, NULL), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_lvq_predict(lvq, 1, NULL, numbers, NULL, NULL), GLNN_E_ARG, "inputs is null");
-    expect_error(glnn_lvq_predict(NULL, 1, x, numbers, NULL, NULL), GLNN_E_ARG,
-                 "classifier is null");
+    expect_error(glnn_lvq_predict(lvq, 2, x, scores, NULL), GLNN_E_ARG, "sample 1");
+    expect_error(glnn_lvq_predict(lvq, 0, x, NULL, numbers), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_lvq_predict(lvq, 1, NULL, NULL, numbers), GLNN_E_ARG, "`inputs` is null");
+    expect_error(glnn_lvq_predict(NULL, 1, x, NULL, numbers), GLNN_E_ARG, "`lvq` is null");
     expect_error(glnn_lvq_find_nearest(lvq, 1, x, 0, numbers, NULL), GLNN_E_ARG,
                  "the 0 nearest of 2");
     expect_error(glnn_lvq_find_nearest(lvq, 1, x, 3, numbers, NULL), GLNN_E_ARG,
                  "the 3 nearest of 2");
-    expect_error(glnn_lvq_scores(lvq, 1, x, NULL), GLNN_E_ARG, "null");
+    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, NULL, NULL), GLNN_E_ARG,
+                 "`prototypes` and `distances` are both null");
+    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, NULL), GLNN_E_ARG, "both null");
 }
 
 static void what_is_written_has_to_make_sense(void **state)
@@ -199,9 +200,9 @@ static void posteriors_need_a_sigma(void **state)
     float scores[2];
     glnn_lvq *lvq = lvq_of(&desc);
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(array_random(2, 3, -1.0, 1.0)), NULL));
-    expect_error(glnn_lvq_scores(lvq, 1, x, scores), GLNN_E_STATE, "sigma");
+    expect_error(glnn_lvq_predict(lvq, 1, x, scores, NULL), GLNN_E_STATE, "sigma");
     expect_ok(glnn_lvq_evaluate(lvq, dataset_of(samples_random(9, 3, 2, true)), NULL, NULL));
-    expect_ok(glnn_lvq_scores(lvq, 1, x, scores));
+    expect_ok(glnn_lvq_predict(lvq, 1, x, scores, NULL));
 }
 
 static void kinds_have_names(void **state)

@@ -199,9 +199,9 @@ static void expect_same_predictions(glnn_lvq *left, glnn_lvq *right, const char 
     float distances[2][SAMPLES], scores[2][SAMPLES * 4];
     int winners[2][SAMPLES];
     for (int i = 0; i < 2; ++i) {
-        expect_ok(
-            glnn_lvq_predict(both[i], SAMPLES, floats_of(inputs), winners[i], NULL, distances[i]));
-        expect_ok(glnn_lvq_scores(both[i], SAMPLES, floats_of(inputs), scores[i]));
+        expect_ok(glnn_lvq_find_nearest(both[i], SAMPLES, floats_of(inputs), 1, winners[i],
+                                        distances[i]));
+        expect_ok(glnn_lvq_predict(both[i], SAMPLES, floats_of(inputs), scores[i], NULL));
     }
     if (memcmp(winners[0], winners[1], sizeof winners[0]) != 0 ||
         memcmp(distances[0], distances[1], sizeof distances[0]) != 0 ||
@@ -257,8 +257,7 @@ static bool look_around(void *user, const glnn_report *report)
     (void)report;
     if (c->data != NULL) {
         expect_ok(glnn_lvq_evaluate(c->lvq, c->data, &metrics, confusion));
-        expect_ok(
-            glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, winners, NULL, NULL));
+        expect_ok(glnn_lvq_predict(c->lvq, c->reports % 2 ? 1 : 64, c->inputs, NULL, winners));
     }
     c->reports++;
     return true;

@@ -40,7 +40,7 @@ static void expect_distance(double got, double want, double bound, const glnn_lv
                 bound);
 }
 
-/* glnn/lvq.h: (D + 8) 2^-22 (|x| + |m|)^2 */
+/* Outputs of glnn/lvq.h: (D + 8) 2^-22 (|x| + |m|)^2 */
 static double product_bound(const lvq_reference *want, array inputs, int row, int prototype)
 {
     double x = 0, m = 0;
@@ -58,7 +58,8 @@ static void check_winners(const glnn_lvq_desc *desc)
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     int winners[SAMPLES], classes[SAMPLES];
     float distances[SAMPLES];
-    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), winners, classes, distances));
+    expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, floats_of(inputs), 1, winners, distances));
+    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), NULL, classes));
     for (int i = 0; i < SAMPLES; ++i) {
         double bound;
         const int first = lvq_reference_nearest(&want, inputs, i).first;
@@ -67,7 +68,6 @@ static void check_winners(const glnn_lvq_desc *desc)
         assert_int_equal(classes[i], (int)want.classes.data[first]);
         expect_distance((double)distances[i], d, bound, desc, "the winner's distance");
     }
-    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), NULL, NULL, NULL));
 }
 
 static void winners_agree_with_the_reference_for_any_number_of_samples(void **state)
@@ -92,13 +92,12 @@ static void check_lists(const glnn_lvq_desc *desc, int k)
     for (int i = 0; i < SAMPLES; ++i) {
         bool is_listed[12] = {false};
         for (int j = 0; j < k; ++j) {
-            double ignored;
+            double bound;
             const int p = prototypes[i * k + j];
-            const double d = lvq_reference_distance(&want, inputs, i, p, &ignored);
+            const double d = lvq_reference_distance(&want, inputs, i, p, &bound);
             assert_false(is_listed[p]);
             is_listed[p] = true;
-            expect_distance((double)distances[i * k + j], d, product_bound(&want, inputs, i, p),
-                            desc, "a listed distance");
+            expect_distance((double)distances[i * k + j], d, bound, desc, "a listed distance");
             assert_true(j == 0 || distances[i * k + j - 1] <= distances[i * k + j]);
         }
         assert_true(is_listed[lvq_reference_nearest(&want, inputs, i).first]);
@@ -123,7 +122,8 @@ static void check_scores(const glnn_lvq_desc *desc)
     const lvq_reference want = lvq_reference_of(lvq);
     const array inputs = array_random(SAMPLES, FEATURES, -1.0, 1.0);
     float scores[SAMPLES * CLASSES];
-    expect_ok(glnn_lvq_scores(lvq, SAMPLES, floats_of(inputs), scores));
+    assert_int_equal(glnn_lvq_get_outputs(lvq), CLASSES);
+    expect_ok(glnn_lvq_predict(lvq, SAMPLES, floats_of(inputs), scores, NULL));
     for (int i = 0; i < SAMPLES; ++i) {
         double nearest[CLASSES], sum[CLASSES] = {0}, all = 0, ignored, bound = 0;
         for (int c = 0; c < CLASSES; ++c)
@@ -215,11 +215,11 @@ static void prototypes_may_have_any_classes_in_any_order(void **state)
     assert_memory_equal(numbers, classes, sizeof numbers);
     static const int counts[3] = {2, 0, 4};
     assert_memory_equal(glnn_lvq_get_desc(lvq)->prototypes_of, counts, sizeof counts);
-    expect_ok(glnn_lvq_predict(lvq, 3, inputs, winners, found, NULL));
+    expect_ok(glnn_lvq_find_nearest(lvq, 3, inputs, 1, winners, NULL));
+    expect_ok(glnn_lvq_predict(lvq, 3, inputs, scores, found));
     static const int want[3] = {0, 4, 5}, want_classes[3] = {2, 0, 2};
     assert_memory_equal(winners, want, sizeof want);
     assert_memory_equal(found, want_classes, sizeof want_classes);
-    expect_ok(glnn_lvq_scores(lvq, 3, inputs, scores));
     assert_true(isinf(scores[1]) && scores[1] < 0);
 }
 
@@ -325,7 +325,8 @@ static void a_sample_out_of_reach_has_no_winner(void **state)
     int winners[2], classes[2];
     float distances[2];
     expect_ok(glnn_lvq_set_prototypes(lvq, near, NULL));
-    expect_ok(glnn_lvq_predict(lvq, 2, far, winners, classes, distances));
+    expect_ok(glnn_lvq_find_nearest(lvq, 2, far, 1, winners, distances));
+    expect_ok(glnn_lvq_predict(lvq, 2, far, NULL, classes));
     assert_true(winners[1] == 0 && classes[1] == 0 && distances[1] == 0.25f);
     assert_true(isinf(distances[0]) && (winners[0] < 0) == (classes[0] < 0));
 }

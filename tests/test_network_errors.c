@@ -271,11 +271,14 @@ static void calls_refuse_arguments_that_are_null_or_out_of_range(void **state)
     expect_error(glnn_network_evaluate(NULL, data, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_network_evaluate(network, NULL, NULL, NULL), GLNN_E_ARG, "null");
     expect_error(glnn_network_evaluate(moving, plain, NULL, confusion), GLNN_E_ARG, "labels");
-    expect_error(glnn_network_predict(NULL, 1, numbers, numbers), GLNN_E_ARG, "network is null");
-    expect_error(glnn_network_predict(network, 1, NULL, numbers), GLNN_E_ARG, "inputs is null");
-    expect_error(glnn_network_predict(network, 4, numbers, NULL), GLNN_E_ARG, "outputs is null");
-    expect_error(glnn_network_predict(network, 0, numbers, numbers), GLNN_E_ARG, "0 samples");
-    expect_error(glnn_network_predict(network, -4, numbers, numbers), GLNN_E_ARG,
+    expect_error(glnn_network_predict(NULL, 1, numbers, numbers, NULL), GLNN_E_ARG,
+                 "`network` is null");
+    expect_error(glnn_network_predict(network, 1, NULL, numbers, NULL), GLNN_E_ARG,
+                 "`inputs` is null");
+    expect_error(glnn_network_predict(network, 4, numbers, NULL, NULL), GLNN_E_ARG,
+                 "`classes` are both null");
+    expect_error(glnn_network_predict(network, 0, numbers, numbers, NULL), GLNN_E_ARG, "0 samples");
+    expect_error(glnn_network_predict(network, -4, numbers, numbers, NULL), GLNN_E_ARG,
                  "-4 samples; there must be at least 1");
     expect_error(glnn_network_compute_gradient(network, data, 0, 0, &loss, numbers), GLNN_E_ARG,
                  "0 samples");

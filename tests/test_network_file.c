@@ -5,8 +5,8 @@
 static void assert_equal_outputs(glnn_network *a, glnn_network *b)
 {
     float of_a[SAMPLES * OUTPUTS], of_b[SAMPLES * OUTPUTS];
-    expect_ok(glnn_network_predict(a, SAMPLES, inputs_of_samples(), of_a));
-    expect_ok(glnn_network_predict(b, SAMPLES, inputs_of_samples(), of_b));
+    expect_ok(glnn_network_predict(a, SAMPLES, inputs_of_samples(), of_a, NULL));
+    expect_ok(glnn_network_predict(b, SAMPLES, inputs_of_samples(), of_b, NULL));
     assert_memory_equal(of_a, of_b, sizeof of_a);
 }
 

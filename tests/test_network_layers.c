@@ -203,7 +203,7 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
     float outputs[SAMPLES];
     int confusion[4], counted[4] = {0};
     glnn_metrics metrics;
-    expect_ok(glnn_network_predict(network, SAMPLES, floats_of(all.inputs), outputs));
+    expect_ok(glnn_network_predict(network, SAMPLES, floats_of(all.inputs), outputs, NULL));
     expect_ok(glnn_network_evaluate(network, data, &metrics, confusion));
     for (int i = 0; i < SAMPLES; ++i)
         counted[2 * (int)*at(all.labels, i, 0) + (outputs[i] > 0.5f)]++;

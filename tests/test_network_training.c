@@ -155,7 +155,8 @@ static bool look_around(void *user, const glnn_report *report)
     float gradient[13 * 5];
     expect_ok(glnn_network_evaluate(c->network, c->data, &metrics, confusion));
     expect_ok(glnn_network_compute_gradient(c->network, c->data, 3, 1, &loss, gradient));
-    expect_ok(glnn_network_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs));
+    expect_ok(
+        glnn_network_predict(c->network, c->reports % 2 ? 1 : 1024, c->inputs, c->outputs, NULL));
     c->reports++;
     return true;
 }

@@ -224,7 +224,7 @@ static void activations_left_out_are_relu_and_at_last_identity(void **state)
         float outputs[2];
         for (int l = 0; l < made->layer_count; ++l)
             expect_ok(glnn_network_set_weights(network, l, &one, &bias));
-        expect_ok(glnn_network_predict(network, 2, inputs, outputs));
+        expect_ok(glnn_network_predict(network, 2, inputs, outputs, NULL));
         assert_memory_equal(outputs, cases[i].outputs, sizeof outputs);
         assert_int_equal(made->layers[made->layer_count - 1].activation, GLNN_ACTIVATION_IDENTITY);
         release_learning();

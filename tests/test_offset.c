@@ -106,9 +106,8 @@ static void all_functions_take_and_give_the_callers_coordinates(void **state)
     places = array_of_floats(CLASSES, 2, floats_of(places));
     expect_ok(glnn_lvq_set_prototypes(lvq, floats_of(places), NULL));
     expect_same_bits(prototypes_of(lvq), places, "prototypes that were set");
-    expect_ok(glnn_lvq_predict(lvq, SAMPLES, inputs, NULL, classes, NULL));
+    expect_ok(glnn_lvq_predict(lvq, SAMPLES, inputs, scores, classes));
     expect_ok(glnn_lvq_find_nearest(lvq, SAMPLES, inputs, LIST, lists, distances));
-    expect_ok(glnn_lvq_scores(lvq, SAMPLES, inputs, scores));
     for (int i = 0; i < SAMPLES; ++i) {
         assert_int_equal(classes[i], i % CLASSES);
         assert_int_equal(lists[LIST * i], i % CLASSES);
@@ -123,7 +122,7 @@ static void all_functions_take_and_give_the_callers_coordinates(void **state)
         kmeans_of(&(glnn_kmeans_desc){.features = 2, .centres = CLASSES, .capacity = 64});
     set_centres(kmeans, places);
     expect_same_bits(centres_of(kmeans), places, "centres that were set");
-    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs, classes, NULL, NULL));
+    expect_ok(glnn_kmeans_predict(kmeans, SAMPLES, inputs, NULL, classes));
     for (int i = 0; i < SAMPLES; ++i)
         assert_int_equal(classes[i], i % CLASSES);
 }

@@ -343,7 +343,7 @@ static void xor_is_learnt(void **state)
         glnn_train_result result;
         expect_ok(glnn_network_train(network, dataset_of(all), &train, &result));
         float outputs[4];
-        expect_ok(glnn_network_predict(network, 4, inputs, outputs));
+        expect_ok(glnn_network_predict(network, 4, inputs, outputs, NULL));
         for (int i = 0; i < 4; ++i)
             if (!(fabsf(outputs[i] - targets[i]) < 0.2f))
                 fail_at(__FILE__, __LINE__, "%s: sample %d gives %g after %d epochs, loss %g",

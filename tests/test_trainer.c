@@ -148,11 +148,11 @@ static void use_between_steps(const subject *of, glnn_trainer *trainer, const gl
     int classes[SAMPLES];
     expect_ok(glnn_trainer_evaluate(trainer, data, NULL, NULL));
     if (of->network)
-        expect_ok(glnn_network_predict(of->network, 3, inputs, outputs));
+        expect_ok(glnn_network_predict(of->network, 3, inputs, outputs, NULL));
     else if (of->lvq)
-        expect_ok(glnn_lvq_predict(of->lvq, 3, inputs, NULL, classes, NULL));
+        expect_ok(glnn_lvq_predict(of->lvq, 3, inputs, NULL, classes));
     else if (of->kmeans)
-        expect_ok(glnn_kmeans_predict(of->kmeans, 3, inputs, classes, NULL, NULL));
+        expect_ok(glnn_kmeans_predict(of->kmeans, 3, inputs, NULL, classes));
     else
         expect_ok(glnn_gmm_predict(of->gmm, 3, inputs, outputs, NULL));
 }

@@ -7,7 +7,7 @@ static glnn_metrics regression_of(glnn_network *network, samples all)
     const int outputs = all.targets.columns, rows = all.inputs.rows;
     float *predicted = floats_new((size_t)(rows * outputs));
     double errors = 0, spread = 0;
-    expect_ok(glnn_network_predict(network, rows, floats_of(all.inputs), predicted));
+    expect_ok(glnn_network_predict(network, rows, floats_of(all.inputs), predicted, NULL));
     for (int j = 0; j < outputs; ++j) {
         double mean = 0;
         for (int i = 0; i < rows; ++i)

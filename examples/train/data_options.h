@@ -67,7 +67,6 @@ enum {
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
      "and no numbers. A file with names is matched to the training file by them",                  \
-                                                                                                   \
      .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                    \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \

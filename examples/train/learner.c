@@ -168,8 +168,12 @@ learner learner_load(glnn_context *ctx, const settings *with)
         CHECK(glnn_network_load(ctx, with->load, &desc, &of.network));
     if (of.network)
         CHECK(glnn_network_set_precision(of.network, with->precision));
-    REQUIRE(learner_get_outputs(&of) > 0 ||
-            refuse("%s was trained without classes, so it cannot classify samples", with->load));
+    REQUIRE((of.kmeans == NULL || glnn_kmeans_get_desc(of.kmeans)->classes > 0) ||
+            refuse("%s: the k-means was trained without classes, which this program needs",
+                   with->load));
+    REQUIRE((of.gmm == NULL || glnn_gmm_get_desc(of.gmm)->classes > 0) ||
+            refuse("%s: the mixture was trained without classes, which this program needs",
+                   with->load));
     return of;
 }
 
@@ -213,11 +217,7 @@ int learner_get_features(const learner *of)
 
 int learner_get_outputs(const learner *of)
 {
-    const glnn_network_desc *desc = glnn_network_get_desc(of->network);
-    return desc         ? desc->layers[desc->layer_count - 1].units
-           : of->lvq    ? glnn_lvq_get_desc(of->lvq)->classes
-           : of->kmeans ? glnn_kmeans_get_desc(of->kmeans)->classes
-                        : glnn_gmm_get_desc(of->gmm)->classes;
+    return GET(of, get_outputs);
 }
 
 static void show_network(const glnn_network *network)
@@ -276,33 +276,10 @@ void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics 
     CHECK(CALL(of, evaluate, data, metrics, confusion));
 }
 
-static void predict_by_network(const learner *of, int count, const float *inputs, float *outputs,
-                               int *classes)
-{
-    const int units = learner_get_outputs(of);
-    float *made = malloc((size_t)count * (size_t)units * sizeof *made);
-    REQUIRE(made != NULL || refuse("no memory for the outputs of %d samples", count));
-    CHECK(glnn_network_predict(of->network, count, inputs, made));
-    for (int i = 0; classes && i < count; ++i) {
-        const float *output = made + (size_t)i * (size_t)units;
-        classes[i] = 0;
-        for (int j = 1; j < units; ++j)
-            classes[i] = output[j] > output[classes[i]] ? j : classes[i];
-    }
-    if (outputs)
-        memcpy(outputs, made, (size_t)count * (size_t)units * sizeof *made);
-    free(made);
-}
-
 void learner_predict(const learner *of, int count, const float *inputs, float *outputs,
                      int *classes)
 {
-    if (of->network)
-        predict_by_network(of, count, inputs, outputs, classes);
-    else
-        CHECK(of->lvq      ? glnn_lvq_predict(of->lvq, count, inputs, NULL, classes, NULL)
-              : of->kmeans ? glnn_kmeans_predict(of->kmeans, count, inputs, NULL, classes, NULL)
-                           : glnn_gmm_classify(of->gmm, count, inputs, classes, NULL));
+    CHECK(CALL(of, predict, count, inputs, outputs, classes));
 }
 
 /* Prototypes with their classes; of a mixture the means. */

@@ -53,8 +53,7 @@ glnn_status learner_train(const learner *of, const glnn_dataset *data, const gln
 void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
                       int *confusion);
 
-/* Outputs (samples x learner_get_outputs) and classes; either may be NULL. Only networks give
- * outputs. */
+/* Outputs (samples x learner_get_outputs) and classes; either may be NULL. */
 void learner_predict(const learner *of, int count, const float *inputs, float *outputs,
                      int *classes);
 

@@ -25,7 +25,7 @@ bool picture_size(int inputs, int *width, int *height)
         *width = (int)lround(sqrt(inputs));
     *height = inputs / *width;
     if (*width * *height != inputs || (square && *width != *height))
-        return refuse("this network reads %d feature%s, not images", inputs,
+        return refuse("the model is for %d feature%s, not for images", inputs,
                       inputs == 1 ? "" : "s");
     return true;
 }

@@ -149,9 +149,9 @@ void results_classify(glnn_context *ctx, const learner *of, const char *path, in
     int height;
     pictures images;
     REQUIRE(kept == NULL || kept->columns.targets == 0 ||
-            refuse("--classify %s: the network predicts targets, not classes", path));
+            refuse("--classify %s: the model predicts targets, not classes", path));
     REQUIRE(kept == NULL || kept->components == 0 ||
-            refuse("--classify %s: the inputs of the network are components of images, not pixels",
+            refuse("--classify %s: the inputs of the model are components of images, not pixels",
                    path));
     REQUIRE(picture_size(learner_get_features(of), &width, &height));
     REQUIRE(pictures_read(path, width, height, &images));

@@ -13,7 +13,7 @@ void results_predict(const learner *of, const samples *data, const char *path);
 void results_show_errors(const learner *of, const samples *data);
 
 /* Prints the class and all outputs of each picture in a PNG or IDX file. Pictures are scaled to the
- * images that the network was trained on; `width` is that of these, or 0 for square ones. */
+ * images that the model was trained on; `width` is that of these, or 0 for square ones. */
 void results_classify(glnn_context *ctx, const learner *of, const char *path, int width);
 
 #endif

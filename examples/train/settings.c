@@ -35,8 +35,7 @@ enum {
     SCHEDULE,
     PATIENCE,
     RESTORE_BEST,
-    SEED,
-    CLASSIFY = SEED + 2
+    SEED
 };
 
 OPTION_NAMES(activation)
@@ -144,9 +143,9 @@ static const option_row rows[] = {
               "of random starts, the order of samples and those kept apart"},
 
     {.help = "Files"},
-    [CLASSIFY] = {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
-                  "classify a PNG or the images of an IDX file; with --load and no other use for "
-                  "samples none are read"},
+    {"classify", OPTION_TEXT, FIELD(classify), "FILE", NULL,
+     "classify a PNG or the images of an IDX file; with --load and no other use for "
+     "samples none are read"},
     {"predict", OPTION_TEXT, FIELD(predict), "FILE", NULL,
      "write the class or the targets of each test sample, a line each"},
     {"save", OPTION_TEXT, FIELD(save), "FILE", NULL,
@@ -215,7 +214,6 @@ static bool check_learner(const settings *from, int learner)
         {DECAY, NETWORK, NULL},
         {PRECISION, NETWORK, NULL},
         {DATA_TARGET, NETWORK, "it learns classes; a network also learns numbers"},
-        {CLASSIFY, NETWORK, "networks classify pictures"},
         {PROTOTYPES, ~(unsigned)NETWORK, NULL},
         {INIT, lvq | KMEANS, learner == LEARNER_GMM ? "it starts from k-means" : NULL},
         {XI, by_gradient, NULL},

@@ -136,7 +136,28 @@ GLNN_API glnn_status glnn_gmm_trainer_create(glnn_gmm *gmm, const glnn_dataset *
 GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
                                        glnn_metrics *metrics, int *confusion);
 
-/* The density of each sample and what each component has to do with it.
+/* The outputs of a sample: the classes, or the components without classes. 0 for NULL.
+ * Since 0.2 */
+GLNN_API int glnn_gmm_get_outputs(const glnn_gmm *gmm);
+
+/* Predicts samples.
+ *
+ * Formula  outputs: with classes, the posterior probabilities p(x, c) / p(x); without, the
+ *          responsibilities of the components. classes: the class of the greatest p(x, c), or
+ *          without classes the component of the greatest responsibility (ties: the lowest number).
+ * Shapes   inputs: samples x features, outputs: samples x glnn_gmm_get_outputs, classes: samples;
+ *          row-major, dense.
+ * Numbers  as glnn_gmm_compute_densities.
+ * Errors   E_ARG a null mixture or null inputs, outputs and classes both null, samples < 1, an
+ *          input that is not finite: the sentence names sample and feature; E_STATE no parameters
+ *          yet; E_DIVERGED the logarithm of a density is not finite: the sentence names the sample;
+ *          E_NOMEM, E_LIMIT, E_GL
+ * Owner    the arrays are the caller's; outputs or classes may be NULL.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int64_t samples, const float *inputs,
+                                      float *outputs, int *classes);
+
+/* Computes the density of each sample and the responsibilities of the components for it.
  *
  * Formula  log_densities: log p(x). responsibilities: w_j N(x; m_j, S_j) / p(x), over all
  *          components whatever their class.
@@ -147,21 +168,14 @@ GLNN_API glnn_status glnn_gmm_evaluate(glnn_gmm *gmm, const glnn_dataset *data,
  *          squares the products, whose error is relative to |x - m_j|.
  * Shapes   inputs: samples x features, log_densities: samples, responsibilities: samples x
  *          glnn_gmm_get_count, row-major, dense.
- * Errors   E_ARG a null mixture or null inputs, samples < 1, an input that is no finite number: the
- *          sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED the logarithm
- *          of a density is not finite: the sentence names the sample; E_NOMEM, E_LIMIT, E_GL
+ * Errors   E_ARG a null mixture or null inputs, both results null, samples < 1, an input that is
+ *          not finite: the sentence names sample and feature; E_STATE no parameters yet; E_DIVERGED
+ *          the logarithm of a density is not finite: the sentence names the sample; E_NOMEM,
+ *          E_LIMIT, E_GL
  * Owner    the arrays are the caller's; log_densities and responsibilities may be NULL.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs,
-                                      float *log_densities, float *responsibilities);
-
-/* The class of the greatest p(x, c) (ties: the lowest) and the posterior probabilities
- * p(x, c) / p(x).
- * Shapes: inputs: samples x features, classes: samples, posteriors: samples x desc.classes.
- * Errors: as glnn_gmm_predict; E_STATE a mixture without classes. Owner: the arrays are the
- * caller's; classes and posteriors may be NULL. Thread: the context's own. Since 0.1 */
-GLNN_API glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs,
-                                       int *classes, float *posteriors);
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const float *inputs,
+                                                float *log_densities, float *responsibilities);
 
 /* How many numbers the covariance of one component takes: features^2 with FULL (row-major),
  * features with DIAGONAL, 1 with SPHERICAL. 0 for NULL. Since 0.1 */

@@ -132,21 +132,45 @@ GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_
 GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
                                           glnn_metrics *metrics, int *confusion);
 
-/* The nearest centre of each sample (ties: the lowest number), its class (0 without classes) and
- * the squared distance to it. Where squares overflow, the distance is infinite, and centre and
- * class may be -1.
+/* The outputs of a sample: the classes, or the centres without classes. 0 for NULL. Since 0.2 */
+GLNN_API int glnn_kmeans_get_outputs(const glnn_kmeans *kmeans);
+
+/* Predicts samples.
  *
- * Shapes   inputs: samples x features, row-major, dense; the others: samples.
+ * Formula  outputs: with classes, minus the squared distance to the nearest centre of each class;
+ *          without, minus the squared distance to each centre. classes: the class of the nearest
+ *          centre, or without classes its number (ties: the lowest number); -1 for a sample so far
+ *          away that no distance is finite.
+ * Shapes   inputs: samples x features, outputs: samples x glnn_kmeans_get_outputs, classes:
+ *          samples; row-major, dense.
+ * Numbers  as glnn_lvq_predict.
+ * Errors   E_ARG a null `kmeans` or null inputs, outputs and classes both null, samples < 1, an
+ *          input that is not finite: the sentence names sample and feature; E_STATE no centres yet;
+ *          E_DIVERGED a squared distance that an output needs is not finite: the sentence names the
+ *          sample; E_NOMEM, E_LIMIT, E_GL
+ * Owner    the arrays are the caller's; outputs or classes may be NULL.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
+                                         float *outputs, int *classes);
+
+/* Finds the k nearest centres of each sample, nearest first (ties: the lowest number first), and
+ * the squared distances to them.
+ *
+ * Shapes   inputs: samples x features; centres and distances: samples x k; row-major, dense.
  * Numbers  the nearest by inner products: another centre is named only where its distance is within
  *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least, both less the offset where there
- *          is one (glnn_kmeans_set_centres). The distance itself is summed from
- *          differences: |error| <= (features + 4) 2^-24 distance.
- * Errors   E_ARG a null `kmeans` or null inputs, samples < 1, an input that is no finite number:
- *          the sentence names sample and feature; E_STATE no centres yet; E_NOMEM, E_LIMIT, E_GL
- * Owner    the arrays are the caller's; centres, classes and distances may be NULL.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs,
-                                         int *centres, int *classes, float *distances);
+ *          is one (glnn_kmeans_set_centres). Distances are summed from differences: |error| <=
+ *          (features + 4) 2^-24 distance. With k = 1, a sample so far away that no distance is
+ *          finite has centre -1 and an infinite distance.
+ * Passes   as glnn_lvq_find_nearest.
+ * Errors   as glnn_kmeans_predict; E_ARG centres and distances both null, or k outside 1 ..
+ *          glnn_kmeans_get_count; E_DIVERGED k > 1 and a distance is not finite: the sentence names
+ *          the sample
+ * Owner    the arrays are the caller's; centres or distances may be NULL.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples,
+                                              const float *inputs, int k, int *centres,
+                                              float *distances);
 
 /* Reads or sets the centres (glnn_kmeans_get_count x features, row-major, dense). Setting them
  * stands

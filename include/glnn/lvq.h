@@ -207,47 +207,48 @@ GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *
 GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
                                        glnn_metrics *metrics, int *confusion);
 
-/* The nearest prototype of each sample, its class and the squared distance to it, in the learnt
- * metric. A sample so far away that no distance is a finite number has -1, -1 and infinity.
- *
- * Shapes   inputs: samples x features, row-major, dense; the others: samples.
- * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
- *          under Omega), not from inner products.
- * Errors   E_ARG a null classifier or null inputs, samples < 1, an input that is no finite number:
- *          the sentence names sample and feature; E_STATE prototypes that were never set;
- *          E_DIVERGED a sample has no nearest prototype, and a prototype or the metric holds a
- *          number that is not finite: the sentence names it; E_NOMEM, E_LIMIT, E_GL
- * Owner    the arrays are the caller's; winners, classes and distances may be NULL.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int samples, const float *inputs, int *winners,
-                                      int *classes, float *distances);
+/* The outputs of a sample: the classes. 0 for NULL. Since 0.2 */
+GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);
 
-/* The k nearest prototypes of each sample, nearest first, and the squared distances to them.
+/* Predicts samples.
  *
- * Shapes   inputs: samples x features; prototypes and distances: samples x k; all row-major, dense.
- * Numbers  distances are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
+ * Formula  outputs: a score of each class, minus the squared distance to the nearest prototype of
+ *          the class in the learnt metric (minus infinity without prototypes), or with RSLVQ the
+ *          posterior probability of the class. classes: the class of the nearest prototype (ties:
+ *          the prototype of the lowest number); -1 for a sample so far away that no distance is
+ *          finite.
+ * Shapes   inputs: samples x features, outputs: samples x classes, classes: samples; row-major,
+ *          dense.
+ * Numbers  outputs are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
  *          the features and |x| and |m| Euclidean norms, less the offset where there is one
  *          (glnn_lvq_set_prototypes).
- * Errors   as glnn_lvq_predict; E_ARG k outside 1 .. glnn_lvq_get_count; E_DIVERGED a distance is
- *          not
- *          finite: the sentence names the sample
- * Owner    the arrays are the caller's; prototypes or distances may be NULL.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int samples, const float *inputs, int k,
-                                           int *prototypes, float *distances);
+ * Errors   E_ARG a null classifier or null inputs, outputs and classes both null, samples < 1, an
+ *          input that is not finite: the sentence names sample and feature; E_STATE prototypes that
+ *          were never set, or outputs of RSLVQ before its sigma is known; E_DIVERGED a score of a
+ *          class that has prototypes is not finite: the sentence names class and sample; or a
+ *          prototype or the metric holds a number that is not finite: the sentence names it;
+ *          E_NOMEM, E_LIMIT, E_GL
+ * Owner    the arrays are the caller's; outputs or classes may be NULL.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const float *inputs,
+                                      float *outputs, int *classes);
 
-/* A score of each class for each sample, the greatest being the most likely class: minus the
- * squared distance to the nearest prototype of the class (minus infinity without prototypes), or
- * with RSLVQ the posterior probability of the class.
+/* Finds the k nearest prototypes of each sample, nearest first (ties: the lowest number first), and
+ * the squared distances to them in the learnt metric.
  *
- * Shapes   inputs: samples x features, scores: samples x classes, row-major, dense.
- * Numbers  distances as in glnn_lvq_find_nearest.
- * Errors   as glnn_lvq_predict; E_DIVERGED a score of a class that has prototypes is not finite:
- *          the sentence names class and sample
- * Owner    both arrays are the caller's.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lvq_scores(glnn_lvq *lvq, int samples, const float *inputs,
-                                     float *scores);
+ * Shapes   inputs: samples x features; prototypes and distances: samples x k; row-major, dense.
+ * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
+ *          under Omega): |error| <= (D / 4 + 6) 2^-24 distance. Which prototypes are listed is
+ *          found from inner products, as in glnn_lvq_predict. With k = 1, a sample so far away that
+ *          no distance is finite has prototype -1 and an infinite distance.
+ * Passes   k = 1: a search. Else a search for every two, after which the CPU waits.
+ * Errors   as glnn_lvq_predict; E_ARG prototypes and distances both null, or k outside 1 ..
+ *          glnn_lvq_get_count; E_DIVERGED k > 1 and a distance is not finite: the sentence names
+ *          the sample
+ * Owner    the arrays are the caller's; prototypes or distances may be NULL.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs,
+                                           int k, int *prototypes, float *distances);
 
 /* Reads the prototypes (glnn_lvq_get_count x features, row-major, dense) and their classes
  * (glnn_lvq_get_count); a null pointer leaves that part out. As initialised, the prototypes of

@@ -218,18 +218,26 @@ GLNN_API glnn_status glnn_network_trainer_create(glnn_network *network, const gl
 GLNN_API glnn_status glnn_network_evaluate(glnn_network *network, const glnn_dataset *data,
                                            glnn_metrics *metrics, int *confusion);
 
-/* Computes the outputs of one or more samples.
+/* The outputs of a sample: the units of the last layer. 0 for NULL. Since 0.2 */
+GLNN_API int glnn_network_get_outputs(const glnn_network *network);
+
+/* Predicts samples.
  *
- * Formula  softmax probabilities with cross-entropy, for a single output the probability of class
- *          1, else the activations of the last layer.
- * Shapes   inputs: samples x inputs, outputs: samples x units of the last layer, row-major, dense.
- * Errors   E_ARG a null argument, samples < 1, an input that is not finite; E_FORMAT MIXED, and an
- *          input has a magnitude of 65520 or more; E_DIVERGED an output is not finite. These
- *          sentences name the sample. E_NOMEM, E_GL as the operations
- * Owner    both arrays are the caller's; after an error the outputs are undefined.
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_network_predict(glnn_network *network, int samples, const float *inputs,
-                                          float *outputs);
+ * Formula  outputs: softmax probabilities with cross-entropy, for a single output the probability
+ *          of class 1, else the activations of the last layer. classes: the number of the greatest
+ *          output (ties: the lowest); for a single output of cross-entropy 1 if it is above 1/2,
+ *          else 0. After training on target vectors, a class has no meaning.
+ * Shapes   inputs: samples x features, outputs: samples x glnn_network_get_outputs, classes:
+ *          samples; row-major, dense.
+ * Errors   E_ARG a null network or null inputs, outputs and classes both null, samples < 1, an
+ *          input that is not finite; E_FORMAT MIXED, and an input has a magnitude of 65520 or more;
+ *          E_DIVERGED an output is not finite. These sentences name the sample. E_NOMEM, E_GL as
+ *          the operations
+ * Owner    the arrays are the caller's; outputs or classes may be NULL. After an error they are
+ *          undefined.
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_network_predict(glnn_network *network, int64_t samples,
+                                          const float *inputs, float *outputs, int *classes);
 
 /* Mean loss and the gradient of the mean loss over the first `samples` samples of a data set, at
  * the weights as they are: for checks and for optimizers of the caller's own. DROPOUT drops what it

@@ -48,10 +48,11 @@ static inline void glnn__gmm_parameters_changed(glnn_gmm *gmm)
 
 /* ---- As glnn__learner_type */
 
-/* The mixture, which may be NULL, as trainers see it. */
+/* The mixture as trainers see it. */
 glnn__learner glnn__gmm_learner(glnn_gmm *gmm);
 
 glnn_status glnn__gmm_check_set(const void *self, const char *function);
+glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes);
 glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data,
                             glnn_train_desc *desc);
 

@@ -151,6 +151,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .gradient = gradient,
         .measure = measure,
         .classify = classify,
+        .predict = glnn__gmm_predict,
         .place = place,
         .snapshot = snapshot,
         .restore = restore,
@@ -163,8 +164,6 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .is_settled = is_settled,
         .add_settled = add_settled,
     };
-    if (!gmm)
-        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = gmm->ctx,
@@ -172,6 +171,7 @@ glnn__learner glnn__gmm_learner(glnn_gmm *gmm)
         .trained = &gmm->trained,
         .features = gmm->desc.features,
         .outputs = gmm->desc.classes,
+        .predicted = gmm->desc.classes > 0 ? gmm->desc.classes : gmm->count,
         .labelled = gmm->desc.classes > 0 ? "a mixture for each class" : NULL,
         .trains_labelled = true,
         .capacity = gmm->desc.capacity,

@@ -10,49 +10,66 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The results wanted of samples; each may be NULL. `posteriors` are sums of responsibilities. */
+/* The results wanted of a piece's samples; each may be NULL. */
 typedef struct wanted {
     float *log_densities, *responsibilities, *posteriors;
-    int *classes;
+    int *classes, *components;
 } wanted;
 
 /* Without a finite density a sample has neither responsibilities nor a class. */
-static glnn_status check_densities(const float *stats, int first, int count)
+static glnn_status check_densities(const glnn__piece *piece, const float *stats)
 {
-    for (int i = 0; i < count; ++i, stats += 4)
+    for (int i = 0; i < piece->count; ++i, stats += 4)
         if (!isfinite(stats[0] + stats[1]))
             return glnn__fail(GLNN_E_DIVERGED,
-                              "a mixture: the logarithm of the density of sample %d is %g, not "
-                              "finite",
-                              first + i, (double)(stats[0] + stats[1]));
+                              "%s: the logarithm of the density of sample %lld is %g, not finite",
+                              piece->function, (long long)piece->first + i,
+                              (double)(stats[0] + stats[1]));
     return GLNN_OK;
 }
 
-static void take_stats(const float *stats, int first, int count, const wanted *out)
+static void take_stats(const float *stats, int count, const wanted *out)
 {
     for (int i = 0; i < count; ++i, stats += 4) {
         if (out->log_densities)
-            out->log_densities[first + i] = stats[0] + stats[1];
+            out->log_densities[i] = stats[0] + stats[1];
         if (out->classes)
-            out->classes[first + i] = (int)stats[2];
+            out->classes[i] = (int)stats[2];
     }
 }
 
-static void take_shares(const glnn_gmm *gmm, const float *shares, int first, int count,
-                        const wanted *out)
+/* Sums of responsibilities over the components of each class. */
+static void take_posteriors(const glnn_gmm *gmm, const float *shares, int count, float *posteriors)
 {
     const size_t all = (size_t)gmm->count, size = (size_t)gmm->desc.components;
-    if (out->responsibilities)
-        memcpy(out->responsibilities + (size_t)first * all, shares,
-               (size_t)count * all * sizeof *shares);
     const size_t classes = (size_t)gmm->desc.classes;
-    for (size_t i = 0; out->posteriors && i < (size_t)count; ++i)
+    for (size_t i = 0; i < (size_t)count; ++i)
         for (size_t c = 0; c < classes; ++c) {
             double sum = 0;
             for (size_t j = c * size; j < (c + 1) * size; ++j)
                 sum += (double)shares[i * all + j];
-            out->posteriors[((size_t)first + i) * classes + c] = (float)sum;
+            posteriors[i * classes + c] = (float)sum;
         }
+}
+
+/* The component of the greatest responsibility. */
+static void take_components(const glnn_gmm *gmm, const float *shares, int count, int *components)
+{
+    for (int i = 0; i < count; ++i, shares += gmm->count) {
+        components[i] = 0;
+        for (int j = 1; j < gmm->count; ++j)
+            components[i] = shares[j] > shares[components[i]] ? j : components[i];
+    }
+}
+
+static void take_shares(const glnn_gmm *gmm, const float *shares, int count, const wanted *out)
+{
+    if (out->responsibilities)
+        memcpy(out->responsibilities, shares, (size_t)count * (size_t)gmm->count * sizeof *shares);
+    if (out->posteriors)
+        take_posteriors(gmm, shares, count, out->posteriors);
+    if (out->components)
+        take_components(gmm, shares, count, out->components);
 }
 
 /* The responsibilities of all components for the samples that were expected. */
@@ -70,54 +87,62 @@ static glnn_status find_shares(glnn_gmm *gmm, int count, float *shares)
 }
 
 /* `room` holds a piece's responsibilities, or its statistics. */
-static glnn_status take_piece(glnn_gmm *gmm, const glnn__piece *piece, float *room)
+static glnn_status find_wanted(glnn_gmm *gmm, const glnn__piece *piece, const wanted *out,
+                               float *room)
 {
-    const int first = piece->first, count = piece->count;
-    const wanted *out = piece->user;
+    const int count = piece->count;
     GLNN__TRY(glnn__gmm_expect(&gmm->all, &(glnn__batch){.count = count},
                                glnn__gmm_class_count(gmm), false, NULL));
     GLNN__TRY(glnn_matrix_download(gmm->ctx, gmm->all.stats, NULL, room, 0));
-    GLNN__TRY(check_densities(room, first, count));
-    take_stats(room, first, count, out);
-    if (out->responsibilities || out->posteriors) {
+    GLNN__TRY(check_densities(piece, room));
+    take_stats(room, count, out);
+    if (out->responsibilities || out->posteriors || out->components) {
         GLNN__TRY(find_shares(gmm, count, room));
-        take_shares(gmm, room, first, count, out);
+        take_shares(gmm, room, count, out);
     }
     return GLNN_OK;
 }
 
-static glnn_status predict_piece(void *self, const glnn__piece *piece)
+static glnn_status find(glnn_gmm *gmm, const glnn__piece *piece, const wanted *out)
 {
-    const glnn_gmm *gmm = self;
     const size_t columns = (size_t)(gmm->count > 4 ? gmm->count : 4);
     float *room = malloc((size_t)piece->count * columns * sizeof *room);
     if (!room)
         return glnn__fail(GLNN_E_NOMEM, "no memory for the responsibilities of %d components",
                           gmm->count);
-    const glnn_status status = take_piece(self, piece, room);
+    const glnn_status status = find_wanted(gmm, piece, out, room);
     free(room);
     return status;
 }
 
-static glnn_status predict(glnn_gmm *gmm, const char *what, int samples, const float *inputs,
-                           wanted *out)
+glnn_status glnn__gmm_predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
 {
-    const glnn__learner learner = glnn__gmm_learner(gmm);
-    return glnn__predict(&learner, what, samples, inputs, predict_piece, out);
+    glnn_gmm *gmm = self;
+    const wanted out = gmm->desc.classes > 0
+                           ? (wanted){.posteriors = outputs, .classes = classes}
+                           : (wanted){.responsibilities = outputs, .components = classes};
+    return find(gmm, piece, &out);
 }
 
-glnn_status glnn_gmm_predict(glnn_gmm *gmm, int samples, const float *inputs, float *log_densities,
-                             float *responsibilities)
+static glnn_status find_densities(void *self, const glnn__piece *piece)
+{
+    const glnn_gmm *gmm = self;
+    const wanted *all = piece->user;
+    const size_t first = (size_t)piece->first, count = (size_t)gmm->count;
+    const wanted here = {.log_densities = all->log_densities ? all->log_densities + first : NULL,
+                         .responsibilities =
+                             all->responsibilities ? all->responsibilities + first * count : NULL};
+    return find(self, piece, &here);
+}
+
+glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const float *inputs,
+                                       float *log_densities, float *responsibilities)
 {
     wanted out = {.log_densities = log_densities, .responsibilities = responsibilities};
-    return predict(gmm, __func__, samples, inputs, &out);
-}
-
-glnn_status glnn_gmm_classify(glnn_gmm *gmm, int samples, const float *inputs, int *classes,
-                              float *posteriors)
-{
-    wanted out = {.classes = classes, .posteriors = posteriors};
-    if (gmm && gmm->desc.classes == 0)
-        return glnn__fail(GLNN_E_STATE, "%s: the mixture has no classes", __func__);
-    return predict(gmm, __func__, samples, inputs, &out);
+    GLNN__NOT_NULL(gmm);
+    if (!log_densities && !responsibilities)
+        return glnn__fail(GLNN_E_ARG, "%s: `log_densities` and `responsibilities` are both null",
+                          __func__);
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    return glnn__take_pieces(&learner, __func__, samples, inputs, find_densities, &out);
 }

@@ -9,6 +9,8 @@
 #include "train/predict.h"
 #include "train/snapshot.h"
 
+#include <stdlib.h>
+
 static glnn_status prepare(void *self, int rows, int group)
 {
     (void)group;
@@ -71,18 +73,53 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__loss_metrics(network, part, &network->trained.measured);
 }
 
-static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+/* The classes of the first `count` samples in place, by the outputs before their softmax or
+ * sigmoid. */
+static glnn_status take_classes(glnn_network *network, int count, int *classes)
 {
-    glnn_network *network = self;
-    const glnn__flow flow = {.ctx = network->ctx};
     glnn_matrix *column;
-    GLNN__TRY(glnn__network_forward(network, &flow, part));
     GLNN__TRY(glnn__matrix_create_scratch(network->ctx, GLNN_LAYOUT_PACKED, network->rows, 1,
                                           "predicted classes", &column));
     glnn_status status = glnn__loss_classify(network, column);
     if (!status)
-        status = glnn__take_classes(column, 0, part->count, classes);
+        status = glnn__take_classes(column, 0, count, classes);
     glnn_matrix_destroy(column);
+    return status;
+}
+
+static glnn_status classify(void *self, const glnn__batch *part, int *classes)
+{
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    GLNN__TRY(glnn__network_forward(network, &flow, part));
+    return take_classes(network, part->count, classes);
+}
+
+static glnn_status take_outputs(glnn_network *network, const glnn__piece *piece, float *outputs)
+{
+    const glnn_matrix *values = glnn__network_last(network)->out.values;
+    GLNN__TRY(glnn__loss_predict(network));
+    GLNN__TRY(glnn_matrix_download(network->ctx, values, NULL, outputs, 0));
+    return glnn__check_outputs(piece->function, piece->first, piece->count, values->columns,
+                               outputs);
+}
+
+/* Outputs are always read, because their numbers have to be finite for classes too. */
+static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+{
+    glnn_network *network = self;
+    const glnn__flow flow = {.ctx = network->ctx};
+    const size_t size = (size_t)piece->count * (size_t)glnn__network_outputs(network);
+    float *own = outputs ? NULL : malloc(size * sizeof *own);
+    glnn_status status =
+        outputs || own ? GLNN_OK : glnn__fail(GLNN_E_NOMEM, "no memory for %zu outputs", size);
+    if (!status)
+        status = glnn__network_forward_input(network, &flow);
+    if (!status && classes)
+        status = take_classes(network, piece->count, classes);
+    if (!status)
+        status = take_outputs(network, piece, outputs ? outputs : own);
+    free(own);
     return status;
 }
 
@@ -135,14 +172,13 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .apply = apply,
         .measure = measure,
         .classify = classify,
+        .predict = predict,
         .place = place,
         .learnt = learnt,
         .snapshot = snapshot,
         .restore = restore,
         .save = save,
     };
-    if (!network)
-        return (glnn__learner){.type = &type};
     return (glnn__learner){
         .type = &type,
         .ctx = network->ctx,
@@ -150,6 +186,7 @@ glnn__learner glnn__network_learner(glnn_network *network)
         .trained = &network->trained,
         .features = network->desc.features,
         .outputs = glnn__network_classes(network),
+        .predicted = glnn__network_outputs(network),
         .labelled = network->desc.loss == GLNN_LOSS_CROSS_ENTROPY ? "cross-entropy" : NULL,
         .capacity = network->desc.capacity,
         .default_rate = network->desc.optimizer.kind == GLNN_OPTIMIZER_ADAM ? 0.001f : 0.05f,
@@ -160,25 +197,3 @@ glnn__learner glnn__network_learner(glnn_network *network)
 }
 
 GLNN__LEARNER_FUNCTIONS(network)
-
-static glnn_status predict_piece(void *self, const glnn__piece *piece)
-{
-    glnn_network *network = self;
-    const glnn__flow flow = {.ctx = network->ctx};
-    const glnn_matrix *values = glnn__network_last(network)->out.values;
-    float *outputs = piece->user;
-    GLNN__TRY(glnn__network_forward_input(network, &flow));
-    GLNN__TRY(glnn__loss_predict(network));
-    return glnn_matrix_download(network->ctx, values, NULL,
-                                outputs + (size_t)piece->first * (size_t)values->columns, 0);
-}
-
-glnn_status glnn_network_predict(glnn_network *network, int samples, const float *inputs,
-                                 float *outputs)
-{
-    if (!outputs)
-        return glnn__fail(GLNN_E_ARG, "%s: outputs is null", __func__);
-    const glnn__learner learner = glnn__network_learner(network);
-    GLNN__TRY(glnn__predict(&learner, __func__, samples, inputs, predict_piece, outputs));
-    return glnn__check_outputs(__func__, samples, glnn__network_outputs(network), outputs);
-}

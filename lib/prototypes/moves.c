@@ -65,6 +65,13 @@ glnn_status glnn__prototypes_search(glnn__prototypes *p, int count)
     return search(p, &nearest);
 }
 
+glnn_status glnn__prototypes_find_scores(glnn__prototypes *p, glnn_matrix *out)
+{
+    const glnn__nearest space = glnn__prototypes_nearest(p);
+    GLNN__TRY(glnn__row_norms(p->ctx, space.prototypes, p->norms));
+    return glnn__row_scores(p->ctx, space.samples, space.prototypes, p->norms, out);
+}
+
 static bool is_labelled(const glnn__moves *moves)
 {
     return moves->rule == GLNN__RULE_MARGIN ||

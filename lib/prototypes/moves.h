@@ -34,6 +34,10 @@ glnn__nearest glnn__prototypes_nearest(const glnn__prototypes *p);
  * distances. */
 glnn_status glnn__prototypes_search(glnn__prototypes *p, int count);
 
+/* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their
+ * images. */
+glnn_status glnn__prototypes_find_scores(glnn__prototypes *p, glnn_matrix *out);
+
 /* From samples in place to moves, or with RULE_POSTERIOR from `scores_of` all prototypes to what
  * their shares need, in the first columns of to->rows; adds losses and counts to the last ones. */
 glnn_status glnn__prototypes_find_moves(glnn__prototypes *p, const glnn__batch *batch,

@@ -21,6 +21,7 @@ typedef enum glnn__metric {
 } glnn__metric;
 
 typedef struct glnn__prototypes_desc {
+    const char *name; /* of one of them, for sentences: "centre"                     */
     int count, features;
     int classes;        /* 0: they have none                                       */
     const int *counts;  /* of the prototypes of each class; NULL: they are equal   */

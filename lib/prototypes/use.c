@@ -39,18 +39,6 @@ glnn_status glnn__prototypes_take_winners(const glnn__prototypes *p, int count, 
     return status;
 }
 
-glnn_status glnn__prototypes_predict(void *self, const glnn__piece *piece)
-{
-    glnn__winners *all = piece->user;
-    glnn__winners here = {.indices = all->indices ? all->indices + piece->first : NULL,
-                          .classes = all->classes ? all->classes + piece->first : NULL,
-                          .distances = all->distances ? all->distances + piece->first : NULL};
-    GLNN__TRY(glnn__prototypes_search(self, piece->count));
-    GLNN__TRY(glnn__prototypes_take_winners(self, piece->count, &here));
-    all->missing += here.missing;
-    return GLNN_OK;
-}
-
 glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *classes)
 {
     GLNN__TRY(glnn__prototypes_gather(self, part));
@@ -60,8 +48,6 @@ glnn_status glnn__prototypes_classify(void *self, const glnn__batch *part, int *
 
 glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__prototypes *p)
 {
-    if (!p)
-        return (glnn__learner){.type = type};
     return (glnn__learner){
         .type = type,
         .ctx = p->ctx,
@@ -69,6 +55,7 @@ glnn__learner glnn__prototypes_learner(const glnn__learner_type *type, glnn__pro
         .trained = &p->trained,
         .features = p->desc.features,
         .outputs = p->desc.classes,
+        .predicted = glnn__prototypes_outputs(p),
         .capacity = p->desc.capacity,
     };
 }

@@ -112,8 +112,6 @@ static glnn_status check_finite(const glnn_dataset *data, const glnn__totals *to
 static glnn_status check_use(const glnn__learner *learner, const char *function,
                              const glnn_dataset *data, const int *confusion)
 {
-    if (!learner->self || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
     GLNN__TRY(glnn__check_data(learner, data, false));
     if (learner->type->check_set)
         GLNN__TRY(learner->type->check_set(learner->self, function));

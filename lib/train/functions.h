@@ -2,7 +2,9 @@
 #ifndef GLNN__TRAIN_FUNCTIONS_H
 #define GLNN__TRAIN_FUNCTIONS_H
 
+#include "base/status.h"
 #include "train/evaluate.h"
+#include "train/predict.h"
 #include "train/preparation.h"
 #include "train/trainer.h"
 
@@ -13,38 +15,60 @@
         return kind ? &kind->desc : NULL;                                                          \
     }                                                                                              \
                                                                                                    \
-    glnn_status glnn_##kind##_trainer_create(glnn_##kind *kind, const glnn_dataset *data,          \
-                                             const glnn_train_desc *desc, glnn_trainer **out)      \
+    int glnn_##kind##_get_outputs(const glnn_##kind *kind)                                         \
     {                                                                                              \
-        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
-        return glnn__trainer_create(&learner, __func__, data, desc, out);                          \
+        return kind ? glnn__##kind##_learner((glnn_##kind *)kind).predicted : 0;                   \
     }                                                                                              \
                                                                                                    \
     glnn_status glnn_##kind##_train(glnn_##kind *kind, const glnn_dataset *data,                   \
                                     const glnn_train_desc *desc, glnn_train_result *result)        \
     {                                                                                              \
+        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__NOT_NULL(data);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__train(&learner, __func__, data, desc, result);                                \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_trainer_create(glnn_##kind *kind, const glnn_dataset *data,          \
+                                             const glnn_train_desc *desc, glnn_trainer **out)      \
+    {                                                                                              \
+        GLNN__NOT_NULL(out);                                                                       \
+        *out = NULL;                                                                               \
+        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__NOT_NULL(data);                                                                      \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__trainer_create(&learner, __func__, data, desc, out);                          \
     }                                                                                              \
                                                                                                    \
     glnn_status glnn_##kind##_evaluate(glnn_##kind *kind, const glnn_dataset *data,                \
                                        glnn_metrics *metrics, int *confusion)                      \
     {                                                                                              \
+        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__NOT_NULL(data);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__evaluate(&learner, __func__, data, metrics, confusion);                       \
+    }                                                                                              \
+                                                                                                   \
+    glnn_status glnn_##kind##_predict(glnn_##kind *kind, int64_t samples, const float *inputs,     \
+                                      float *outputs, int *classes)                                \
+    {                                                                                              \
+        GLNN__NOT_NULL(kind);                                                                      \
+        const glnn__learner learner = glnn__##kind##_learner(kind);                                \
+        return glnn__predict(&learner, __func__, samples, inputs, outputs, classes);               \
     }                                                                                              \
                                                                                                    \
     glnn_status glnn_##kind##_set_preparation(glnn_##kind *kind,                                   \
                                               const glnn_preparation *preparation)                 \
     {                                                                                              \
+        GLNN__NOT_NULL(kind);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__preparation_set(&learner, __func__, preparation);                             \
     }                                                                                              \
                                                                                                    \
     const glnn_preparation *glnn_##kind##_get_preparation(const glnn_##kind *kind)                 \
     {                                                                                              \
-        const glnn__learner learner = glnn__##kind##_learner((glnn_##kind *)kind);                 \
-        return kind ? glnn__preparation_get(learner.trained) : NULL;                               \
+        return kind ? glnn__preparation_get(glnn__##kind##_learner((glnn_##kind *)kind).trained)   \
+                    : NULL;                                                                        \
     }
 
 #endif

@@ -23,6 +23,7 @@ typedef struct glnn__step {
 } glnn__step;
 
 typedef struct glnn__learner glnn__learner;
+typedef struct glnn__piece glnn__piece;
 
 /* The functions of a kind of learner. `self` is the learner. A function may be NULL if it says
  * so. */
@@ -47,6 +48,10 @@ typedef struct glnn__learner_type {
 
     /* Finds the class of each sample of a part; -1: it has none. NULL: finds no classes. */
     glnn_status (*classify)(void *self, const glnn__batch *part, int *classes);
+
+    /* Predicts the samples of a piece, which are in place (train/predict.h). One of outputs (count
+     * x learner->predicted) and classes (count) may be NULL. */
+    glnn_status (*predict)(void *self, const glnn__piece *piece, float *outputs, int *classes);
 
     /* Uploads the program's samples (as many as it was prepared for, x features) to the matrix
      * where `gradient` and `measure` gather those of a part. */
@@ -97,8 +102,7 @@ typedef struct glnn__trained {
     glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;
 
-/* A learner as trainers see it. Where a program passes NULL, self is NULL and only the type is
- * set. */
+/* A learner as trainers see it. */
 struct glnn__learner {
     const glnn__learner_type *type;
     glnn_context *ctx;
@@ -106,6 +110,7 @@ struct glnn__learner {
     glnn__trained *trained;
     int features;          /* of a sample                                            */
     int outputs;           /* classes, or the length of targets; 0: it learns neither */
+    int predicted;         /* outputs that are predicted for a sample                */
     const char *labelled;  /* what of it needs labels, for an error; NULL: nothing   */
     bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */

@@ -19,16 +19,14 @@ glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count,
     return status;
 }
 
-static glnn_status check_use(const glnn__learner *learner, const char *function, int samples,
+static glnn_status check_use(const glnn__learner *learner, const char *function, int64_t samples,
                              const float *inputs)
 {
-    if (!learner->self)
-        return glnn__fail(GLNN_E_ARG, "%s: the %s is null", function, learner->type->name);
     if (!inputs)
-        return glnn__fail(GLNN_E_ARG, "%s: inputs is null", function);
+        return glnn__fail_null(function, "inputs");
     if (samples < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d samples; there must be at least 1", function,
-                          samples);
+        return glnn__fail(GLNN_E_ARG, "%s: %lld samples; there must be at least 1", function,
+                          (long long)samples);
     if (learner->type->check_set)
         GLNN__TRY(learner->type->check_set(learner->self, function));
     GLNN__TRY(glnn__check_finite(function, "sample", samples, learner->features, inputs));
@@ -38,28 +36,54 @@ static glnn_status check_use(const glnn__learner *learner, const char *function,
 }
 
 static glnn_status take_piece(const glnn__learner *learner, const glnn__piece *piece,
-                              glnn__predict_fn take)
+                              glnn__take_piece_fn take)
 {
     GLNN__TRY(learner->type->prepare(learner->self, piece->count, 0));
     GLNN__TRY(learner->type->place(learner->self, piece->inputs));
     return take(learner->self, piece);
 }
 
-glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
-                          const float *inputs, glnn__predict_fn take, void *user)
+glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+                              const float *inputs, glnn__take_piece_fn take, void *user)
 {
     const int capacity = learner->capacity;
     GLNN__TRY(check_use(learner, function, samples, inputs));
     GLNN__TRY(glnn__gl_enter_for(learner->ctx, function));
     glnn_status status = GLNN_OK;
-    for (int first = 0; first < samples && !status; first += capacity) {
+    for (int64_t first = 0; first < samples && !status; first += capacity) {
         const glnn__piece piece = {
+            .function = function,
             .first = first,
-            .count = samples - first < capacity ? samples - first : capacity,
+            .count = samples - first < capacity ? (int)(samples - first) : capacity,
             .inputs = inputs + (size_t)first * (size_t)learner->features,
             .user = user,
         };
         status = take_piece(learner, &piece, take);
     }
     return glnn__gl_leave(learner->ctx, status);
+}
+
+/* Where predictions go. */
+typedef struct predictions {
+    const glnn__learner *learner;
+    float *outputs; /* NULL: not wanted */
+    int *classes;   /* NULL: not wanted */
+} predictions;
+
+static glnn_status predict_piece(void *self, const glnn__piece *piece)
+{
+    const predictions *to = piece->user;
+    const size_t first = (size_t)piece->first, columns = (size_t)to->learner->predicted;
+    return to->learner->type->predict(self, piece,
+                                      to->outputs ? to->outputs + first * columns : NULL,
+                                      to->classes ? to->classes + first : NULL);
+}
+
+glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
+                          const float *inputs, float *outputs, int *classes)
+{
+    predictions to = {learner, outputs, classes};
+    if (!outputs && !classes)
+        return glnn__fail(GLNN_E_ARG, "%s: `outputs` and `classes` are both null", function);
+    return glnn__take_pieces(learner, function, samples, inputs, predict_piece, &to);
 }

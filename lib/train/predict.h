@@ -5,21 +5,28 @@
 #include "train/learner.h"
 
 /* A piece of the samples, which are uploaded. */
-typedef struct glnn__piece {
-    int first, count;
-    const float *inputs; /* count x features                                 */
-    void *user;          /* the argument of the function that takes a piece */
-} glnn__piece;
+struct glnn__piece {
+    const char *function; /* that the program called, for sentences          */
+    int64_t first;        /* number of its first sample                      */
+    int count;            /* at most the learner's capacity                  */
+    const float *inputs;  /* count x features                                */
+    void *user;           /* the argument of the function that takes a piece */
+};
 
 /* Reads the classes of `count` samples from a column of a matrix. */
 glnn_status glnn__take_classes(const glnn_matrix *matrix, int column, int count, int *classes);
 
-typedef glnn_status (*glnn__predict_fn)(void *self, const glnn__piece *piece);
+typedef glnn_status (*glnn__take_piece_fn)(void *self, const glnn__piece *piece);
 
-/* Checks that there is a learner, which has been set, and that there are samples. All inputs
- * (samples x features) have to be finite, in 16 bits if these are read; they are handed to `take`
- * piece by piece. Error sentences begin with `function`. */
-glnn_status glnn__predict(const glnn__learner *learner, const char *function, int samples,
-                          const float *inputs, glnn__predict_fn take, void *user);
+/* Hands the inputs (samples x features) to `take` piece by piece, after checks that the learner has
+ * been set and that all inputs are finite, in 16 bits if these are read. Error sentences begin with
+ * `function`. */
+glnn_status glnn__take_pieces(const glnn__learner *learner, const char *function, int64_t samples,
+                              const float *inputs, glnn__take_piece_fn take, void *user);
+
+/* Predicts outputs (samples x learner->predicted) and classes (samples); one of them may be
+ * NULL. */
+glnn_status glnn__predict(const glnn__learner *learner, const char *function, int64_t samples,
+                          const float *inputs, float *outputs, int *classes);
 
 #endif

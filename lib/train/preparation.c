@@ -27,8 +27,6 @@ glnn_status glnn__preparation_set(const glnn__learner *learner, const char *func
                                   const glnn_preparation *preparation)
 {
     glnn_preparation copy = {0};
-    if (!learner->self)
-        return glnn__fail(GLNN_E_ARG, "%s: the %s is null", function, learner->type->name);
     if (preparation)
         GLNN__TRY(glnn_preparation_copy(preparation, &copy));
     glnn_status status = copy.columns.features > 0 ? check_fit(learner, function, &copy) : GLNN_OK;

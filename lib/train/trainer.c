@@ -58,14 +58,14 @@ static glnn_status leave(glnn_trainer *t, glnn_status status)
     return glnn__gl_leave(t->learner.ctx, status);
 }
 
-static glnn_status check(const glnn__learner *learner, const glnn_dataset *data,
-                         const glnn_train_desc *desc)
+static glnn_status check(const glnn__learner *learner, const char *function,
+                         const glnn_dataset *data, const glnn_train_desc *desc)
 {
     GLNN__TRY(glnn__check_data(learner, data, true));
     if (desc->validation)
         GLNN__TRY(glnn__check_data(learner, desc->validation, true));
     if (!glnn_trainer_is_finished(learner->trained->trainer))
-        return glnn__fail(GLNN_E_STATE, "training: another trainer of this %s has not finished",
+        return glnn__fail(GLNN_E_STATE, "%s: another trainer of this %s has not finished", function,
                           learner->type->name);
     return glnn__train_desc_check(desc, data, learner);
 }
@@ -99,13 +99,10 @@ glnn_status glnn__trainer_create(const glnn__learner *of, const char *function,
 {
     glnn__learner learner = *of;
     glnn_train_desc training = desc ? *desc : (glnn_train_desc){0};
-    if (out)
-        *out = NULL;
-    if (!of->self || !data || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", function);
+    *out = NULL;
     if (of->type->describe)
         of->type->describe(&learner, &training);
-    GLNN__TRY(check(&learner, data, &training));
+    GLNN__TRY(check(&learner, function, data, &training));
     glnn_trainer *t = calloc(1, sizeof *t);
     if (!t)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a trainer");
@@ -154,7 +151,7 @@ static glnn_status step(glnn_trainer *t, int steps, double milliseconds)
 static glnn_status check_learner(const glnn_trainer *t, const char *what)
 {
     if (!t)
-        return glnn__fail(GLNN_E_ARG, "%s: the trainer is null", what);
+        return glnn__fail_null(what, "trainer");
     if (!t->learner.self)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
                           t->learner.type->name);
@@ -237,6 +234,7 @@ glnn_status glnn_trainer_evaluate(glnn_trainer *t, const glnn_dataset *data, gln
                                   int *confusion)
 {
     GLNN__TRY(check_learner(t, __func__));
+    GLNN__NOT_NULL(data);
     return glnn__evaluate(&t->learner, __func__, data, metrics, confusion);
 }
 

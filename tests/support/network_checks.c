@@ -17,11 +17,31 @@ void expect_within(array got, expected want, const char *what, const char *where
                     what, i, got.data[i], want.value.data[i], want.bound.data[i]);
 }
 
+/* The class of a sample is its greatest output, or whether a single one is above 1/2. */
+static void expect_class(const glnn_network *network, int class, const float *outputs)
+{
+    const int count = glnn_network_get_outputs(network);
+    if (count == 1 && glnn_network_get_desc(network)->loss == GLNN_LOSS_CROSS_ENTROPY)
+        assert_int_equal(class, outputs[0] > 0.5f);
+    else
+        for (int j = 0; j < count; ++j)
+            assert_true(class >= 0 && class < count && outputs[class] >= outputs[j] - 1e-6f);
+}
+
 array predictions_of(glnn_network *network, array inputs)
 {
     const int outputs = outputs_of(network);
     float *floats = floats_new((size_t)inputs.rows * (size_t)outputs);
-    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats));
+    float *alone = floats_new((size_t)inputs.rows * (size_t)outputs);
+    int *classes = malloc((size_t)inputs.rows * sizeof *classes);
+    assert_non_null(classes);
+    assert_int_equal(glnn_network_get_outputs(network), outputs);
+    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), floats, classes));
+    expect_ok(glnn_network_predict(network, inputs.rows, floats_of(inputs), alone, NULL));
+    assert_memory_equal(floats, alone, (size_t)inputs.rows * (size_t)outputs * sizeof *floats);
+    for (int i = 0; i < inputs.rows; ++i)
+        expect_class(network, classes[i], floats + (size_t)i * (size_t)outputs);
+    free(classes);
     return array_of_floats(inputs.rows, outputs, floats);
 }
 

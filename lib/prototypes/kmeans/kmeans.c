@@ -69,6 +69,7 @@ static glnn_status create_all(glnn_kmeans *kmeans)
     glnn_kmeans_desc *desc = &kmeans->desc;
     const int count = count_of(desc);
     const glnn__prototypes_desc of = {
+        .name = "centre",
         .count = count,
         .features = desc->features,
         .classes = desc->classes,
@@ -186,10 +187,11 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
-glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int samples, const float *inputs, int *centres,
-                                int *classes, float *distances)
+glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
+                                     int k, int *centres, float *distances)
 {
-    glnn__winners out = {centres, classes, distances, 0};
+    GLNN__NOT_NULL(kmeans);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
-    return glnn__predict(&learner, __func__, samples, inputs, glnn__prototypes_predict, &out);
+    return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, centres,
+                                         distances);
 }

@@ -182,6 +182,11 @@ static glnn_status save(const void *self, const char *path)
     return glnn_kmeans_save(self, path);
 }
 
+static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+{
+    return glnn__prototypes_predict(self, piece, 0, outputs, classes);
+}
+
 /* Without a size of batches k-means is Lloyd's. */
 static void describe(glnn__learner *learner, glnn_train_desc *desc)
 {
@@ -218,6 +223,7 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .apply = apply,
         .measure = measure,
         .classify = glnn__prototypes_classify,
+        .predict = predict,
         .place = glnn__prototypes_place,
         .snapshot = glnn__prototypes_snapshot,
         .restore = glnn__prototypes_restore,
@@ -227,11 +233,11 @@ glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans)
         .begin = begin,
         .end_epoch = end_epoch,
     };
-    glnn__learner learner = glnn__prototypes_learner(&type, kmeans ? &kmeans->prototypes : NULL);
+    glnn__learner learner = glnn__prototypes_learner(&type, &kmeans->prototypes);
     learner.trains_labelled = true;
-    if (kmeans && kmeans->desc.classes > 0)
+    if (kmeans->desc.classes > 0)
         learner.labelled = "k-means within each class";
-    if (kmeans && kmeans->chosen) {
+    if (kmeans->chosen) {
         learner.chosen = kmeans->chosen->samples;
         learner.chosen_count = kmeans->chosen->count;
     }

@@ -195,6 +195,7 @@ static glnn_status create_prototypes(glnn_lvq *lvq, int count)
 {
     glnn_lvq_desc *desc = &lvq->desc;
     glnn__prototypes_desc of = {
+        .name = "prototype",
         .count = count,
         .features = desc->features,
         .classes = desc->classes,

@@ -89,13 +89,9 @@ glnn_status glnn__lvq_add(glnn_lvq *lvq, const glnn__batch *batch, const glnn__s
 /* Moves the prototypes, and what is learnt with them, by the sums of all parts of a step. */
 glnn_status glnn__lvq_finish(glnn_lvq *lvq, const glnn__step *step);
 
-/* Scores |m|^2 - 2 x m (rows x count) of all prototypes, for the samples in place and their
- * images. */
-glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out);
-
 /* ---- train.c */
 
-/* A classifier, which may be NULL, as trainers see it. */
+/* A classifier as trainers see it. */
 glnn__learner glnn__lvq_learner(glnn_lvq *lvq);
 
 /* ---- metric.c */

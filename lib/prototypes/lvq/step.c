@@ -63,14 +63,6 @@ static glnn__moves moves_of(const glnn_lvq *lvq, float rate)
     return moves;
 }
 
-glnn_status glnn__lvq_find_scores(glnn_lvq *lvq, glnn_matrix *out)
-{
-    glnn__prototypes *p = &lvq->prototypes;
-    const glnn__nearest space = glnn__prototypes_nearest(p);
-    GLNN__TRY(glnn__row_norms(lvq->ctx, space.prototypes, p->norms));
-    return glnn__row_scores(lvq->ctx, space.samples, space.prototypes, p->norms, out);
-}
-
 glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate,
                               const glnn__metrics *metrics)
 {
@@ -78,7 +70,7 @@ glnn_status glnn__lvq_forward(glnn_lvq *lvq, const glnn__batch *part, float rate
     const glnn__moves moves = moves_of(lvq, rate);
     GLNN__TRY(glnn__prototypes_gather(p, part));
     if (lvq->traits->rule == GLNN__RULE_POSTERIOR)
-        GLNN__TRY(glnn__lvq_find_scores(lvq, lvq->shares));
+        GLNN__TRY(glnn__prototypes_find_scores(p, lvq->shares));
     return glnn__prototypes_find_moves(p, part, &moves, lvq->shares, metrics);
 }
 

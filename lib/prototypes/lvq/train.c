@@ -105,6 +105,20 @@ static glnn_status measure(void *self, const glnn__batch *part)
     return glnn__lvq_forward(lvq, part, 0, &lvq->prototypes.trained.measured);
 }
 
+/* RSLVQ's outputs are posteriors of sigma, those of the other kinds distances. */
+static glnn_status predict(void *self, const glnn__piece *piece, float *outputs, int *classes)
+{
+    glnn_lvq *lvq = self;
+    const double sigma = (double)lvq->desc.sigma;
+    const bool is_soft = lvq->desc.kind == GLNN_LVQ_RSLVQ;
+    if (outputs && is_soft && !(sigma > 0))
+        return glnn__fail(GLNN_E_STATE,
+                          "%s: sigma is not known before the first training or evaluation",
+                          piece->function);
+    return glnn__prototypes_predict(self, piece, is_soft ? 1 / (2 * sigma * sigma) : 0, outputs,
+                                    classes);
+}
+
 static glnn_status save(const void *self, const char *path)
 {
     return glnn_lvq_save(self, path);
@@ -150,6 +164,7 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .apply = apply,
         .measure = measure,
         .classify = glnn__prototypes_classify,
+        .predict = predict,
         .place = glnn__prototypes_place,
         .learnt = glnn__prototypes_learnt,
         .snapshot = glnn__prototypes_snapshot,
@@ -160,10 +175,19 @@ glnn__learner glnn__lvq_learner(glnn_lvq *lvq)
         .begin = begin,
         .end_epoch = end_epoch,
     };
-    glnn__learner learner = glnn__prototypes_learner(&type, lvq ? &lvq->prototypes : NULL);
+    glnn__learner learner = glnn__prototypes_learner(&type, &lvq->prototypes);
     learner.labelled = "learning prototypes of classes";
-    learner.default_rate = lvq ? lvq->traits->rate : 0;
+    learner.default_rate = lvq->traits->rate;
     return learner;
 }
 
 GLNN__LEARNER_FUNCTIONS(lvq)
+
+glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs, int k,
+                                  int *prototypes, float *distances)
+{
+    GLNN__NOT_NULL(lvq);
+    const glnn__learner learner = glnn__lvq_learner(lvq);
+    return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, prototypes,
+                                         distances);
+}

@@ -1,0 +1,69 @@
+#include "recorder.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static passes *recording;
+
+static used_matrix describe(const glnn_matrix *m)
+{
+    used_matrix used = {.matrix = m, .rows = m->rows, .columns = m->columns, .layout = m->layout};
+    snprintf(used.name, sizeof used.name, "%s", m->name);
+    return used;
+}
+
+static void record(const glnn__pass *pass)
+{
+    const char *folder_end = strrchr(pass->kernel->name, '/');
+    recorded_pass *r = &recording->passes[recording->count++];
+    *r = (recorded_pass){.blends = pass->blend};
+    snprintf(r->kernel, sizeof r->kernel, "%s", folder_end ? folder_end + 1 : pass->kernel->name);
+    for (int i = 0; i < GLNN__MAX_OPERANDS; ++i)
+        if (pass->operands[i].matrix)
+            r->read[r->read_count++] = describe(pass->operands[i].matrix);
+    r->written[r->written_count++] = describe(pass->output);
+    for (int i = 0; i < GLNN__MAX_SIDE_OUTPUTS; ++i)
+        if (glnn__pass_side_output(pass, i))
+            r->written[r->written_count++] = describe(glnn__pass_side_output(pass, i));
+}
+
+glnn_status __real_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
+glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
+
+/* Passes that are announced only have their programs compiled. */
+glnn_status __wrap_glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass)
+{
+    if (recording && !ctx->announces && recording->count < MAX_PASSES)
+        record(pass);
+    return __real_glnn__pass_run_for(ctx, call, pass);
+}
+
+void recorder_begin(passes *to)
+{
+    *to = (passes){0};
+    recording = to;
+}
+
+void recorder_end(void)
+{
+    recording = NULL;
+}
+
+void require(glnn_status status)
+{
+    if (!status)
+        return;
+    fprintf(stderr, "drawings: %s\n", glnn_last_error());
+    exit(EXIT_FAILURE);
+}
+
+glnn_context *recorder_context(void)
+{
+    const glnn_context_desc desc = {
+        .stage = GLNN_STAGE_FRAGMENT, .writes = GLNN_WRITES_TARGETS, .tuning = GLNN_TUNING_OFF};
+    glnn_context *ctx;
+    require(glnn_context_create(&desc, &ctx));
+    ctx->info.software = false; /* which chooses between the built-in profiles */
+    return ctx;
+}

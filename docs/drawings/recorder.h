@@ -1,0 +1,42 @@
+/* Records the passes that the library runs. The program is linked so that glnn__pass_run_for comes
+ * here first. */
+#ifndef DRAWINGS_RECORDER_H
+#define DRAWINGS_RECORDER_H
+
+#include "pass/pass.h"
+
+#define MAX_PASSES  64
+#define MAX_WRITTEN (1 + GLNN__MAX_SIDE_OUTPUTS)
+
+/* A matrix as it was when a pass used it. Names are those that the library gives. */
+typedef struct used_matrix {
+    const glnn_matrix *matrix;
+    char name[40];
+    int rows, columns;
+    glnn_layout layout;
+} used_matrix;
+
+typedef struct recorded_pass {
+    char kernel[32]; /* without its folder */
+    bool blends;
+    int read_count, written_count;
+    used_matrix read[GLNN__MAX_OPERANDS], written[MAX_WRITTEN];
+} recorded_pass;
+
+typedef struct passes {
+    int count;
+    recorded_pass passes[MAX_PASSES];
+} passes;
+
+/* Records to `to` until recorder_end. */
+void recorder_begin(passes *to);
+void recorder_end(void);
+
+/* Ends the program with a message if a call of the library has failed. */
+void require(glnn_status status);
+
+/* A context whose plans are the same on every machine: the built-in ones of a GPU, in the fragment
+ * stage, with render targets. */
+glnn_context *recorder_context(void);
+
+#endif

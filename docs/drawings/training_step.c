@@ -1,0 +1,236 @@
+/* The passes of a training step, and the textures between them, recorded from a step that runs. */
+#include "drawings.h"
+#include "net/network.h"
+#include "recorder.h"
+#include "svg.h"
+
+#include <glnn/trainer.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 1024, BATCH = 128, FEATURES = 784, HIDDEN = 128, CLASSES = 10 };
+enum { MAX_LINES = 24, TOP = 152, LEFT = 220, ACROSS = 70, DOWN = 27, DOT = 6 };
+
+/* The purpose of each pass, in the order in which the step runs them. */
+static const struct {
+    const char *kernel, *part, *purpose;
+} expected[] = {
+    {"gather", "forward", "copies from inputs to input the rows that the shuffled order names"},
+    {"gemm", "forward", "input times weights 1, in slices of the inner dimension"},
+    {"fold", "forward", "sums the slices and applies relu"},
+    {"gemm", "forward", "output 1 times weights 2"},
+    {"delta", "loss", "softmax of output 2 minus target; adds loss and counts to the metrics"},
+    {"gemm", "backward", "delta 2 times weights 2 transposed, times the derivative of relu"},
+    {"gemm", "update", "the gradient, input transposed times delta 1, and the optimizer's step"},
+    {"gemm", "update", "the same for layer 2"},
+};
+
+#define EXPECTED ((int)(sizeof expected / sizeof *expected))
+
+static void *allocate(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        exit(EXIT_FAILURE);
+    return memory;
+}
+
+/* The second step of a training: the first one also clears the metrics. */
+static glnn_network *record_step(glnn_context *ctx, glnn_dataset **data, passes *out)
+{
+    float *inputs = allocate((size_t)SAMPLES * FEATURES, sizeof *inputs);
+    int *labels = allocate(SAMPLES, sizeof *labels);
+    glnn_network *network;
+    glnn_trainer *trainer;
+    require(glnn_dataset_create(ctx,
+                                &(glnn_dataset_desc){.samples = SAMPLES,
+                                                     .features = FEATURES,
+                                                     .inputs = inputs,
+                                                     .labels = labels,
+                                                     .classes = CLASSES},
+                                data));
+    require(
+        glnn_network_create(ctx,
+                            &(glnn_network_desc){.features = FEATURES,
+                                                 .layers = {{.units = HIDDEN}, {.units = CLASSES}},
+                                                 .optimizer = {.momentum = 0.9f},
+                                                 .layout = GLNN_LAYOUT_TILED},
+                            &network));
+    require(
+        glnn_network_trainer_create(network, *data, &(glnn_train_desc){.batch = BATCH}, &trainer));
+    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    recorder_begin(out);
+    require(glnn_trainer_step(trainer, 1, 0, NULL, NULL));
+    recorder_end();
+    glnn_trainer_destroy(trainer);
+    free(inputs);
+    free(labels);
+    return network;
+}
+
+static bool is_expected(const passes *p)
+{
+    bool is_good = p->count == EXPECTED;
+    for (int i = 0; is_good && i < EXPECTED; ++i)
+        is_good = strcmp(p->passes[i].kernel, expected[i].kernel) == 0;
+    if (!is_good)
+        fprintf(stderr, "a training step has other passes than training_step.c explains\n");
+    return is_good;
+}
+
+/* A matrix of the step, with the passes that use it. */
+typedef struct line {
+    const glnn_matrix *matrix;
+    char name[48], size[32];
+    bool reads[EXPECTED], writes[EXPECTED];
+} line;
+
+typedef struct chart {
+    int count;
+    line lines[MAX_LINES];
+} chart;
+
+/* The layer that a matrix of the network belongs to, from 1; 0: none. */
+static int layer_of(const glnn_network *network, const glnn_matrix *m)
+{
+    for (int i = 0; i < network->desc.layer_count; ++i) {
+        const glnn__layer *layer = &network->layers[i];
+        if (m == layer->out.values || m == layer->out.delta || m == layer->parameters.values ||
+            m == layer->parameters.states[0])
+            return i + 1;
+    }
+    return 0;
+}
+
+static line *find_line(chart *c, const glnn_network *network, const used_matrix *used)
+{
+    for (int i = 0; i < c->count; ++i)
+        if (c->lines[i].matrix == used->matrix)
+            return &c->lines[i];
+    const int layer = layer_of(network, used->matrix);
+    line *l = &c->lines[c->count++];
+    l->matrix = used->matrix;
+    snprintf(l->name, sizeof l->name, layer ? "%s %d" : "%s", used->name, layer);
+    snprintf(l->size, sizeof l->size, "%d x %d", used->rows, used->columns);
+    return l;
+}
+
+static void fill_chart(chart *c, const glnn_network *network, const passes *p)
+{
+    for (int i = 0; i < p->count; ++i) {
+        const recorded_pass *pass = &p->passes[i];
+        for (int k = 0; k < pass->read_count; ++k)
+            find_line(c, network, &pass->read[k])->reads[i] = true;
+        for (int k = 0; k < pass->written_count; ++k) {
+            line *l = find_line(c, network, &pass->written[k]);
+            l->writes[i] = true;
+            /* A pass that blends, and the side outputs here, add to what they find. */
+            l->reads[i] = k > 0 || pass->blends;
+        }
+    }
+}
+
+static double x_of(int pass)
+{
+    return LEFT + (pass + 0.5) * ACROSS;
+}
+
+static double y_of(int number)
+{
+    return TOP + (number + 0.5) * DOWN;
+}
+
+static void draw_mark(svg *s, const line *l, int pass, int number)
+{
+    const double x = x_of(pass), y = y_of(number);
+    if (l->writes[pass])
+        svg_rect(s, SVG_WRITTEN, x - DOT - 2, y - DOT - 2, 2 * DOT + 4, 2 * DOT + 4);
+    if (l->reads[pass])
+        svg_circle(s, SVG_READ, x, y, l->writes[pass] ? DOT - 1 : DOT);
+}
+
+static void draw_line(svg *s, const line *l, int number)
+{
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, y_of(number) + 4, "%s", l->name);
+    svg_text(s, SVG_SMALL, SVG_RIGHT, LEFT - 14, y_of(number) + 4, "%s", l->size);
+    svg_line(s, SVG_PANEL, LEFT - 8, y_of(number), x_of(EXPECTED - 1) + 28, y_of(number));
+}
+
+/* From the uppermost to the lowest matrix of a pass. */
+static void draw_pass_line(svg *s, const chart *c, int pass)
+{
+    int first = -1, last = 0;
+    for (int i = 0; i < c->count; ++i) {
+        if (!c->lines[i].reads[pass] && !c->lines[i].writes[pass])
+            continue;
+        first = first < 0 ? i : first;
+        last = i;
+    }
+    svg_line(s, SVG_PLAIN, x_of(pass), y_of(first), x_of(pass), y_of(last));
+}
+
+static void draw_parts(svg *s, double bottom)
+{
+    for (int first = 0, next; first < EXPECTED; first = next) {
+        next = first + 1;
+        while (next < EXPECTED && strcmp(expected[next].part, expected[first].part) == 0)
+            ++next;
+        const double left = LEFT + first * ACROSS + 3, width = (next - first) * ACROSS - 6;
+        svg_rect(s, SVG_PANEL, left, 92, width, bottom - 92);
+        svg_text(s, SVG_LABEL, SVG_CENTRE, left + width / 2, 108, "%s", expected[first].part);
+    }
+}
+
+static void draw_chart(svg *s, const chart *c)
+{
+    draw_parts(s, TOP + c->count * DOWN);
+    for (int i = 0; i < c->count; ++i)
+        draw_line(s, &c->lines[i], i);
+    for (int pass = 0; pass < EXPECTED; ++pass) {
+        svg_text(s, SVG_HEADING, SVG_CENTRE, x_of(pass), 128, "%d", pass + 1);
+        svg_text(s, SVG_LABEL, SVG_CENTRE, x_of(pass), 145, "%s", expected[pass].kernel);
+        draw_pass_line(s, c, pass);
+        for (int i = 0; i < c->count; ++i)
+            draw_mark(s, &c->lines[i], pass, i);
+    }
+}
+
+static bool draw(const char *path, const chart *c)
+{
+    static const svg_key keys[] = {{SVG_READ, "is read"}, {SVG_WRITTEN, "is written"}, {0}};
+    const double end = TOP + c->count * DOWN;
+    char subtitle[160];
+    svg *s = svg_begin(path, end + 20 + EXPECTED * 20, "The passes of one training step",
+                       "A chart of eight passes and the matrices that each of them reads and "
+                       "writes, from the input of a batch to the updated weights.");
+    snprintf(subtitle, sizeof subtitle,
+             "A network %d-%d-%d with relu, cross-entropy and momentum, "
+             "%d samples a batch.",
+             FEATURES, HIDDEN, CLASSES, BATCH);
+    svg_text(s, SVG_LABEL, SVG_LEFT, 20, 56, "%s", subtitle);
+    svg_legend(s, 20, 76, keys);
+    svg_text(s, SVG_SMALL, SVG_LEFT, 220, 76, "both: is read and written anew");
+    draw_chart(s, c);
+    for (int i = 0; i < EXPECTED; ++i)
+        svg_text(s, SVG_LABEL, SVG_LEFT, 20, end + 28 + i * 20, "%d  %s: %s", i + 1,
+                 expected[i].kernel, expected[i].purpose);
+    return svg_end(s);
+}
+
+bool draw_training_step(const char *path)
+{
+    glnn_context *ctx = recorder_context();
+    glnn_dataset *data;
+    passes p;
+    chart c = {0};
+    glnn_network *network = record_step(ctx, &data, &p);
+    const bool is_good = is_expected(&p);
+    if (is_good)
+        fill_chart(&c, network, &p);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(data);
+    glnn_context_destroy(ctx);
+    return is_good && draw(path, &c);
+}
