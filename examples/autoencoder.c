@@ -23,14 +23,14 @@ enum { SHOWN = 12, ZOOM = 3, GAP = 4 };
 /* Reads all images of a file as numbers from 0 (paper) to 1 (ink). */
 static float *read_images(const char *folder, const char *name, int *count)
 {
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     REQUIRE(mnist_read(folder, name, &idx));
-    REQUIRE(idx.elements == idx.size[0] * PIXELS ||
+    REQUIRE(idx.elements == idx.shape[0] * PIXELS ||
             refuse("%s: its images are not %d x %d pixels large", name, SIDE, SIDE));
     float *images = malloc(idx.elements * sizeof *images);
-    REQUIRE(images != NULL || refuse("no memory for %zu images", idx.size[0]));
+    REQUIRE(images != NULL || refuse("no memory for %zu images", idx.shape[0]));
     CHECK(glnn_idx_get_floats(&idx, 1.0f / 255.0f, images));
-    *count = (int)idx.size[0];
+    *count = (int)idx.shape[0];
     glnn_idx_free(&idx);
     return images;
 }

@@ -5,6 +5,7 @@
  * that it has not seen, and save it. */
 #include <glnn/glnn.h>
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "common/check.h"
@@ -47,7 +48,7 @@ static const option_row rows[] = {
 static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *images_name,
                           const char *labels_name)
 {
-    glnn_idx images, labels;
+    glnn_idx images = {.size = sizeof images}, labels = {.size = sizeof labels};
     glnn_dataset *data;
     REQUIRE(mnist_read(folder, images_name, &images));
     REQUIRE(mnist_read(folder, labels_name, &labels));
@@ -169,7 +170,7 @@ int main(int argc, char **argv)
     device_show(ctx);
     glnn_dataset *data = load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS);
     glnn_dataset *test = load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS);
-    printf("images     %s: %d for training, %d for the test\n", folder,
+    printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
            glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
     glnn_network *network = create(ctx, &with);
     train(network, &with, data, test, &curve);

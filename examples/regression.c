@@ -8,6 +8,7 @@
  *     build/examples/regression examples/throws.csv */
 #include <glnn/glnn.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +19,9 @@
 static glnn_csv read_table(const char *path)
 {
     static const char *const targets[] = {"distance"};
-    glnn_csv table;
+    glnn_csv table = {.size = sizeof table};
     CHECK(glnn_csv_read(path, &(glnn_csv_desc){.targets = targets, .target_count = 1}, &table));
-    printf("%d throws, %d features: ", table.rows, table.columns.features);
+    printf("%" PRId64 " throws, %d features: ", table.rows, table.columns.features);
     for (int i = 0; i < table.columns.features; ++i)
         printf("%s%s", i > 0 ? ", " : "", table.columns.feature_names[i]);
     printf("\n");
@@ -28,7 +29,8 @@ static glnn_csv read_table(const char *path)
 }
 
 /* A data set of `count` rows from row `first` on. */
-static glnn_dataset *create_dataset(glnn_context *ctx, const glnn_csv *table, int first, int count)
+static glnn_dataset *create_dataset(glnn_context *ctx, const glnn_csv *table, int64_t first,
+                                    int64_t count)
 {
     const int features = table->columns.features;
     glnn_dataset *data;
@@ -97,7 +99,8 @@ int main(int argc, char **argv)
     glnn_csv table = read_table(argc > 1 ? argv[1] : "examples/throws.csv");
 
     /* The rows are in random order, so the last fifth can be the test. */
-    const int train_rows = table.rows - table.rows / 5, columns = table.columns.features;
+    const int64_t train_rows = table.rows - table.rows / 5;
+    const int columns = table.columns.features;
     float *test_inputs = table.inputs + train_rows * columns;
     float *test_targets = table.targets + train_rows;
 

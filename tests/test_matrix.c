@@ -305,10 +305,14 @@ static void creation_refuses_wrong_arguments(void **state)
         int rows, columns, layout, storage, ld;
         const char *part;
     } wrong[] = {
-        {0, 4, 0, 0, 0, "0 x 4"},       {4, 0, 0, 0, 0, "4 x 0"},
-        {-1, 4, 0, 0, 0, "-1 x 4"},     {2, 2, 77, 0, 0, "layout 77"},
-        {2, 2, -1, 0, 0, "layout -1"},  {2, 2, 0, 2, 0, "storage 2"},
-        {2, 2, 0, -1, 0, "storage -1"}, {2, 2, 0, 0, 1, "leading dimension"},
+        {0, 4, 0, 0, 0, "0 x 4"},
+        {4, 0, 0, 0, 0, "4 x 0"},
+        {-1, 4, 0, 0, 0, "-1 x 4"},
+        {2, 2, 77, 0, 0, "the layout of matrix is 77"},
+        {2, 2, -1, 0, 0, "layout of matrix is -1"},
+        {2, 2, 0, 2, 0, "storage of matrix is 2"},
+        {2, 2, 0, -1, 0, "storage of matrix is -1"},
+        {2, 2, 0, 0, 1, "ld is 1"},
         {2, 2, 0, 0, -2, "-2"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i) {

@@ -10,7 +10,7 @@ enum { CLASSES_MAX = 65536, SIDE_MAX = 4096 };
 
 static bool convert_images(const char *name, const glnn_idx *idx, images *out, images_part *part)
 {
-    const size_t count = idx->size[0], height = idx->size[1], width = idx->size[2];
+    const size_t count = idx->shape[0], height = idx->shape[1], width = idx->shape[2];
     if (idx->dimensions != 3 || idx->type != GLNN_IDX_UINT8)
         return refuse("%s/%s: images are 3 dimensions of type 0x08, but this file has %d of type "
                       "0x%02x",
@@ -49,7 +49,7 @@ static bool convert_labels(const char *name, const glnn_idx *idx, images *out, i
 static bool load_part(const char *images_name, const char *labels_name, images *out,
                       images_part *part)
 {
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     if (!mnist_read(out->folder, images_name, &idx))
         return false;
     bool done = convert_images(images_name, &idx, out, part);

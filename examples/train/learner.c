@@ -97,9 +97,9 @@ static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const
     const glnn_kmeans_desc desc = {.features = data->features,
                                    .centres = with->prototypes,
                                    .classes = data->classes.count,
-                                   .seeding = with->init == GLNN_LVQ_INIT_SAMPLES
-                                                  ? GLNN_SEEDING_SAMPLES
-                                                  : GLNN_SEEDING_PLUS_PLUS,
+                                   .init = with->init == GLNN_LVQ_INIT_SAMPLES
+                                                  ? GLNN_KMEANS_INIT_SAMPLES
+                                                  : GLNN_KMEANS_INIT_PLUS_PLUS,
                                    .search = with->search,
                                    .layout = with->layout,
                                    .seed = with->seed};
@@ -147,10 +147,10 @@ learner learner_create(glnn_context *ctx, const settings *with, const samples *d
 static bool has_format(const char *path, const char *format)
 {
     glnn_safetensors *file;
-    CHECK(glnn_safetensors_open(path, &file));
+    CHECK(glnn_safetensors_read(path, &file));
     const char *found = glnn_safetensors_get_metadata(file, "format");
     const bool equal = found && strcmp(found, format) == 0;
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
     return equal;
 }
 
@@ -325,7 +325,8 @@ static void show_left_out(const learner *of, const char *path)
 void learner_write_codebook(const learner *of, const class_names *classes, const char *path)
 {
     prototypes taken = take_prototypes(of);
-    CHECK(glnn_codebook_write(path, &(glnn_codebook){.count = taken.count,
+    CHECK(glnn_codebook_write(path, &(glnn_codebook){.size = sizeof(glnn_codebook),
+                                                     .count = taken.count,
                                                      .features = taken.features,
                                                      .vectors = taken.vectors,
                                                      .labels = taken.classes,

@@ -37,7 +37,7 @@ static void check_features(const char *of, int features, const samples *data)
 /* Loads the samples, scales them, and creates a learner that keeps a record of both. */
 static learner make(glnn_context *ctx, const settings *with, samples *data)
 {
-    glnn_codebook codebook = {0};
+    glnn_codebook codebook = {.size = sizeof codebook};
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
@@ -136,7 +136,7 @@ static void train(const learner *of, const settings *with, const samples *data,
             !prepare_is_unscaled(&with->data, data) ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
     CHECK(status);
-    report_end(&result, glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
+    report_end(&result, (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
 }
 
@@ -152,7 +152,7 @@ static double measure_classes(const learner *of, const settings *with, const sam
     learner_evaluate(of, test, &metrics, confusion);
     confusion_show(confusion, classes, data->classes.names);
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
-           100.0 * metrics.accuracy * glnn_dataset_get_samples(test) / data->test.samples);
+           100.0 * metrics.accuracy * (double)glnn_dataset_get_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(confusion_plot(with->plot, confusion, classes, data->classes.names));
     free(confusion);
@@ -168,7 +168,7 @@ static double measure(const learner *of, const settings *with, const samples *da
     const double started = seconds_now();
     learner_evaluate(of, test, NULL, NULL);
     printf("evaluation %.0f samples/s\n",
-           glnn_dataset_get_samples(test) / (seconds_now() - started));
+           (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
     if (data->columns.targets == 0)
         return measure_classes(of, with, data, test);
     results_show_errors(of, data);

@@ -7,7 +7,5 @@ const char *option_init(int value);
 const char *option_optimizer_kind(int value);
 const char *option_schedule_kind(int value);
 const char *option_lvq_init(int value);
-const char *option_csv_header(int value);
-const char *option_csv_missing(int value);
 
 #endif

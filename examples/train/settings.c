@@ -45,6 +45,8 @@ OPTION_NAMES(covariance)
 OPTION_NAMES(stage)
 OPTION_NAMES(layout)
 OPTION_NAMES(platform)
+OPTION_NAMES(csv_header)
+OPTION_NAMES(csv_missing)
 
 #define FIELD(member)            .field = offsetof(settings, member)
 #define NAMES(noun, first, last) .low = first, .high = last, .name_of = option_##noun

@@ -98,9 +98,10 @@ void glnn__stream_destroy(glnn__stream *stream)
 {
     if (!stream)
         return;
+    glnn__dependent_remove(&stream->threads);
     glnn__collector_destroy(stream->collector);
     destroy_windows(stream);
-    glnn__mapping_close(&stream->source.file);
+    glnn__sample_file_close(&stream->source.file);
     free(stream);
 }
 
@@ -131,13 +132,30 @@ glnn_status glnn__stream_check(const glnn_dataset *data, int unit)
                       data->name, unit, needed, stream->budget);
 }
 
+static void stop_threads(void *user)
+{
+    glnn__stream *stream = user;
+    glnn__stream_drop(stream);
+    glnn__collector_destroy(stream->collector);
+    stream->collector = NULL;
+}
+
+static glnn_status start_threads(glnn_context *ctx, glnn__stream *stream)
+{
+    GLNN__TRY(glnn__collector_create(&stream->source, &stream->collector));
+    stream->threads.stop = stop_threads;
+    stream->threads.user = stream;
+    glnn__dependent_add(ctx, &stream->threads);
+    return GLNN_OK;
+}
+
 glnn_status glnn__stream_prepare(const glnn_dataset *data, int unit)
 {
     glnn__stream *stream = data->stream;
     GLNN__TRY(glnn__stream_check(data, unit));
     GLNN__TRY(glnn__stream_drop(stream));
     if (!stream->collector)
-        GLNN__TRY(glnn__collector_create(&stream->source, &stream->collector));
+        GLNN__TRY(start_threads(data->ctx, stream));
     const int rows = choose_rows(data->ctx, stream, unit);
     if (rows <= stream->rows)
         return GLNN_OK;

@@ -5,6 +5,7 @@
 
 #include "data/collector.h"
 #include "data/dataset.h"
+#include "gl/lifetime.h"
 #include "tex/upload.h"
 
 typedef enum glnn__window_state {
@@ -26,6 +27,7 @@ typedef struct glnn__stream {
     int rows;      /* samples that a window has room for; 0: none as yet */
     glnn__window windows[2];
     glnn__collector *collector; /* NULL before the first iterator                     */
+    glnn__dependent threads;    /* the collector's, which write into mapped buffers     */
     uint64_t iterator;          /* the one whose samples the windows hold             */
     uint64_t iterators;         /* that have begun or begun again                     */
 } glnn__stream;
@@ -34,7 +36,7 @@ typedef struct glnn__stream {
 bool glnn__stream_fits(const glnn_context *ctx, const glnn__source *source, int samples,
                        size_t budget);
 
-/* Copies the source, whose name is the data set's, and takes its file over. */
+/* Copies the source, whose name is the data set's, and takes its file over on success. */
 glnn_status glnn__stream_create(const glnn__source *source, size_t budget, glnn__stream **out);
 
 /* NULL does nothing. */

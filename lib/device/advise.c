@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "device/cpu_speed.h"
 #include "device/profiler.h"
+#include "gl/lifetime.h"
 #include "ops/gemm/plan.h"
 
 #include <math.h>
@@ -51,7 +52,7 @@ static glnn_status get_profile(glnn_context *ctx, glnn_profile *out)
 glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out)
 {
     glnn_profile profile;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_profile, out));
     GLNN__TRY(glnn__gl_enter(ctx));
@@ -186,7 +187,7 @@ glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *d
                                     glnn_advice *out)
 {
     glnn_advice advice;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_advice, out));

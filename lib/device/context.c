@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "device/blending.h"
 #include "device/profiler.h"
+#include "gl/lifetime.h"
 #include "ops/gemm/layout.h"
 
 static const glnn__device device = {
@@ -34,7 +35,7 @@ static glnn_status compare(glnn_context *ctx, find_profile *find, double *ratio)
 
 glnn_status glnn_context_compare_stages(glnn_context *ctx, double *ratio)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(ratio);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, compare(ctx, glnn__profiler_measured, ratio));
@@ -71,7 +72,7 @@ glnn_status glnn_context_create(const glnn_context_desc *desc, glnn_context **ou
 
 glnn_status glnn_context_measure(glnn_context *ctx)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, glnn__profiler_measure_anew(ctx));
 }

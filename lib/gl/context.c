@@ -9,6 +9,7 @@
 #include "gl/fences.h"
 #include "gl/gl.h"
 #include "gl/host.h"
+#include "gl/lifetime.h"
 #include "gl/limits.h"
 #include "gl/platform.h"
 
@@ -106,7 +107,7 @@ static glnn_status make_choices(glnn_context *ctx, const glnn_context_desc *desc
 
 glnn_status glnn_context_set_tuning(glnn_context *ctx, glnn_tuning tuning)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     return choose_tuning(ctx, __func__, tuning);
 }
 
@@ -177,6 +178,7 @@ static glnn_status start(glnn_context *ctx)
     return GLNN_OK;
 }
 
+/* All but the structure itself. */
 static void free_memory(glnn_context *ctx)
 {
     free(ctx->saved);
@@ -185,7 +187,6 @@ static void free_memory(glnn_context *ctx)
     free((char *)ctx->info.version);
     free((char *)ctx->desc.shader_dir);
     free((char *)ctx->desc.cache_dir);
-    free(ctx);
 }
 
 static glnn_status create(glnn_context *ctx, const glnn_context_desc *desc)
@@ -219,6 +220,7 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
     glnn_status status = create(ctx, desc);
     if (status != GLNN_OK) {
         free_memory(ctx);
+        free(ctx);
         glnn__current_set(&before);
         return status;
     }
@@ -265,19 +267,21 @@ static void destroy_slots_without_context(glnn_context *ctx)
 
 void glnn_context_destroy(glnn_context *ctx)
 {
-    if (!ctx)
+    if (!ctx || ctx->is_destroyed)
         return;
+    glnn__dependents_stop(ctx);
     if (glnn__platform_is_current(ctx) || ctx->platform->make_current(&ctx->native) == GLNN_OK)
         destroy_objects(ctx);
     else
         destroy_slots_without_context(ctx);
     ctx->platform->destroy(&ctx->native);
     free_memory(ctx);
+    glnn__context_bury(ctx);
 }
 
 glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *out)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_context_info, out));
     glnn__sized_fill(out, &ctx->info, sizeof ctx->info);
@@ -286,7 +290,7 @@ glnn_status glnn_context_get_info(const glnn_context *ctx, glnn_context_info *ou
 
 glnn_status glnn_context_get_counters(const glnn_context *ctx, glnn_counters *out)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(out);
     GLNN__TRY(GLNN__SIZED_CHECK(glnn_counters, out));
     glnn__sized_fill(out, &ctx->counters, sizeof ctx->counters);
@@ -301,7 +305,7 @@ void glnn_context_reset_counters(glnn_context *ctx)
 
 glnn_status glnn_context_finish(glnn_context *ctx)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__TRY(glnn__gl_enter(ctx));
     glnn__gl_wait(ctx);
     return glnn__gl_leave(ctx, glnn__gl_check(ctx, "waiting for the GPU"));

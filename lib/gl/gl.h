@@ -82,6 +82,10 @@ struct glnn_context {
         void *state;
         void (*destroy)(glnn_context *ctx, void *state); /* NULL: free */
     } slots[GLNN__SLOT_COUNT];
+
+    struct glnn__dependent *dependents; /* see lifetime.h */
+    bool is_destroyed;                  /* all else is zero then, but this: */
+    glnn_context *buried_before;
 };
 
 /* Texture units that passes may use: what an adopted context has bound to them is restored, and
@@ -98,12 +102,13 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
  * the context current and labels the passes that follow with the function that calls it. In an
  * adopted context it then checks that the caller's commands allow passes (host.c), saves the
  * caller's state (state.c) and sets the defaults; the outermost leave restores the state. When
- * enter fails, leave is not to be called. */
+ * enter fails, leave is not to be called. Enter fails with E_STATE if the context was destroyed. */
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
 /* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
- * an error since. Costs no call of OpenGL unless the context is adopted. */
+ * an error since. At the outermost leave the sentence of an error begins with the public function
+ * that entered. Costs no call of OpenGL unless the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
 /* A call that is interrupted by the caller's code. */

@@ -43,9 +43,9 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
 {
     GLNN__TRY(check_pair(ctx, __func__, x, out));
     glnn_rect source, target;
-    GLNN__TRY(glnn__matrix_rect(x, from, &source));
-    GLNN__TRY(
-        glnn__matrix_rect(out, &(glnn_rect){row, column, source.rows, source.columns}, &target));
+    GLNN__TRY(glnn__matrix_rect(__func__, x, from, &source));
+    GLNN__TRY(glnn__matrix_rect(__func__, out,
+                                &(glnn_rect){row, column, source.rows, source.columns}, &target));
 
     /* Blocks at a cut keep their other elements, because the pass reads them first. */
     const bool reads_old =

@@ -1,5 +1,6 @@
 /* Downloads: through a pixel buffer, so that all layers are asked for before one is waited for. */
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -94,7 +95,10 @@ glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
                                  const glnn_rect *rect, float *data, int ld)
 {
     glnn_rect checked;
-    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, data, &ld, &checked));
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(matrix);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
     glnn_download download = {.ctx = ctx, .layout = matrix->layout, .rect = checked};
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, download_at_once(&download, matrix, data, ld));
@@ -111,15 +115,17 @@ static glnn_status begin_with_fence(glnn_download *download, const glnn_matrix *
 glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix, const glnn_rect *rect,
                                 glnn_download **out)
 {
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "glnn_download_begin: `out` is null");
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(matrix);
     glnn_rect checked;
     int ld = 0;
-    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, out, &ld, &checked));
+    GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
     glnn_download *download = malloc(sizeof *download);
     if (!download)
-        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download", matrix->name);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a download of %s", __func__,
+                          matrix->name);
     *download = (glnn_download){.ctx = ctx, .layout = matrix->layout, .rect = checked};
 
     glnn_status status = glnn__gl_enter(ctx);
@@ -146,25 +152,34 @@ static glnn_status end(const glnn_download *download, float *data, int ld)
     if (!data)
         return GLNN_OK;
     if (ld < download->rect.columns)
-        return glnn__fail(GLNN_E_ARG, "a download of %d columns with a leading dimension of %d",
-                          download->rect.columns, ld);
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_download_end: ld is %d, but the download has %d columns; ld must "
+                          "be at least as large",
+                          ld, download->rect.columns);
     if (!glnn__fence_has_passed(download->fence, 0, 0))
         download->ctx->counters.waits++;
     return store(download, data, ld);
 }
 
+static glnn_status finish(glnn_download *download, float *data, int ld)
+{
+    glnn_context *ctx = download->ctx;
+    GLNN__TRY(glnn__gl_enter(ctx));
+    const glnn_status status = end(download, data, ld ? ld : download->rect.columns);
+    glDeleteSync(download->fence);
+    release_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download);
+    return glnn__gl_leave(ctx, status);
+}
+
 glnn_status glnn_download_end(glnn_download *download, float *data, int ld)
 {
+    glnn_status status = GLNN_OK;
     if (!download)
-        return GLNN_OK;
-    glnn_context *ctx = download->ctx;
-    glnn_status status = glnn__gl_enter(ctx);
-    if (!status) {
-        status = end(download, data, ld ? ld : download->rect.columns);
-        glDeleteSync(download->fence);
-        release_buffer(ctx->slots[GLNN__SLOT_TEXTURES].state, download);
-        status = glnn__gl_leave(ctx, status);
-    }
+        return status;
+    if (!download->ctx->is_destroyed)
+        status = finish(download, data, ld);
+    else if (data)
+        status = glnn__context_check(__func__, "download", download->ctx);
     free(download);
     return status;
 }

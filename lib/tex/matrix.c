@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/lifetime.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,6 @@ static void abandon_matrices(glnn_context *ctx, void *newest)
         unlink_matrix(matrix);
         glnn__texture_release(ctx, matrix->texture);
         matrix->texture = NULL;
-        matrix->ctx = NULL;
     }
 }
 
@@ -84,17 +84,24 @@ glnn_status glnn__matrix_create_scratch(glnn_context *ctx, glnn_layout layout, i
 
 static glnn_status check_desc(const glnn_matrix_desc *desc)
 {
+    static const char what[] = "glnn_matrix_create";
     const char *name = desc->name ? desc->name : "matrix";
     if (desc->rows < 1 || desc->columns < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d x %d elements; both must be at least 1", name,
-                          desc->rows, desc->columns);
+        return glnn__fail(GLNN_E_ARG, "%s: %s is %d x %d; rows and columns must be at least 1",
+                          what, name, desc->rows, desc->columns);
     if ((unsigned)desc->layout >= GLNN_LAYOUT_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: layout %d is unknown", name, (int)desc->layout);
+        return glnn__fail(GLNN_E_ARG, "%s: the layout of %s is %d, which is not in the enumeration",
+                          what, name, (int)desc->layout);
     if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: the storage of %s is %d, which is not in the "
+                          "enumeration",
+                          what, name, (int)desc->storage);
     if (desc->ld != 0 && desc->ld < desc->columns)
-        return glnn__fail(GLNN_E_ARG, "%s: a leading dimension of %d is less than %d columns", name,
-                          desc->ld, desc->columns);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: ld is %d, but %s has %d columns; ld must be at least as "
+                          "large",
+                          what, desc->ld, name, desc->columns);
     return GLNN_OK;
 }
 
@@ -117,9 +124,10 @@ static glnn_status create_matrix(glnn_context *ctx, const glnn_matrix_desc *desc
 
 glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc, glnn_matrix **out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_matrix_create: an argument is null");
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(desc));
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, create_matrix(ctx, desc, out));
@@ -137,7 +145,7 @@ void glnn_matrix_destroy(glnn_matrix *matrix)
 {
     if (!matrix)
         return;
-    if (matrix->ctx) {
+    if (!matrix->ctx->is_destroyed) {
         unlink_matrix(matrix);
         glnn__texture_release(matrix->ctx, matrix->texture);
     }
@@ -170,7 +178,8 @@ const char *glnn_matrix_get_name(const glnn_matrix *matrix)
     return matrix ? matrix->name : "";
 }
 
-glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out)
+glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
+                              const glnn_rect *rect, glnn_rect *out)
 {
     const glnn_rect whole = {0, 0, matrix->rows, matrix->columns};
     *out = rect ? *rect : whole;
@@ -178,8 +187,8 @@ glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, 
     if (out->rows < 1 || out->columns < 1 || out->row < 0 || out->column < 0 ||
         out->row > matrix->rows - out->rows || out->column > matrix->columns - out->columns)
         return glnn__fail(GLNN_E_SHAPE,
-                          "%s: a rectangle of %d x %d at (%d, %d) does not lie inside %d x %d",
-                          matrix->name, out->rows, out->columns, out->row, out->column,
+                          "%s: a rectangle of %d x %d at (%d, %d) does not lie inside %s, %d x %d",
+                          function, out->rows, out->columns, out->row, out->column, matrix->name,
                           matrix->rows, matrix->columns);
     return GLNN_OK;
 }

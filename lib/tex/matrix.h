@@ -7,11 +7,11 @@
 #include <glnn/matrix.h>
 
 struct glnn_matrix {
-    glnn_context *ctx; /* NULL once the context is destroyed */
+    glnn_context *ctx;
     int rows, columns;
     glnn_layout layout;
     glnn_storage storage;
-    glnn__texture *texture;
+    glnn__texture *texture; /* NULL once the context is destroyed */
     char *name;
     struct glnn_matrix *newer, *older; /* in the context's list of matrices */
 };
@@ -38,7 +38,8 @@ glnn_status glnn__matrix_create_zero(glnn_context *ctx, glnn_layout layout, int 
                                      const char *name, glnn_matrix **out);
 
 /* `rect`, or the whole matrix for NULL, after a check that it lies inside. */
-glnn_status glnn__matrix_rect(const glnn_matrix *matrix, const glnn_rect *rect, glnn_rect *out);
+glnn_status glnn__matrix_rect(const char *function, const glnn_matrix *matrix,
+                              const glnn_rect *rect, glnn_rect *out);
 
 /* Writes a rectangle of blocks from the pixel buffer that is bound. */
 void glnn__matrix_write_blocks(glnn_context *ctx, const glnn_matrix *matrix,
@@ -50,8 +51,8 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
                               const glnn__blocks *blocks, float *texels);
 
 /* Checks the arguments of a transfer, and fills in the rectangle and the leading dimension. */
-glnn_status glnn__matrix_check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
-                                        const glnn_rect *rect, const void *data, int *ld,
+glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
+                                        const glnn_matrix *matrix, const glnn_rect *rect, int *ld,
                                         glnn_rect *out);
 
 #endif

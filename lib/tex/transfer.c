@@ -1,6 +1,7 @@
 /* Texels between main memory or pixel buffers and textures, and uploads that may wait. */
 #include "base/half.h"
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "tex/buffer.h"
 #include "tex/matrix.h"
 
@@ -108,20 +109,21 @@ void glnn__matrix_read_blocks(glnn_context *ctx, const glnn_matrix *matrix,
     ctx->counters.bytes_downloaded += count * sizeof(float);
 }
 
-glnn_status glnn__matrix_check_transfer(glnn_context *ctx, const glnn_matrix *matrix,
-                                        const glnn_rect *rect, const void *data, int *ld,
+glnn_status glnn__matrix_check_transfer(const char *function, glnn_context *ctx,
+                                        const glnn_matrix *matrix, const glnn_rect *rect, int *ld,
                                         glnn_rect *out)
 {
-    if (!ctx || !matrix || !data)
-        return glnn__fail(GLNN_E_ARG, "a transfer of a matrix: an argument is null");
+    GLNN__TRY(glnn__context_check(function, NULL, ctx));
     if (matrix->ctx != ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: belongs to another context", matrix->name);
-    GLNN__TRY(glnn__matrix_rect(matrix, rect, out));
+        return glnn__fail(GLNN_E_ARG, "%s: %s belongs to another context", function, matrix->name);
+    GLNN__TRY(glnn__matrix_rect(function, matrix, rect, out));
     if (*ld == 0)
         *ld = out->columns;
     if (*ld < out->columns)
-        return glnn__fail(GLNN_E_ARG, "%s: a leading dimension of %d is less than %d columns",
-                          matrix->name, *ld, out->columns);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: ld is %d, but the rectangle of %s has %d columns; ld must be at "
+                          "least as large",
+                          function, *ld, matrix->name, out->columns);
     return GLNN_OK;
 }
 
@@ -222,7 +224,10 @@ glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix, const gln
                                const float *data, int ld)
 {
     glnn_rect checked;
-    GLNN__TRY(glnn__matrix_check_transfer(ctx, matrix, rect, data, &ld, &checked));
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(matrix);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__matrix_check_transfer(__func__, ctx, matrix, rect, &ld, &checked));
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, upload(ctx, matrix, &checked, data, ld));
 }

@@ -1,0 +1,53 @@
+#include "gl/lifetime.h"
+
+#include <pthread.h>
+
+glnn_status glnn__context_check(const char *function, const char *holder, const glnn_context *ctx)
+{
+    if (!ctx->is_destroyed)
+        return GLNN_OK;
+    return holder
+               ? glnn__fail(GLNN_E_STATE, "%s: the context of `%s` was destroyed", function, holder)
+               : glnn__fail(GLNN_E_STATE, "%s: the context was destroyed", function);
+}
+
+void glnn__dependent_add(glnn_context *ctx, glnn__dependent *dependent)
+{
+    dependent->next = ctx->dependents;
+    dependent->link = &ctx->dependents;
+    if (dependent->next)
+        dependent->next->link = &dependent->next;
+    ctx->dependents = dependent;
+}
+
+void glnn__dependent_remove(glnn__dependent *dependent)
+{
+    if (!dependent->link)
+        return;
+    *dependent->link = dependent->next;
+    if (dependent->next)
+        dependent->next->link = dependent->link;
+    dependent->next = NULL;
+    dependent->link = NULL;
+}
+
+void glnn__dependents_stop(glnn_context *ctx)
+{
+    while (ctx->dependents) {
+        glnn__dependent *dependent = ctx->dependents;
+        glnn__dependent_remove(dependent);
+        dependent->stop(dependent->user);
+    }
+}
+
+void glnn__context_bury(glnn_context *ctx)
+{
+    /* Listed, so that tools that look for leaks find the structures. */
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    static glnn_context *buried;
+    *ctx = (glnn_context){.is_destroyed = true};
+    pthread_mutex_lock(&mutex);
+    ctx->buried_before = buried;
+    buried = ctx;
+    pthread_mutex_unlock(&mutex);
+}
