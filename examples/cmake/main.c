@@ -18,7 +18,8 @@ int main(void)
         glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 3, .columns = 2, .data = b_values},
                            &b) ||
         glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2}, &c) ||
-        glnn_gemm(ctx, NULL, 1.0f, a, b, 0.0f, c) || glnn_matrix_download(ctx, c, NULL, c_values, 0);
+        glnn_gemm(ctx, NULL, 1.0f, a, b, 0.0f, c) ||
+        glnn_matrix_download(ctx, c, NULL, c_values, 0);
     if (failed)
         fprintf(stderr, "error: %s\n", glnn_last_error());
     else

@@ -60,7 +60,7 @@ enum {
      "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
      .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
-     "missing values in a CSV file (?, NA, nan or nothing); refuse: stop; drop: leave the row "     \
+     "missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: leave the row "    \
      "out; fill: use the column's training mean",                                                  \
      .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \

@@ -98,8 +98,8 @@ static glnn_kmeans *create_kmeans(glnn_context *ctx, const settings *with, const
                                    .centres = with->prototypes,
                                    .classes = data->classes.count,
                                    .init = with->init == GLNN_LVQ_INIT_SAMPLES
-                                                  ? GLNN_KMEANS_INIT_SAMPLES
-                                                  : GLNN_KMEANS_INIT_PLUS_PLUS,
+                                               ? GLNN_KMEANS_INIT_SAMPLES
+                                               : GLNN_KMEANS_INIT_PLUS_PLUS,
                                    .search = with->search,
                                    .layout = with->layout,
                                    .seed = with->seed};

@@ -136,7 +136,8 @@ static void train(const learner *of, const settings *with, const samples *data,
             !prepare_is_unscaled(&with->data, data) ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
     CHECK(status);
-    report_end(&result, (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
+    report_end(&result,
+               (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
                step);
 }
 
