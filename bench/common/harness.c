@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -40,7 +41,7 @@ static const option_row rows[] = {
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "all", "layout of the matrices",
      .high = GLNN_LAYOUT_UNPACKED, .name_of = layout_name},
     {"who", OPTION_CHOICE, FIELD(who), NULL, "all",
-     "who is measured; next to a GPU the CPU takes most of the time", .high = BENCH_CPU,
+     "who is measured; the CPU takes most of the time if there is a GPU", .high = BENCH_CPU,
      .name_of = who_name},
     {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
 };
@@ -86,6 +87,30 @@ static void describe_machine(const bench *b)
     table_close(&t);
 }
 
+/* Writes PROGRAM.txt, the command line of these results with the variables that change them. The
+ * folder of the results is left out. */
+static void note_command(const bench *b, int argc, char **argv)
+{
+    static const char *const variables[] = {"GLNN_STAGE", "GLNN_WRITES", "GLNN_TUNE"};
+    const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.txt", b->out, name);
+    FILE *file = fopen(path, "w");
+    REQUIRE(file != NULL || refuse("%s cannot be written", path));
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i)
+        if (getenv(variables[i]))
+            fprintf(file, "%s=%s ", variables[i], getenv(variables[i]));
+    fprintf(file, "build/bench/%s", name);
+    for (int i = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "--out") == 0)
+            ++i;
+        else if (strncmp(argv[i], "--out=", 6) != 0)
+            fprintf(file, " %s", argv[i]);
+    }
+    fprintf(file, "\n");
+    REQUIRE(fclose(file) == 0 || refuse("%s cannot be written", path));
+}
+
 void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv)
 {
     bench_open_own(b, &(option_table){.program = program, .summary = summary, .size = sizeof *b},
@@ -101,6 +126,7 @@ void bench_open_own(bench *b, const option_table *own, int argc, char **argv)
     CHECK(glnn_context_get_info(b->ctx, &b->info));
     b->has_clock = !strstr(b->info.renderer, "llvmpipe") && !strstr(b->info.renderer, "softpipe");
     describe_machine(b);
+    note_command(b, argc, argv);
 }
 
 int bench_close(bench *b)
