@@ -34,7 +34,7 @@ static void first_product(glnn_context *ctx, float *out)
     for (int i = 0; i < 3; ++i)
         CHECK(glnn_matrix_create(
             ctx, &(glnn_matrix_desc){.rows = SIDE, .columns = SIDE, .data = values}, &m[i]));
-    CHECK(glnn_gemm(ctx, NULL, m[0], m[1], m[2]));
+    CHECK(glnn_gemm(ctx, NULL, 1, m[0], m[1], 0, m[2]));
     CHECK(glnn_matrix_download(ctx, m[2], NULL, out, 0));
     for (int i = 0; i < 3; ++i)
         glnn_matrix_destroy(m[i]);

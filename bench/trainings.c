@@ -331,7 +331,7 @@ static const training trainings[] = {
      LVQ({.kind = GLNN_LVQ_GMLVQ, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 100))},
     {"rslvq",
      LVQ({.kind = GLNN_LVQ_RSLVQ, .prototypes = 3, .seed = 2}, HOW(.epochs = 3, .batch = 100))},
-    {"kmeans_mini_batches", KMEANS({.centres = 12, .seeding = GLNN_SEEDING_SAMPLES, .seed = 4},
+    {"kmeans_mini_batches", KMEANS({.centres = 12, .init = GLNN_KMEANS_INIT_SAMPLES, .seed = 4},
                                    HOW(.epochs = 3, .batch = 64))},
     {"kmeans_lloyd", KMEANS({.centres = 3, .classes = CLASSES, .seed = 4}, HOW(.epochs = 4))},
     {"mixture_diagonal", MIXTURE(GLNN_COVARIANCE_DIAGONAL, 6, false), .of = NARROW},

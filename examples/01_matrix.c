@@ -39,7 +39,7 @@ int main(void)
         ctx,
         &(glnn_matrix_desc){.rows = 2, .columns = 2, .layout = GLNN_LAYOUT_PACKED, .name = "c"},
         &c));
-    CHECK(glnn_gemm(ctx, &(glnn_gemm_desc){0}, a, b, c));
+    CHECK(glnn_gemm(ctx, NULL, 1, a, b, 0, c));
     CHECK(glnn_matrix_download(ctx, c, NULL, c_values, 0));
     print_matrix("c = a b", c_values, 2, 2);
 

@@ -33,7 +33,7 @@ static void read_codebook(const char *path, glnn_codebook *out, class_names *cla
 /* Makes a classifier for the samples that it loads, and records how they were prepared. */
 static classifier make(glnn_context *ctx, const lvq_settings *with, samples *data)
 {
-    glnn_codebook codebook = {0};
+    glnn_codebook codebook = {.size = sizeof codebook};
     glnn_preparation preparation = {0};
     if (with->codebook_in)
         read_codebook(with->codebook_in, &codebook, &data->classes);
@@ -121,7 +121,8 @@ static double train(classifier *model, const lvq_settings *with, const glnn_data
                                         .report_every = watch_interval(step)},
                      &result);
     progress_clear(&state->line);
-    show_training(&result, glnn_dataset_get_samples(data) * (1.0 - (double)with->data.validation),
+    show_training(&result,
+                  (double)glnn_dataset_get_samples(data) * (1.0 - (double)with->data.validation),
                   step);
     return start;
 }
@@ -138,7 +139,7 @@ static double measure(classifier *model, const lvq_settings *with, const samples
     show_confusion(confusion, classes, data->classes.names);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(loss, text),
-           100.0 * accuracy * glnn_dataset_get_samples(test) / data->test.samples);
+           100.0 * accuracy * (double)glnn_dataset_get_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);

@@ -20,12 +20,12 @@ static void check_format(const char *path)
 {
     static const char *const others[] = {"glnn-lvq", "glnn-kmeans", "glnn-gmm"};
     glnn_safetensors *file;
-    CHECK(glnn_safetensors_open(path, &file));
+    CHECK(glnn_safetensors_read(path, &file));
     const char *format = glnn_safetensors_get_metadata(file, "format");
     for (int i = 0; format && i < 3; ++i)
         REQUIRE(strcmp(format, others[i]) != 0 ||
                 refuse("%s is a model of lvq; mnist_network loads networks", path));
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static glnn_network *load_network(glnn_context *ctx, const settings *with)
@@ -131,7 +131,8 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
     REQUIRE(status != GLNN_E_DIVERGED || !unscaled ||
             refuse("%s; --standardise usually helps a network", glnn_last_error()));
     CHECK(status);
-    show_training(&result, glnn_dataset_get_samples(data) * (1.0 - (double)with->data.validation),
+    show_training(&result,
+                  (double)glnn_dataset_get_samples(data) * (1.0 - (double)with->data.validation),
                   with->batch);
 }
 
@@ -146,7 +147,7 @@ static void measure_classes(glnn_network *network, const settings *with, const s
     show_confusion(confusion, classes, data->classes.names);
     char text[LOSS_TEXT];
     printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
-           100.0 * metrics.accuracy * glnn_dataset_get_samples(test) / data->test.samples);
+           100.0 * metrics.accuracy * (double)glnn_dataset_get_samples(test) / data->test.samples);
     if (with->plot)
         REQUIRE(plot_confusion(with->plot, confusion, classes, data->classes.names));
     free(confusion);
@@ -160,7 +161,7 @@ static void measure(glnn_network *network, const settings *with, const samples *
     const double started = seconds_now();
     CHECK(glnn_network_evaluate(network, test, NULL, NULL));
     printf("inference  %.0f samples/s\n",
-           glnn_dataset_get_samples(test) / (seconds_now() - started));
+           (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
     if (data->columns.targets > 0)
         network_show_errors(network, data);
     else

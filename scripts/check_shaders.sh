@@ -2,7 +2,7 @@
 # scripts/check_shaders.sh DIR - glslangValidator accepts every shader that the tests left in DIR.
 set -eu
 
-count=$(find "$1" -name '*.frag' | wc -l)
+count=$(find "$1" -name '*.glsl' | wc -l)
 if [ "$count" -eq 0 ]; then
     echo "no test left an assembled shader in $1"
     exit 1
@@ -10,10 +10,15 @@ fi
 echo "$count shader variants"
 
 # The validator names each file that it reads; only those it complains about are of interest.
-find "$1" \( -name '*.frag' -o -name '*.vert' -o -name '*.comp' \) -print0 |
-    xargs -0 -n 32 -P "$(nproc)" glslangValidator >"$1/validator.log" 2>&1 || {
+validate() {
+    find "$1" -name "*.$2*.glsl" -print0 |
+        xargs -0 -r -n 32 -P "$(nproc)" glslangValidator -S "$3" >>"$1/validator.log" 2>&1
+}
+
+rm -f "$1/validator.log"
+if ! { validate "$1" fragment frag && validate "$1" compute comp; }; then
     awk -v folder="$1/" '
     index($0, folder) == 1 { file = substr($0, length(folder) + 1); next }
     /[^ ]/ { print file ": " $0 }' "$1/validator.log"
     exit 1
-}
+fi

@@ -22,7 +22,7 @@ static void compute_something(glnn_context *ctx)
     expect_ok(glnn_matrix_upload(ctx, a, NULL, values, 0));
     expect_ok(glnn_matrix_upload(ctx, a, &(glnn_rect){1, 1, 2, 3}, &values[N + 1], N));
     const glnn_gemm_desc sliced = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND};
-    expect_ok(glnn_gemm(ctx, &sliced, a, a, c));
+    expect_ok(glnn_gemm(ctx, &sliced, 1, a, a, 0, c));
     for (int layered = 0; layered < 2; ++layered) {
         if (layered)
             expect_ok(multiply_layered(ctx, a, a, c));

@@ -8,7 +8,7 @@
 
 static glnn_status reader(const char *path)
 {
-    glnn_codebook codebook;
+    glnn_codebook codebook = {.size = sizeof codebook};
     glnn_status status = glnn_codebook_read(path, &codebook);
     if (status) {
         assert_null(codebook.vectors);
@@ -29,12 +29,13 @@ static glnn_status writer(const char *path)
         vectors[i] = (float)i / 7;
     for (int i = 0; i < 20; ++i)
         labels[i] = i % 3;
-    return glnn_codebook_write(path, &(glnn_codebook){20, 2, vectors, labels, 3, NULL});
+    return glnn_codebook_write(
+        path, &(glnn_codebook){sizeof(glnn_codebook), 20, 2, vectors, labels, 3, NULL});
 }
 
 static glnn_codebook codebook_of(const char *text)
 {
-    glnn_codebook codebook;
+    glnn_codebook codebook = {.size = sizeof codebook};
     if (glnn_codebook_read(file_write("codes", text, strlen(text)).text, &codebook))
         fail_msg("%s", glnn_last_error());
     return codebook;
@@ -110,7 +111,7 @@ static void fill_vectors(float *vectors, int length)
 
 static void assert_round_trip(const glnn_codebook *codebook)
 {
-    glnn_codebook read;
+    glnn_codebook read = {.size = sizeof read};
     file_path path = path_of("trip.cod");
     assert_int_equal(glnn_codebook_write(path.text, codebook), GLNN_OK);
     assert_int_equal(glnn_codebook_read(path.text, &read), GLNN_OK);
@@ -138,8 +139,10 @@ static void what_is_written_comes_back_bit_by_bit(void **state)
         snprintf(texts[c], sizeof texts[c], "\xC3\xA4-%d", c * 7);
         names[c] = texts[c];
     }
-    assert_round_trip(&(glnn_codebook){COUNT, FEATURES, vectors, labels, CLASSES, names});
-    assert_round_trip(&(glnn_codebook){COUNT, FEATURES, vectors, labels, CLASSES, NULL});
+    assert_round_trip(
+        &(glnn_codebook){sizeof(glnn_codebook), COUNT, FEATURES, vectors, labels, CLASSES, names});
+    assert_round_trip(
+        &(glnn_codebook){sizeof(glnn_codebook), COUNT, FEATURES, vectors, labels, CLASSES, NULL});
 }
 
 static void points_are_points_in_every_locale(void **state)
@@ -150,8 +153,8 @@ static void points_are_points_in_every_locale(void **state)
     file_path path = path_of("locale.cod");
     char text[32] = "";
     locale_with_comma();
-    glnn_status status =
-        glnn_codebook_write(path.text, &(glnn_codebook){1, 1, &vector, &label, 1, NULL});
+    glnn_status status = glnn_codebook_write(
+        path.text, &(glnn_codebook){sizeof(glnn_codebook), 1, 1, &vector, &label, 1, NULL});
     glnn_codebook codebook = codebook_of("1\n-0.25 a\n");
     locale_end();
     assert_int_equal(status, GLNN_OK);
@@ -203,7 +206,7 @@ static void nonsense_is_not_written(void **state)
     int labels[] = {0, 1};
     char *names[] = {"a", "b"};
     file_path path = path_of("nonsense");
-    const glnn_codebook good = {2, 2, vectors, labels, 2, names};
+    const glnn_codebook good = {sizeof good, 2, 2, vectors, labels, 2, names};
     glnn_codebook bad = good;
     assert_fails(glnn_codebook_write(NULL, &bad), GLNN_E_ARG, "path");
     assert_fails(glnn_codebook_write(path.text, NULL), GLNN_E_ARG, "codebook");
@@ -242,7 +245,7 @@ static void damaged_files_never_crash(void **state)
 static void null_arguments_are_refused(void **state)
 {
     (void)state;
-    glnn_codebook codebook;
+    glnn_codebook codebook = {.size = sizeof codebook};
     assert_fails(glnn_codebook_read(NULL, &codebook), GLNN_E_ARG, "path");
     assert_fails(glnn_codebook_read("x", NULL), GLNN_E_ARG, "out");
     glnn_codebook_free(NULL);

@@ -23,7 +23,7 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
         glnn_dataset_desc desc;
         const char *part;
     } wrong[] = {
-        {{.samples = 8, .features = 2, .labels = labels, .classes = 3}, "inputs are null"},
+        {{.samples = 8, .features = 2, .labels = labels, .classes = 3}, "`desc->inputs` is null"},
         {{.samples = 0, .features = 2, .inputs = zeros, .labels = labels, .classes = 3},
          "0 samples of 2 features"},
         {{.samples = 8, .features = -1, .inputs = zeros, .labels = labels, .classes = 3},
@@ -35,28 +35,28 @@ static void data_sets_refuse_descriptions_that_make_no_sense(void **state)
           .classes = 3,
           .targets = zeros,
           .outputs = 1},
-         "exclude each other"},
+         "`labels` and `targets` are both given"},
         {{.samples = 8, .features = 2, .inputs = zeros, .labels = labels},
-         "labels, but 0 classes; there must be at least 1"},
+         "labels are given, but `classes` is 0; it must be at least 1"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .outputs = -3},
-         "targets, but -3 outputs; there must be at least 1"},
+         "targets are given, but `outputs` is -3; it must be at least 1"},
         {{.samples = 8, .features = 2, .inputs = zeros, .classes = 2},
-         "2 classes, but the labels are null"},
+         "`classes` is 2, but `labels` is null"},
         {{.samples = 8, .features = 2, .inputs = zeros, .classes = -3},
-         "-3 classes, but the labels are null"},
+         "`classes` is -3, but `labels` is null"},
         {{.samples = 8, .features = 2, .inputs = zeros, .outputs = 3},
-         "3 outputs, but the targets are null"},
+         "`outputs` is 3, but `targets` is null"},
         {{.samples = 8, .features = 2, .inputs = zeros, .outputs = -3},
-         "-3 outputs, but the targets are null"},
+         "`outputs` is -3, but `targets` is null"},
         {{.samples = 8,
           .features = 2,
           .inputs = zeros,
           .labels = labels,
           .classes = 3,
           .outputs = 3},
-         "3 outputs, but the targets are null"},
+         "`outputs` is 3, but `targets` is null"},
         {{.samples = 8, .features = 2, .inputs = zeros, .targets = zeros, .name = "flowers"},
-         "flowers: "},
+         "glnn_dataset_create: flowers: "},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
         expect_error(create(&wrong[i].desc), GLNN_E_ARG, wrong[i].part);
@@ -164,10 +164,10 @@ static void weights_that_make_no_sense_are_named(void **state)
     desc.labels = NULL;
     desc.classes = 0;
     desc.sample_weights = NULL;
-    expect_error(create(&desc), GLNN_E_ARG, "need labels");
+    expect_error(create(&desc), GLNN_E_ARG, "`class_weights` needs `labels`");
     desc.class_weights = NULL;
     desc.sample_weights = infinite;
-    expect_error(create(&desc), GLNN_E_ARG, "need labels or targets");
+    expect_error(create(&desc), GLNN_E_ARG, "`sample_weights` needs `labels` or `targets`");
 }
 
 static void learners_that_use_no_weights_refuse_them(void **state)
@@ -186,7 +186,7 @@ static void learners_that_use_no_weights_refuse_them(void **state)
     glnn_gmm *gmm = gmm_of(&(glnn_gmm_desc){.features = 2, .components = 1});
     glnn_dataset *data = NULL;
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
-    expect_error(glnn_kmeans_seed(kmeans, data), GLNN_E_ARG, part);
+    expect_error(glnn_kmeans_initialise(kmeans, data), GLNN_E_ARG, part);
     expect_error(glnn_kmeans_train(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
     expect_ok(glnn_kmeans_set_centres(kmeans, zeros));
     expect_error(glnn_kmeans_evaluate(kmeans, data, NULL, NULL), GLNN_E_ARG, part);
@@ -245,6 +245,8 @@ static void data_sets_that_do_not_fit_the_budget_say_so(void **state)
         .samples = 1000, .features = 100, .inputs = inputs, .targets = inputs, .outputs = 1};
     glnn_dataset *data = NULL;
     expect_error(glnn_dataset_create(small, &desc, &data), GLNN_E_LIMIT, "100000");
+    expect_error(glnn_dataset_create(small, &desc, &data), GLNN_E_LIMIT,
+                 "with a texture_budget the data set streams");
     assert_null(data);
 }
 

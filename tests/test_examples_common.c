@@ -166,9 +166,10 @@ static void replace(const char *name, int dimensions, size_t count, size_t side,
     size_t pixels = dimensions == 3 ? side * side : 1;
     uint8_t *bytes = calloc(count * pixels, 4);
     assert_non_null(bytes);
-    glnn_idx idx = {.type = type,
+    glnn_idx idx = {.size = sizeof idx,
+                    .type = type,
                     .dimensions = dimensions,
-                    .size = {count, dimensions == 3 ? side : 1, dimensions == 3 ? side : 1, 1},
+                    .shape = {count, dimensions == 3 ? side : 1, dimensions == 3 ? side : 1, 1},
                     .elements = count * pixels,
                     .data = bytes};
     assert_true(path_join(path, "a", name));

@@ -105,12 +105,12 @@ static void the_fence_of_blended_slices_is_kept_too(void **state)
     (void)state;
     if (!watch_fences())
         skip();
-    const glnn_gemm_desc slices = {.alpha = 1, .slice = 16, .accumulate = GLNN_ACCUMULATE_BLEND};
+    const glnn_gemm_desc slices = {.slice = 16, .accumulate = GLNN_ACCUMULATE_BLEND};
     glnn_matrix *a = matrix_of(array_new(8, 96), GLNN_LAYOUT_TILED);
     glnn_matrix *b = matrix_of(array_new(96, 8), GLNN_LAYOUT_TILED);
     for (int i = 0; i < 50; ++i) {
         glnn_matrix *c = cleared_matrix();
-        expect_ok(glnn_gemm(glnn_test_context(), &slices, a, b, c));
+        expect_ok(glnn_gemm(glnn_test_context(), &slices, 1, a, b, 0, c));
         glnn_matrix_destroy(c);
     }
     expect_fences_were_kept();

@@ -10,7 +10,6 @@
 #include <sys/wait.h>
 
 #include "base/file.h"
-#include "base/mapping.h"
 
 /* What the system was asked for, in order: 'w' and the flushes of a 'f'ile and a folder ('d'), 'r'
  * for renaming. The call that is named by `failing` fails; a write of 'x' keeps another byte. */
@@ -249,9 +248,7 @@ static void only_regular_files_are_read_and_replaced(void **state)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; ++i) {
         unsigned char *bytes;
         size_t size;
-        glnn__mapping mapping;
         assert_fails(glnn__file_read(paths[i], &bytes, &size), GLNN_E_IO, "not a regular file");
-        assert_fails(glnn__mapping_open(paths[i], &mapping), GLNN_E_IO, "not a regular file");
         assert_fails(replace(paths[i], "text"), GLNN_E_IO, "not a regular file");
     }
     alarm(0);

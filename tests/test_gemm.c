@@ -29,14 +29,14 @@ static void products_in_16_bits_are_the_nearest_and_of_two_the_even_one(void **s
                 *at(want, r, c) = *at(x, r, 0) * *at(y, 0, c);
             }
         glnn_matrix *c = matrix_stored(array_new(ROWS, COLUMNS), layout, half);
-        expect_ok(
-            glnn_gemm(glnn_test_context(), NULL, matrix_of(x, layout), matrix_of(y, layout), c));
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, 1, matrix_of(x, layout),
+                            matrix_of(y, layout), 0, c));
         expect_equal(c, want, "a product rounded to 16 bits, %s", glnn_layout_name(layout));
         const array ones = array_new(1, 1);
         *at(ones, 0, 0) = 1;
         glnn_matrix *rounded = matrix_zero(ROWS, 1, layout);
-        expect_ok(glnn_gemm(glnn_test_context(), NULL, matrix_stored(x, layout, half),
-                            matrix_of(ones, layout), rounded));
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, 1, matrix_stored(x, layout, half),
+                            matrix_of(ones, layout), 0, rounded));
         expect_equal(rounded, array_stored(x, half), "a factor rounded to 16 bits, %s",
                      glnn_layout_name(layout));
         release_all();
@@ -49,7 +49,7 @@ static void large_products_take_any_mix_of_storages(void **state)
     (void)state;
     for (int which = 0; which < 4; ++which) {
         const glnn_layout layout = which % 2 ? GLNN_LAYOUT_PACKED : GLNN_LAYOUT_TILED;
-        product p = {.m = 67, .n = 70, .k = 51, .a = layout, .b = layout, .c = layout};
+        product p = {.m = 67, .n = 70, .k = 51, .alpha = 1, .a = layout, .b = layout, .c = layout};
         set_transposes(&p, which);
         check_storages(p);
     }
@@ -60,18 +60,19 @@ static void a_plan_for_adding_in_place_is_not_taken_where_the_result_is_an_opera
 {
     (void)state;
     enum { N = 9 };
-    const glnn_gemm_desc desc = {.beta = 0.5f};
+    const glnn_gemm_desc plain = {0};
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
         const array b = array_random(N, N, -1, 1);
         gemm_operands in = {.a = array_random(N, N, -1, 1), .b = b, .c = array_random(N, N, -1, 1)};
         glnn_matrix *c = matrix_of(in.c, layout);
         const glnn_matrix *factor = matrix_of(b, layout);
-        expect_ok(glnn_gemm(glnn_test_context(), &desc, matrix_of(in.a, layout), factor, c));
-        expect_close(c, reference_gemm(&desc, &in), "c = a b + c / 2, %s",
+        expect_ok(
+            glnn_gemm(glnn_test_context(), NULL, 1, matrix_of(in.a, layout), factor, 0.5f, c));
+        expect_close(c, reference_gemm(&plain, 1, 0.5f, &in), "c = a b + c / 2, %s",
                      glnn_layout_name(layout));
         in.a = in.c = values_of(c);
-        expect_ok(glnn_gemm(glnn_test_context(), &desc, c, factor, c));
-        expect_close(c, reference_gemm(&desc, &in), "c = c b + c / 2, %s",
+        expect_ok(glnn_gemm(glnn_test_context(), NULL, 1, c, factor, 0.5f, c));
+        expect_close(c, reference_gemm(&plain, 1, 0.5f, &in), "c = c b + c / 2, %s",
                      glnn_layout_name(layout));
         release_all();
     }
@@ -87,12 +88,12 @@ static void infinite_elements_do_not_reach_the_padding(void **state)
         for (int i = 0; i < 2 * RENDERED_COUNT; ++i) {
             const glnn_layout layout = rendered_layout(i / 2);
             const int inner = i % 2 ? K - 1 : 0;
-            product p = {.m = 3, .n = 5, .k = K, .a = layout, .b = layout, .c = layout};
+            product p = {.m = 3, .n = 5, .k = K, .alpha = 1, .a = layout, .b = layout, .c = layout};
             set_transposes(&p, which);
             gemm_operands in = operands_of(&p);
             *(p.desc.transpose_a ? at(in.a, inner, 0) : at(in.a, 0, inner)) = INFINITY;
             *(p.desc.transpose_b ? at(in.b, 1, inner) : at(in.b, inner, 1)) = -INFINITY;
-            expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
+            expect_close(run_product(&p, &in), reference_product(&p, &in),
                          "gemm %s with infinite elements in inner index %d", transposes_of(&p.desc),
                          inner);
             release_all();
@@ -112,9 +113,9 @@ static void products_refuse_operands_that_do_not_fit(void **state)
         glnn_status status;
         const char *part;
     } wrong[] = {
-        {{0}, NULL, b, c, GLNN_E_ARG, "a is null"},
-        {{0}, a, NULL, c, GLNN_E_ARG, "b is null"},
-        {{0}, a, b, NULL, GLNN_E_ARG, "c is null"},
+        {{0}, NULL, b, c, GLNN_E_ARG, "glnn_gemm: `a` is null"},
+        {{0}, a, NULL, c, GLNN_E_ARG, "glnn_gemm: `b` is null"},
+        {{0}, a, b, NULL, GLNN_E_ARG, "glnn_gemm: `c` is null"},
         {{0}, a, b, paged, GLNN_E_ARG, "paged"},
         {{.slice = -1}, a, b, c, GLNN_E_ARG, "-1"},
         {{.accumulate = (glnn_accumulate)9}, a, b, c, GLNN_E_ARG, "9"},
@@ -130,13 +131,14 @@ static void products_refuse_operands_that_do_not_fit(void **state)
         {{.derivative_of = a}, a, b, c, GLNN_E_SHAPE, "derivative_of"},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); ++i)
-        expect_error(glnn_gemm(ctx, &wrong[i].desc, wrong[i].a, wrong[i].b, wrong[i].c),
+        expect_error(glnn_gemm(ctx, &wrong[i].desc, 1, wrong[i].a, wrong[i].b, 0, wrong[i].c),
                      wrong[i].status, wrong[i].part);
-    expect_error(glnn_gemm(NULL, &wrong[0].desc, a, b, c), GLNN_E_ARG, "context");
-    expect_error(glnn_gemm(ctx, NULL, b, a, c), GLNN_E_SHAPE, "5 x 7");
+    expect_error(glnn_gemm(NULL, &wrong[0].desc, 1, a, b, 0, c), GLNN_E_ARG,
+                 "glnn_gemm: `ctx` is null");
+    expect_error(glnn_gemm(ctx, NULL, 1, b, a, 0, c), GLNN_E_SHAPE, "5 x 7");
     context_use(context_new(0, 0.0));
     glnn_matrix *foreign = matrix_zero(3, 5, 0);
-    expect_error(glnn_gemm(ctx, NULL, foreign, b, c), GLNN_E_ARG, "context");
+    expect_error(glnn_gemm(ctx, NULL, 1, foreign, b, 0, c), GLNN_E_ARG, "context");
 }
 
 int main(void)

@@ -10,12 +10,13 @@ static void slices_of_the_inner_dimension_add_up(void **state)
     static const glnn_accumulate ways[] = {GLNN_ACCUMULATE_AUTO, GLNN_ACCUMULATE_BLEND,
                                            GLNN_ACCUMULATE_PARTIAL};
     static const product variants[] = {
-        {.m = 5, .n = 9, .k = 50},
-        {.m = 9, .n = 3, .k = 49, .desc = {.transpose_a = true, .augment = true}},
-        {.m = 3, .n = 10, .k = 50, .desc = {.transpose_b = true, .alpha = 0.5f, .beta = -0.5f}},
+        {.m = 5, .n = 9, .k = 50, .alpha = 1},
+        {.m = 9, .n = 3, .k = 49, .alpha = 1, .desc = {.transpose_a = true, .augment = true}},
+        {.m = 3, .n = 10, .k = 50, .alpha = 0.5f, .beta = -0.5f, .desc = {.transpose_b = true}},
         {.m = 4,
          .n = 8,
          .k = 49,
+         .alpha = 1,
          .bias = true,
          .derivative_of = true,
          .desc = {.augment = true, .activation = GLNN_MAP_SIGMOID, .derivative = GLNN_MAP_TANH}},
@@ -35,7 +36,7 @@ static void long_inner_dimensions_stay_within_the_bound(void **state)
     (void)state;
     for (int way = GLNN_ACCUMULATE_AUTO; way <= GLNN_ACCUMULATE_PARTIAL; ++way)
         for (int which = 0; which < 4; ++which) {
-            product p = {.m = 3, .n = 2, .k = 4001};
+            product p = {.m = 3, .n = 2, .k = 4001, .alpha = 1};
             p.desc.accumulate = (glnn_accumulate)way;
             set_transposes(&p, which);
             check_on_equal_layouts(p);
@@ -47,13 +48,14 @@ static void the_former_result_is_not_read_without_beta(void **state)
     (void)state;
     for (int way = GLNN_ACCUMULATE_AUTO; way <= GLNN_ACCUMULATE_PARTIAL; ++way)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-            product p = {.m = 5, .n = 9, .k = 20, .a = layout, .b = layout, .c = layout};
+            product p = {
+                .m = 5, .n = 9, .k = 20, .alpha = 1, .a = layout, .b = layout, .c = layout};
             p.desc.slice = 7;
             p.desc.accumulate = (glnn_accumulate)way;
             gemm_operands in = operands_of(&p);
             for (size_t i = 0; i < length_of(in.c); ++i)
                 in.c.data[i] = NAN;
-            expect_close(run_product(&p, &in), reference_gemm(&p.desc, &in),
+            expect_close(run_product(&p, &in), reference_product(&p, &in),
                          "gemm over a c of NaN, accumulate %d", way);
             release_all();
         }
@@ -63,11 +65,19 @@ static void two_runs_give_the_same_bits(void **state)
 {
     (void)state;
     static const product variants[] = {
-        {.m = 33, .n = 31, .k = 65},
-        {.m = 3, .n = 5, .k = 3000},
-        {.m = 33, .n = 31, .k = 65, .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND}},
-        {.m = 33, .n = 31, .k = 65, .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
-        {.m = 9, .n = 31, .k = 65, .bias = true, .desc = {.activation = GLNN_MAP_TANH}},
+        {.m = 33, .n = 31, .k = 65, .alpha = 1},
+        {.m = 3, .n = 5, .k = 3000, .alpha = 1},
+        {.m = 33,
+         .n = 31,
+         .k = 65,
+         .alpha = 1,
+         .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_BLEND}},
+        {.m = 33,
+         .n = 31,
+         .k = 65,
+         .alpha = 1,
+         .desc = {.slice = 8, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
+        {.m = 9, .n = 31, .k = 65, .alpha = 1, .bias = true, .desc = {.activation = GLNN_MAP_TANH}},
     };
     for (size_t i = 0; i < COUNT_OF(variants); ++i)
         for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
@@ -99,8 +109,9 @@ static void a_short_pass_limit_changes_the_passes_but_no_bit(void **state)
 {
     (void)state;
     for (glnn_layout layout = GLNN_LAYOUT_TILED; layout < RENDERED_END; ++layout) {
-        product p = {.m = 1031, .n = 523, .k = 70, .a = layout, .b = layout, .c = layout};
-        p.desc.beta = 0.5f;
+        product p = {
+            .m = 1031, .n = 523, .k = 70, .alpha = 1, .a = layout, .b = layout, .c = layout};
+        p.beta = 0.5f;
         p.desc.transpose_a = layout == GLNN_LAYOUT_PACKED;
         p.desc.slice = 72; /* partial products in work groups are made in one piece */
         const gemm_operands in = operands_of(&p);
@@ -120,12 +131,12 @@ static void slices_that_do_not_fit_side_by_side_are_an_error_only_where_asked_fo
     glnn_context_info info = {.size = sizeof info};
     expect_ok(glnn_context_get_info(glnn_test_context(), &info));
     int m = info.max_texture_size / 2 - 1;
-    product p = {.m = m, .n = 1, .k = 24, .desc = {.slice = 8}};
+    product p = {.m = m, .n = 1, .k = 24, .alpha = 1, .desc = {.slice = 8}};
     p.a = p.b = p.c = GLNN_LAYOUT_UNPACKED;
     check_product(&p);
     glnn_matrix *a = matrix_zero(m, 24, p.a), *b = matrix_zero(24, 1, p.b);
     p.desc.accumulate = GLNN_ACCUMULATE_PARTIAL;
-    expect_error(glnn_gemm(glnn_test_context(), &p.desc, a, b, matrix_zero(m, 1, p.c)),
+    expect_error(glnn_gemm(glnn_test_context(), &p.desc, 1, a, b, 0, matrix_zero(m, 1, p.c)),
                  GLNN_E_LIMIT, "partial products");
 }
 
@@ -136,7 +147,7 @@ static void a_product_without_room_leaves_its_result_alone(void **state)
     array values = array_random(360, 360, -1.0, 1.0);
     glnn_matrix *a = matrix_of(values, GLNN_LAYOUT_TILED);
     glnn_matrix *b = matrix_of(values, GLNN_LAYOUT_TILED);
-    expect_error(glnn_gemm(glnn_test_context(), NULL, a, b, a), GLNN_E_LIMIT, "1048576");
+    expect_error(glnn_gemm(glnn_test_context(), NULL, 1, a, b, 0, a), GLNN_E_LIMIT, "1048576");
     expect_equal(a, values, "the result of a product without room");
 }
 
@@ -144,19 +155,24 @@ static void repeated_products_make_nothing_and_wait_for_nothing(void **state)
 {
     (void)state;
     glnn_context *ctx = glnn_test_context();
-    static const glnn_gemm_desc variants[] = {
-        {0},
-        {.beta = 0.5f, .activation = GLNN_MAP_TANH},
-        {.slice = 64, .accumulate = GLNN_ACCUMULATE_BLEND, .activation = GLNN_MAP_RELU},
-        {.slice = 64, .accumulate = GLNN_ACCUMULATE_PARTIAL},
+    static const struct {
+        glnn_gemm_desc desc;
+        float alpha, beta;
+    } variants[] = {
+        {{0}, 1, 0},
+        {{0}, 0, 0},
+        {{.activation = GLNN_MAP_TANH}, 1, 0.5f},
+        {{.slice = 64, .accumulate = GLNN_ACCUMULATE_BLEND, .activation = GLNN_MAP_RELU}, 1, 0},
+        {{.slice = 64, .accumulate = GLNN_ACCUMULATE_PARTIAL}, 1, 0},
     };
     glnn_matrix *a = matrix_zero(257, 257, 0), *b = matrix_zero(257, 257, 0);
     glnn_matrix *c = matrix_zero(257, 257, 0);
     for (int run = 0; run < 3; ++run) {
         glnn_counters before = counters_of(ctx);
         for (size_t i = 0; i < COUNT_OF(variants); ++i) {
-            expect_ok(glnn_gemm(ctx, &variants[i], a, b, c));
-            expect_ok(glnn_gemm(ctx, &variants[i], a, c, c));
+            const float alpha = variants[i].alpha, beta = variants[i].beta;
+            expect_ok(glnn_gemm(ctx, &variants[i].desc, alpha, a, b, beta, c));
+            expect_ok(glnn_gemm(ctx, &variants[i].desc, alpha, a, c, beta, c));
         }
         glnn_counters after = counters_of(ctx);
         assert_true(after.passes > before.passes);

@@ -46,12 +46,12 @@ static bool run_reading(const product *p, const gemm_operands *in, const reading
     const glnn__product asked = {
         .a = matrix_stored(in->a, p->a, p->stored_a),
         .b = matrix_stored(in->b, p->b, p->stored_b),
-        .addend = d->beta != 0 ? c : NULL,
+        .addend = p->beta != 0 ? c : NULL,
         .bias = p->bias ? matrix_of(in->bias, p->a) : NULL,
         .derivative_of = p->derivative_of ? matrix_of(in->y, p->b) : NULL,
         .c = c,
-        .alpha = d->alpha != 0 ? d->alpha : 1,
-        .beta = d->beta,
+        .alpha = p->alpha,
+        .beta = p->beta,
         .transpose_a = d->transpose_a,
         .transpose_b = d->transpose_b,
         .augment = d->augment,
@@ -111,7 +111,7 @@ static size_t check_readings(const product *p)
         const bool has_own_order =
             readings[i].stack > 1 && glnn__pass_can_share(glnn_test_context(), p->c);
         if (count == 0 || has_own_order)
-            expect_close(c, reference_gemm(&p->desc, &in), "%s %d x %d x %d, %s, reading %zu",
+            expect_close(c, reference_product(p, &in), "%s %d x %d x %d, %s, reading %zu",
                          transposes_of(&p->desc), p->m, p->n, p->k, glnn_layout_name(p->c), i);
         if (count++ == 0)
             first = values_of(c);
@@ -125,14 +125,20 @@ static size_t check_readings(const product *p)
 }
 
 static const product products[] = {
-    {.m = 5, .n = 9, .k = 7, .bias = true, .desc = {.augment = true}},
-    {.m = 33, .n = 35, .k = 65, .desc = {.beta = 0.5f}},
+    {.m = 5, .n = 9, .k = 7, .alpha = 1, .bias = true, .desc = {.augment = true}},
+    {.m = 33, .n = 35, .k = 65, .alpha = 1, .beta = 0.5f},
     {.m = 34,
      .n = 37,
      .k = 50,
+     .alpha = 0.5f,
+     .beta = -0.5f,
      .derivative_of = true,
-     .desc = {.alpha = 0.5f, .beta = -0.5f, .activation = GLNN_MAP_TANH}},
-    {.m = 9, .n = 21, .k = 83, .desc = {.slice = 16, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
+     .desc = {.activation = GLNN_MAP_TANH}},
+    {.m = 9,
+     .n = 21,
+     .k = 83,
+     .alpha = 1,
+     .desc = {.slice = 16, .accumulate = GLNN_ACCUMULATE_PARTIAL}},
 };
 
 static void every_reading_agrees_with_reference_bit_by_bit(void **state)
@@ -156,9 +162,14 @@ static void every_cut_agrees_with_reference(void **state)
 {
     (void)state;
     static const product cut_products[] = {
-        {.m = 70, .n = 68, .k = 301, .desc = {.beta = 0.5f}},
-        {.m = 5, .n = 66, .k = 258, .bias = true, .desc = {.augment = true}},
-        {.m = 33, .n = 17, .k = 66, .derivative_of = true, .desc = {.activation = GLNN_MAP_TANH}},
+        {.m = 70, .n = 68, .k = 301, .alpha = 1, .beta = 0.5f},
+        {.m = 5, .n = 66, .k = 258, .alpha = 1, .bias = true, .desc = {.augment = true}},
+        {.m = 33,
+         .n = 17,
+         .k = 66,
+         .alpha = 1,
+         .derivative_of = true,
+         .desc = {.activation = GLNN_MAP_TANH}},
     };
     for (size_t i = 0; i < COUNT_OF(cut_products); ++i)
         for (int which = 0; which < 4; ++which)
@@ -175,7 +186,7 @@ static void every_cut_agrees_with_reference(void **state)
                 for (int c = 0; c < count; ++c) {
                     glnn_matrix *out;
                     run_reading(&p, &in, &(reading){.cut = &cuts[c]}, &out);
-                    expect_close(out, reference_gemm(&p.desc, &in),
+                    expect_close(out, reference_product(&p, &in),
                                  "%s %d x %d x %d, %s, %d slices%s, groups of %d",
                                  transposes_of(&p.desc), p.m, p.n, p.k, glnn_layout_name(layout),
                                  cuts[c].slices, cuts[c].joined ? " joined" : "", cuts[c].group);
@@ -195,7 +206,7 @@ static void mixed_layouts_and_storages_are_read_in_every_way(void **state)
     };
     for (size_t i = 0; i < COUNT_OF(mixes); ++i)
         for (int which = 0; which < 4; ++which) {
-            product p = {.m = 13, .n = 19, .k = 29, .a = mixes[i][0], .b = mixes[i][1]};
+            product p = {.m = 13, .n = 19, .k = 29, .alpha = 1, .a = mixes[i][0], .b = mixes[i][1]};
             p.c = mixes[i][2];
             p.stored_a = i % 2 ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
             p.stored_b = i % 2 ? GLNN_STORAGE_FLOAT32 : GLNN_STORAGE_FLOAT16;

@@ -147,6 +147,59 @@ static void predictions_without_classes_are_responsibilities_and_components(void
     }
 }
 
+static void expect_same_mixtures(const glnn_gmm *left, const glnn_gmm *right)
+{
+    float of[2][12 + 12 * 2 + 12 * 4] = {{0}};
+    const glnn_gmm *const both[] = {left, right};
+    for (int i = 0; i < 2; ++i)
+        expect_ok(glnn_gmm_get_parameters(both[i], of[i], of[i] + 12, of[i] + 36));
+    assert_memory_equal(of[0], of[1], sizeof of[0]);
+}
+
+static void training_initialises_what_has_not_been(void **state)
+{
+    (void)state;
+    random_seed(57);
+    const glnn_dataset *data = dataset_of(samples_clustered(120, 2, 6, 1.0, 3));
+    for (int classes = 0; classes < 4; classes += 3)
+        for (int c = 0; c < GLNN_COVARIANCE_COUNT; ++c) {
+            const glnn_gmm_desc desc = {.features = 2,
+                                        .components = classes > 0 ? 2 : 6,
+                                        .classes = classes,
+                                        .covariance = (glnn_covariance)c,
+                                        .capacity = 16,
+                                        .seed = 7};
+            glnn_gmm *by_itself = gmm_of(&desc), *before = gmm_of(&desc);
+            expect_ok(glnn_gmm_initialise(before, data));
+            glnn_gmm *again = gmm_of(&desc);
+            expect_ok(glnn_gmm_train(again, data, &(glnn_train_desc){.epochs = 1}, NULL));
+            expect_ok(glnn_gmm_initialise(again, data));
+            expect_same_mixtures(again, before);
+            expect_ok(glnn_gmm_train(by_itself, data, &(glnn_train_desc){.epochs = 3}, NULL));
+            expect_ok(glnn_gmm_train(before, data, &(glnn_train_desc){.epochs = 3}, NULL));
+            expect_same_mixtures(by_itself, before);
+        }
+}
+
+static void an_initialisation_that_fails_leaves_the_parameters(void **state)
+{
+    (void)state;
+    glnn_gmm *gmm = gmm_of(&small);
+    samples all = {.inputs = array_random(9, 2, -1.0, 1.0)};
+    float before[4], after[4];
+    expect_ok(glnn_gmm_initialise(gmm, dataset_of(all)));
+    expect_ok(glnn_gmm_get_parameters(gmm, NULL, before, NULL));
+    for (int i = 0; i < 9; ++i)
+        *at(all.inputs, i, 1) = i % 2 ? 1e30 : -1e30;
+    expect_error(glnn_gmm_initialise(gmm, dataset_of(all)), GLNN_E_DIVERGED, "squared distance");
+    expect_error(glnn_gmm_initialise(gmm, dataset_of(samples_part(all, 0, 1))), GLNN_E_SHAPE,
+                 "1 samples for 2");
+    expect_ok(glnn_gmm_get_parameters(gmm, NULL, after, NULL));
+    assert_memory_equal(before, after, sizeof before);
+    expect_error(glnn_gmm_initialise(NULL, dataset_of(all)), GLNN_E_ARG, "`gmm` is null");
+    expect_error(glnn_gmm_initialise(gmm, NULL), GLNN_E_ARG, "`data` is null");
+}
+
 static bool stop_at_two(void *user, const glnn_report *report)
 {
     (void)user;
@@ -363,6 +416,8 @@ int main(void)
         LEARNING_TEST(parameters_that_cannot_be_change_nothing),
         LEARNING_TEST(a_component_without_samples_stays_where_it_is),
         LEARNING_TEST(samples_far_from_all_components_have_finite_densities),
+        LEARNING_TEST(training_initialises_what_has_not_been),
+        LEARNING_TEST(an_initialisation_that_fails_leaves_the_parameters),
         LEARNING_TEST(predictions_without_classes_are_responsibilities_and_components),
         LEARNING_TEST(training_ends_by_tolerance_patience_or_callback),
         LEARNING_TEST(the_parameters_of_the_best_epoch_can_be_kept),

@@ -11,12 +11,12 @@ enum { TYPES = sizeof types / sizeof *types };
 
 static glnn_status reader(const char *path)
 {
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     glnn_status status = glnn_idx_read(path, &idx);
     if (status)
         assert_null(idx.data);
     else
-        assert_int_equal(idx.elements, idx.size[0] * idx.size[1] * idx.size[2] * idx.size[3]);
+        assert_int_equal(idx.elements, idx.shape[0] * idx.shape[1] * idx.shape[2] * idx.shape[3]);
     glnn_idx_free(&idx);
     return status;
 }
@@ -24,9 +24,11 @@ static glnn_status reader(const char *path)
 static glnn_status writer(const char *path)
 {
     unsigned char pixels[500] = {1, 2, 3};
-    return glnn_idx_write(
-        path,
-        &(glnn_idx){.type = GLNN_IDX_UINT8, .dimensions = 2, .size = {20, 25}, .data = pixels});
+    return glnn_idx_write(path, &(glnn_idx){.size = sizeof(glnn_idx),
+                                            .type = GLNN_IDX_UINT8,
+                                            .dimensions = 2,
+                                            .shape = {20, 25},
+                                            .data = pixels});
 }
 
 /* A plain file and a compressed one of a few labels. */
@@ -34,11 +36,12 @@ static file_path small_file(const char *name)
 {
     unsigned char labels[5] = {0, 1, 2, 3, 4};
     file_path path = path_of(name);
-    assert_int_equal(
-        glnn_idx_write(
-            path.text,
-            &(glnn_idx){.type = GLNN_IDX_UINT8, .dimensions = 1, .size = {5}, .data = labels}),
-        GLNN_OK);
+    assert_int_equal(glnn_idx_write(path.text, &(glnn_idx){.size = sizeof(glnn_idx),
+                                                           .type = GLNN_IDX_UINT8,
+                                                           .dimensions = 1,
+                                                           .shape = {5},
+                                                           .data = labels}),
+                     GLNN_OK);
     return path;
 }
 
@@ -46,15 +49,19 @@ static void roundtrip(int type, int dimensions, const char *name)
 {
     static const size_t sizes[GLNN_IDX_MAX_DIMENSIONS] = {3, 2, 5, 4};
     unsigned char bytes[3 * 2 * 5 * 4 * 8];
-    glnn_idx idx = {.type = types[type], .dimensions = dimensions, .elements = 1, .data = bytes};
+    glnn_idx idx = {.size = sizeof idx,
+                    .type = types[type],
+                    .dimensions = dimensions,
+                    .elements = 1,
+                    .data = bytes};
     for (int d = 0; d < dimensions; ++d) {
-        idx.size[d] = sizes[d];
+        idx.shape[d] = sizes[d];
         idx.elements *= sizes[d];
     }
     for (size_t i = 0; i < sizeof bytes; ++i)
         bytes[i] = (unsigned char)(i * 37 + 11);
 
-    glnn_idx read;
+    glnn_idx read = {.size = sizeof read};
     file_path path = path_of(name);
     assert_int_equal(glnn_idx_write(path.text, &idx), GLNN_OK);
     assert_int_equal(glnn_idx_read(path.text, &read), GLNN_OK);
@@ -62,7 +69,7 @@ static void roundtrip(int type, int dimensions, const char *name)
     assert_int_equal(read.dimensions, dimensions);
     assert_int_equal(read.elements, idx.elements);
     for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d)
-        assert_int_equal(read.size[d], d < dimensions ? sizes[d] : 1);
+        assert_int_equal(read.shape[d], d < dimensions ? sizes[d] : 1);
     assert_memory_equal(read.data, bytes, idx.elements * widths[type]);
     glnn_idx_free(&read);
     assert_null(read.data);
@@ -83,7 +90,7 @@ static void bytes_are_those_of_the_format(void **state)
 {
     (void)state;
     static const unsigned char file[] = {0, 0, 0x0B, 2, 0, 0, 0, 1, 0, 0, 0, 2, 0xFF, 0xFE, 1, 2};
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     assert_int_equal(glnn_idx_read(file_write("given", file, sizeof file).text, &idx), GLNN_OK);
     assert_int_equal(((int16_t *)idx.data)[0], -2);
     assert_int_equal(((int16_t *)idx.data)[1], 258);
@@ -107,7 +114,7 @@ static void floats_are_scaled_from_every_type(void **state)
     void *data[TYPES] = {u8, i8, i16, i32, f32, f64};
     const float first[TYPES] = {127.5f, -64, -16384, -1073741824.0f, -0.25f, 0.0005f};
     for (int type = 0; type < TYPES; ++type) {
-        glnn_idx idx = {types[type], 1, {2, 1, 1, 1}, 2, data[type]};
+        glnn_idx idx = {sizeof idx, types[type], 1, {2, 1, 1, 1}, 2, data[type]};
         float out[2];
         assert_int_equal(glnn_idx_get_floats(&idx, 0.5f, out), GLNN_OK);
         assert_true(out[0] == first[type] && out[1] == 3.5f);
@@ -121,17 +128,18 @@ static void labels_are_checked(void **state)
     (void)state;
     int16_t values[] = {0, 9, 3};
     int out[3];
-    glnn_idx idx = {GLNN_IDX_INT16, 1, {3, 1, 1, 1}, 3, values};
+    glnn_idx idx = {sizeof idx, GLNN_IDX_INT16, 1, {3, 1, 1, 1}, 3, values};
     assert_int_equal(glnn_idx_get_labels(&idx, 10, out), GLNN_OK);
     assert_true(out[0] == 0 && out[1] == 9 && out[2] == 3);
     assert_fails(glnn_idx_get_labels(&idx, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     values[2] = -1;
     assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_idx_get_labels(&idx, 0, out), GLNN_E_ARG, "glnn_idx_get_labels: 0 classes");
+    assert_fails(glnn_idx_get_labels(&idx, 0, out), GLNN_E_ARG,
+                 "glnn_idx_get_labels: `classes` is 0");
     idx.dimensions = 2;
     assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "3 x 1");
     float real[] = {0, 1, 2};
-    idx = (glnn_idx){GLNN_IDX_FLOAT32, 1, {3, 1, 1, 1}, 3, real};
+    idx = (glnn_idx){sizeof(glnn_idx), GLNN_IDX_FLOAT32, 1, {3, 1, 1, 1}, 3, real};
     assert_fails(glnn_idx_get_labels(&idx, 10, out), GLNN_E_FORMAT, "float32");
 }
 
@@ -203,7 +211,8 @@ static void large_content_is_unpacked_in_steps(void **state)
     (void)state;
     enum { SIDE = 1500 };
     unsigned char *pixels = calloc(SIDE, SIDE);
-    glnn_idx read, idx = {GLNN_IDX_UINT8, 2, {SIDE, SIDE}, 0, pixels};
+    glnn_idx read = {.size = sizeof read},
+             idx = {sizeof idx, GLNN_IDX_UINT8, 2, {SIDE, SIDE}, 0, pixels};
     pixels[SIDE * SIDE - 1] = 77;
     file_path path = path_of("large.gz");
     assert_int_equal(glnn_idx_write(path.text, &idx), GLNN_OK);
@@ -233,7 +242,7 @@ static void flipped_bits_never_crash(void **state)
 static void null_arguments_are_refused(void **state)
 {
     (void)state;
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     assert_fails(glnn_idx_read(NULL, &idx), GLNN_E_ARG, "path");
     assert_fails(glnn_idx_read("x", NULL), GLNN_E_ARG, "out");
     glnn_idx_free(NULL);
@@ -244,7 +253,7 @@ static void nonsense_is_not_written(void **state)
     (void)state;
     unsigned char byte = 0;
     file_path path = path_of("nonsense");
-    const glnn_idx good = {GLNN_IDX_UINT8, 1, {1, 0, 0, 0}, 1, &byte};
+    const glnn_idx good = {sizeof good, GLNN_IDX_UINT8, 1, {1, 0, 0, 0}, 1, &byte};
     glnn_idx idx = good;
     assert_fails(glnn_idx_write(NULL, &idx), GLNN_E_ARG, "path");
     assert_fails(glnn_idx_write(path.text, NULL), GLNN_E_ARG, "idx");
@@ -257,11 +266,11 @@ static void nonsense_is_not_written(void **state)
     idx.dimensions = 5;
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "5 dimensions");
     idx = good;
-    idx.size[0] = 0;
+    idx.shape[0] = 0;
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "size zero");
-    idx.size[0] = (size_t)UINT32_MAX + 1;
+    idx.shape[0] = (size_t)UINT32_MAX + 1;
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_LIMIT, "32 bits");
-    idx.size[0] = 2;
+    idx.shape[0] = 2;
     assert_fails(glnn_idx_write(path.text, &idx), GLNN_E_ARG, "1 elements");
     assert_int_not_equal(access(path.text, F_OK), 0);
 }

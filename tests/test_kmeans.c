@@ -58,7 +58,7 @@ static void check_lloyd(const shape *of, size_t number, glnn_layout layout, int 
     const samples all = draw(of);
     const glnn_dataset *data = dataset_of(all);
     glnn_kmeans *kmeans = kmeans_in(of, layout, capacity);
-    expect_ok(glnn_kmeans_seed(kmeans, data));
+    expect_ok(glnn_kmeans_initialise(kmeans, data));
     for (int t = 0; t < 3; ++t) {
         kmeans_reference reference = kmeans_reference_of(kmeans);
         const double accuracy = of->classes > 0 ? accuracy_of(&reference, all) : 0;
@@ -98,7 +98,7 @@ static void check_batches(const shape *of, size_t number, glnn_layout layout, in
     const samples all = draw(of);
     const glnn_dataset *data = dataset_of(all);
     glnn_kmeans *kmeans = kmeans_in(of, layout, 16);
-    expect_ok(glnn_kmeans_seed(kmeans, data));
+    expect_ok(glnn_kmeans_initialise(kmeans, data));
     kmeans_reference reference = kmeans_reference_of(kmeans);
     for (int e = 0; e < 2; ++e) {
         double error = 0;
@@ -152,7 +152,7 @@ static void seeding_by_distance_finds_every_place(void **state)
             samples all = samples_clustered(48, 5, 4, 0.0, classes);
             glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
                 .features = 5, .centres = classes ? 2 : 4, .classes = classes, .seed = seed});
-            expect_ok(glnn_kmeans_seed(kmeans, dataset_of(all)));
+            expect_ok(glnn_kmeans_initialise(kmeans, dataset_of(all)));
             glnn_metrics metrics;
             expect_ok(glnn_kmeans_evaluate(kmeans, dataset_of(all), &metrics, NULL));
             assert_true(metrics.loss == 0);
@@ -175,14 +175,14 @@ static void seeds_are_different_samples_of_the_right_class(void **state)
     random_seed(25);
     const shape of = {200, 7, 9, 20, 3};
     const samples all = draw(&of);
-    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s)
+    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s)
         for (int pool = 0; pool <= 60; pool += 60) {
             glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){.features = 7,
                                                                 .centres = 20,
                                                                 .classes = 3,
-                                                                .seeding = (glnn_seeding)s,
-                                                                .seeding_samples = pool});
-            expect_ok(glnn_kmeans_seed(kmeans, dataset_of(all)));
+                                                                .init = (glnn_kmeans_init)s,
+                                                                .init_samples = pool});
+            expect_ok(glnn_kmeans_initialise(kmeans, dataset_of(all)));
             const array centres = centres_of(kmeans);
             for (int p = 0; p < centres.rows; ++p) {
                 const int sample = place_of(all.inputs, centres, p);

@@ -105,6 +105,23 @@ static void lists_of_centres_ascend_by_distances_from_differences(void **state)
     }
 }
 
+static void training_initialises_what_has_not_been(void **state)
+{
+    (void)state;
+    random_seed(39);
+    const glnn_dataset *data = dataset_of(samples_clustered(50, 4, 6, 1.0, 2));
+    for (int classes = 0; classes < 4; classes += 2) {
+        const glnn_kmeans_desc desc = {
+            .features = 4, .centres = 3, .classes = classes, .capacity = 8, .seed = 5};
+        const glnn_train_desc train = {.epochs = 2, .batch = 10, .validation_split = 0.2f};
+        glnn_kmeans *by_itself = kmeans_of(&desc), *before = kmeans_of(&desc);
+        expect_ok(glnn_kmeans_initialise(before, data));
+        expect_ok(glnn_kmeans_train(by_itself, data, &train, NULL));
+        expect_ok(glnn_kmeans_train(before, data, &train, NULL));
+        expect_same_bits(centres_of(by_itself), centres_of(before), "centres");
+    }
+}
+
 static void equal_centres_give_the_lowest_number(void **state)
 {
     (void)state;
@@ -232,12 +249,12 @@ static void training_goes_on_while_a_centre_has_lost_its_samples(void **state)
 static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
 {
     (void)state;
-    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s) {
+    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
         samples all = {.inputs = array_new(20, 4)};
         for (int i = 0; i < 20; ++i)
             *at(all.inputs, i, 2) = i % 3;
         glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
-            .features = 4, .centres = 12, .seeding = (glnn_seeding)s, .capacity = 8});
+            .features = 4, .centres = 12, .init = (glnn_kmeans_init)s, .capacity = 8});
         const glnn_dataset *data = dataset_of(all);
         glnn_train_result result;
         glnn_metrics metrics;
@@ -254,14 +271,14 @@ static void fewer_different_samples_than_centres_are_no_obstacle(void **state)
 static void a_class_of_few_samples_uses_as_many_centres_with_a_warning(void **state)
 {
     (void)state;
-    for (int s = 0; s < GLNN_SEEDING_COUNT; ++s) {
+    for (int s = 0; s < GLNN_KMEANS_INIT_COUNT; ++s) {
         samples all = {.inputs = array_new(22, 2), .labels = array_new(22, 1), .outputs = 2};
         for (int i = 0; i < 22; ++i) {
             *at(all.inputs, i, 0) = i;
             all.labels.data[i] = i == 4 || i == 17;
         }
         glnn_kmeans *kmeans = kmeans_of(&(glnn_kmeans_desc){
-            .features = 2, .centres = 5, .classes = 2, .seeding = (glnn_seeding)s});
+            .features = 2, .centres = 5, .classes = 2, .init = (glnn_kmeans_init)s});
         log_clear();
         expect_ok(glnn_kmeans_train(kmeans, dataset_of(all), NULL, NULL));
         assert_int_equal(log_count(GLNN_LOG_WARNING), 1);
@@ -400,15 +417,13 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
          GLNN_E_ARG,
          "k-means: -1 classes; they may not be negative"},
         {{.features = 3, .centres = 1 << 20, .classes = 17}, GLNN_E_LIMIT, "17825792 centres"},
-        {{.features = 3, .centres = 2, .seeding = GLNN_SEEDING_COUNT},
+        {{.features = 3, .centres = 2, .init = GLNN_KMEANS_INIT_COUNT},
          GLNN_E_ARG,
-         "k-means: seeding 2 is unknown"},
+         "k-means: init 2 is unknown"},
         {{.features = 3, .centres = 2, .search = GLNN_SEARCH_COUNT},
          GLNN_E_ARG,
          "k-means: search 4 is unknown"},
-        {{.features = 3, .centres = 5, .seeding_samples = 4},
-         GLNN_E_ARG,
-         "4 seeding samples for 5"},
+        {{.features = 3, .centres = 5, .init_samples = 4}, GLNN_E_ARG, "init_samples is 4"},
         {{.features = 3, .centres = 2, .layout = GLNN_LAYOUT_PAGED}, GLNN_E_ARG, "paged"},
         {{.features = 3, .centres = 2, .capacity = -1},
          GLNN_E_ARG,
@@ -488,7 +503,7 @@ static void calls_that_make_no_sense_are_refused(void **state)
                  "feature 2 of sample 0 is inf");
     values[0] = -1;
     expect_error(glnn_kmeans_set_sizes(kmeans, values), GLNN_E_ARG, "centre 0 has a size of -1");
-    expect_error(glnn_kmeans_seed(NULL, data), GLNN_E_ARG, "null");
+    expect_error(glnn_kmeans_initialise(NULL, data), GLNN_E_ARG, "null");
     expect_error(glnn_kmeans_train(kmeans, NULL, NULL, NULL), GLNN_E_ARG, "null");
     glnn_kmeans_destroy(NULL);
     assert_null(glnn_kmeans_get_desc(NULL));
@@ -550,6 +565,7 @@ int main(void)
         LEARNING_TEST(predictions_name_the_nearest_centre_and_its_distance),
         LEARNING_TEST(outputs_are_distances_of_centres_or_of_the_nearest_of_each_class),
         LEARNING_TEST(lists_of_centres_ascend_by_distances_from_differences),
+        LEARNING_TEST(training_initialises_what_has_not_been),
         LEARNING_TEST(equal_centres_give_the_lowest_number),
         LEARNING_TEST(evaluation_measures_within_classes_and_classifies_among_all),
         LEARNING_TEST(centres_without_samples_move_to_the_farthest),

@@ -155,7 +155,7 @@ static void nonsense_is_not_fitted(void **state)
     expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, NULL, 2, &out), GLNN_E_ARG, "labels");
     expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, y, 2, NULL), GLNN_E_ARG, "out");
     expect_error(glnn_lda_fit(ctx, NULL, 0, 2, x, y, 2, &out), GLNN_E_ARG, "0 rows");
-    expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, y, 0, &out), GLNN_E_ARG, "0 classes");
+    expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, y, 0, &out), GLNN_E_ARG, "`classes` is 0");
     expect_error(glnn_lda_fit(ctx, NULL, 4, 2, x, y, 1, &out), GLNN_E_FORMAT,
                  "label of row 2 is 1");
     expect_error(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = -1}, 4, 2, x, y, 2, &out),

@@ -123,13 +123,13 @@ static void prototypes_that_were_never_set_are_missed(void **state)
     const float x[3] = {1, 2, 3};
     float values[6];
     int numbers[2];
-    expect_error(glnn_lvq_train(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, numbers), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "never set");
-    expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the prototypes");
+    expect_error(glnn_lvq_evaluate(lvq, data, NULL, NULL), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_lvq_predict(lvq, 1, x, NULL, numbers), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_lvq_find_nearest(lvq, 1, x, 1, numbers, NULL), GLNN_E_STATE,
+                 "no prototypes yet");
+    expect_error(glnn_lvq_predict(lvq, 1, x, values, NULL), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_lvq_get_prototypes(lvq, values, numbers), GLNN_E_STATE, "no prototypes yet");
+    expect_error(glnn_lvq_save(lvq, "never"), GLNN_E_STATE, "glnn_lvq_save: the classifier has no");
 }
 
 static void inputs_and_lengths_that_cannot_be_are_refused(void **state)

@@ -110,20 +110,20 @@ static void the_file_has_prototypes_classes_and_what_the_kind_learns(void **stat
         const file_path path = path_of("classifier");
         glnn_safetensors *file;
         expect_ok(glnn_lvq_save(trained(kinds[i].kind), path.text));
-        expect_ok(glnn_safetensors_open(path.text, &file));
+        expect_ok(glnn_safetensors_read(path.text, &file));
         assert_int_equal(glnn_safetensors_get_count(file), kinds[i].array ? 3 : 2);
         const glnn_tensor *prototypes = glnn_safetensors_find_tensor(file, "prototypes");
         const glnn_tensor *classes = glnn_safetensors_find_tensor(file, "classes");
-        assert_true(prototypes->size[0] == COUNT && prototypes->size[1] == FEATURES);
-        assert_true(classes->size[0] == COUNT && classes->data[COUNT - 1] == CLASSES - 1);
+        assert_true(prototypes->shape[0] == COUNT && prototypes->shape[1] == FEATURES);
+        assert_true(classes->shape[0] == COUNT && classes->data[COUNT - 1] == CLASSES - 1);
         if (kinds[i].array) {
             const glnn_tensor *extra = glnn_safetensors_find_tensor(file, kinds[i].array);
-            assert_memory_equal(extra->size, kinds[i].size,
+            assert_memory_equal(extra->shape, kinds[i].size,
                                 (size_t)extra->dimensions * sizeof(size_t));
         }
         assert_string_equal(glnn_safetensors_get_metadata(file, "kind"),
                             glnn_lvq_kind_name(kinds[i].kind));
-        glnn_safetensors_close(file);
+        glnn_safetensors_free(file);
         release_learning();
     }
 }
@@ -243,7 +243,7 @@ static void nonsense_is_refused(void **state)
     glnn_context *ctx = glnn_test_context();
     assert_fails(glnn_lvq_save(NULL, "x"), GLNN_E_ARG, "lvq");
     assert_fails(glnn_lvq_save(lvq, NULL), GLNN_E_ARG, "path");
-    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "never set");
+    assert_fails(glnn_lvq_save(lvq, path_of("unset").text), GLNN_E_STATE, "no prototypes yet");
     assert_fails(glnn_lvq_load_parameters(NULL, "x"), GLNN_E_ARG, "lvq");
     assert_fails(glnn_lvq_load_parameters(lvq, NULL), GLNN_E_ARG, "path");
     assert_fails(glnn_lvq_load(NULL, "x", &(glnn_load_desc){.layout = GLNN_LAYOUT_TILED}, &out),

@@ -207,6 +207,22 @@ static void the_scale_is_the_spread_of_the_data_unless_it_is_given(void **state)
     assert_true(kept->scale == 3 && kept->sigma == 2);
 }
 
+static void training_initialises_what_has_not_been(void **state)
+{
+    (void)state;
+    const samples all = samples_random(60, 5, 3, true);
+    const glnn_dataset *data = dataset_of(all);
+    for (glnn_lvq_kind kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        const glnn_lvq_desc desc = {
+            .kind = kind, .features = 5, .classes = 3, .prototypes = 2, .seed = 3};
+        const glnn_train_desc train = {.epochs = 2, .batch = 8, .validation_split = 0.2f};
+        glnn_lvq *by_itself = lvq_of(&desc), *before = started(desc, all);
+        expect_ok(glnn_lvq_train(by_itself, data, &train, NULL));
+        expect_ok(glnn_lvq_train(before, data, &train, NULL));
+        expect_same_classifiers(by_itself, before, glnn_lvq_kind_name(kind));
+    }
+}
+
 static void descriptions_have_their_defaults_filled_in(void **state)
 {
     (void)state;
@@ -237,6 +253,7 @@ int main(void)
         LEARNING_TEST(a_class_with_few_samples_or_none_gets_prototypes_and_a_warning),
         LEARNING_TEST(data_without_spread_leave_a_scale_of_one),
         LEARNING_TEST(the_scale_is_the_spread_of_the_data_unless_it_is_given),
+        LEARNING_TEST(training_initialises_what_has_not_been),
         LEARNING_TEST(descriptions_have_their_defaults_filled_in),
     };
     return cmocka_run_group_tests_name("lvq init", tests, test_group_setup, test_group_teardown);

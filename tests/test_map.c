@@ -160,9 +160,28 @@ static void expressions_that_are_wrong_are_refused(void **state)
     expect_error(glnn_map_apply_expression(ctx, "x + unknown_name", x, x), GLNN_E_SHADER,
                  "unknown_name");
     expect_error(glnn_map_apply_expression(ctx, "x +", x, x), GLNN_E_SHADER, "");
-    expect_error(glnn_map_apply_expression(ctx, "", x, x), GLNN_E_ARG, "");
-    expect_error(glnn_map_apply_expression(ctx, "x +\n1.0", x, x), GLNN_E_ARG, "line");
-    expect_error(glnn_map_apply_expression(ctx, "x +\r1.0", x, x), GLNN_E_ARG, "line");
+    static const struct {
+        const char *text, *part;
+    } wrong[] = {
+        {"", "empty"},
+        {" \t ", "empty"},
+        {"x +\n1.0", "line break at character 4"},
+        {"x +\r1.0", "line break at character 4"},
+        {"x); discard; (1.0", "';' at character 3"},
+        {"x; x", "';' at character 2"},
+        {"x } {", "'}' at character 3"},
+        {"{ x", "'{' at character 1"},
+        {"x + #", "'#' at character 5"},
+        {"x \\", "'\\' at character 3"},
+        {"x // y", "comment"},
+        {"x /* y */", "comment"},
+        {"x) + (1.0", "')' at character 2"},
+        {"(x))", "')' at character 4"},
+        {"((x)", "leaves 1 '(' open"},
+    };
+    for (size_t i = 0; i < COUNT_OF(wrong); ++i)
+        expect_error(glnn_map_apply_expression(ctx, wrong[i].text, x, x), GLNN_E_ARG,
+                     wrong[i].part);
     expect_error(glnn_map_apply_expression(ctx, padded_expression(4097), x, x), GLNN_E_ARG, "4096");
     expect_ok(glnn_map_apply_expression(ctx, padded_expression(4096), x, x));
     expect_error(glnn_map_apply_expression(NULL, "x", x, x), GLNN_E_ARG, "");

@@ -222,8 +222,8 @@ static void searches_have_names(void **state)
     assert_string_equal(glnn_search_name(GLNN_SEARCH_TILES), "tiles");
     assert_string_equal(glnn_search_name(GLNN_SEARCH_REDUCTION), "reduction");
     assert_string_equal(glnn_search_name(GLNN_SEARCH_FUSED), "fused");
-    assert_string_equal(glnn_search_name(GLNN_SEARCH_COUNT), "unknown search");
-    assert_string_equal(glnn_search_name((glnn_search)-1), "unknown search");
+    assert_string_equal(glnn_search_name(GLNN_SEARCH_COUNT), "unknown");
+    assert_string_equal(glnn_search_name((glnn_search)-1), "unknown");
 }
 
 int main(void)

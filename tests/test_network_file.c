@@ -124,18 +124,18 @@ static void weights_are_stored_as_units_by_inputs(void **state)
     expect_ok(glnn_network_save(network, path.text));
     const snapshot taken = snapshot_of(network);
     glnn_safetensors *file;
-    expect_ok(glnn_safetensors_open(path.text, &file));
+    expect_ok(glnn_safetensors_read(path.text, &file));
     assert_int_equal(glnn_safetensors_get_count(file), 4);
     const glnn_tensor *weight = glnn_safetensors_find_tensor(file, "layers.0.weight");
     assert_non_null(weight);
-    assert_int_equal(weight->size[0], HIDDEN);
-    assert_int_equal(weight->size[1], INPUTS);
+    assert_int_equal(weight->shape[0], HIDDEN);
+    assert_int_equal(weight->shape[1], INPUTS);
     for (int i = 0; i < INPUTS; ++i)
         for (int u = 0; u < HIDDEN; ++u)
             assert_true(weight->data[u * INPUTS + i] == taken.weights[0][i * HIDDEN + u]);
     assert_string_equal(glnn_safetensors_get_metadata(file, "units"), "7,3");
     assert_string_equal(glnn_safetensors_get_metadata(file, "activations"), "scaled_tanh,identity");
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void weights_that_are_not_finite_are_not_saved(void **state)

@@ -40,8 +40,8 @@ static void take(const glnn__sink *sink, const factors *part, bool as_matrix, gl
         return;
     }
     glnn_matrix *gradient = matrix_zero(ROWS, COLUMNS, layout);
-    expect_ok(
-        glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, product.a, product.b, gradient));
+    expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, 1, product.a, product.b, 0,
+                        gradient));
     expect_ok(glnn__sink_take_matrix(ctx, sink, gradient, to));
 }
 

@@ -231,7 +231,7 @@ static void activations_left_out_are_relu_and_at_last_identity(void **state)
     }
     assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_SCALED_TANH), "scaled_tanh");
     assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_DEFAULT), "default");
-    assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_COUNT), "unknown activation");
+    assert_string_equal(glnn_activation_name(GLNN_ACTIVATION_COUNT), "unknown");
 }
 
 static void initial_weights_fill_their_range_and_biases_are_zero(void **state)

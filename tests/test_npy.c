@@ -8,14 +8,14 @@
 
 static glnn_status reader(const char *path)
 {
-    glnn_npy npy;
+    glnn_npy npy = {.size = sizeof npy};
     glnn_status status = glnn_npy_read(path, &npy);
     if (status) {
         assert_null(npy.data);
     } else {
         size_t elements = 1;
         for (int d = 0; d < GLNN_NPY_MAX_DIMENSIONS; ++d)
-            elements *= npy.size[d];
+            elements *= npy.shape[d];
         assert_int_equal(npy.rows * npy.columns, elements);
     }
     glnn_npy_free(&npy);
@@ -44,7 +44,7 @@ static file_path file_of(int version, const char *dictionary, const void *elemen
 
 static glnn_npy array_of(int version, const char *dictionary, const void *elements, size_t size)
 {
-    glnn_npy npy;
+    glnn_npy npy = {.size = sizeof npy};
     if (glnn_npy_read(file_of(version, dictionary, elements, size).text, &npy))
         fail_msg("%s", glnn_last_error());
     return npy;
@@ -160,7 +160,7 @@ static void floats_come_back_bit_by_bit(void **state)
         dense[i] = values[i / COLUMNS * LD + i % COLUMNS];
     file_path path = path_of("floats.npy");
     for (int ld = 0; ld <= LD; ld += LD) {
-        glnn_npy npy;
+        glnn_npy npy = {.size = sizeof npy};
         assert_int_equal(glnn_npy_write(path.text, ROWS, COLUMNS, ld ? values : dense, ld),
                          GLNN_OK);
         assert_int_equal(glnn_npy_read(path.text, &npy), GLNN_OK);
@@ -202,12 +202,13 @@ static void labels_are_checked(void **state)
     assert_fails(glnn_npy_get_labels(&npy, 9, out), GLNN_E_FORMAT, "row 1 is 9");
     ((int64_t *)npy.data)[2] = -1;
     assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "row 2 is -1");
-    assert_fails(glnn_npy_get_labels(&npy, 0, out), GLNN_E_ARG, "glnn_npy_get_labels: 0 classes");
+    assert_fails(glnn_npy_get_labels(&npy, 0, out), GLNN_E_ARG,
+                 "glnn_npy_get_labels: `classes` is 0");
     npy.rows = 1;
     npy.columns = 3;
     npy.dimensions = 2;
-    npy.size[0] = 1;
-    npy.size[1] = 3;
+    npy.shape[0] = 1;
+    npy.shape[1] = 3;
     assert_fails(glnn_npy_get_labels(&npy, 10, out), GLNN_E_FORMAT, "1 x 3");
     glnn_npy_free(&npy);
 
@@ -319,7 +320,7 @@ static void flipped_bits_never_crash(void **state)
 static void null_arguments_are_refused(void **state)
 {
     (void)state;
-    glnn_npy npy;
+    glnn_npy npy = {.size = sizeof npy};
     assert_fails(glnn_npy_read(NULL, &npy), GLNN_E_ARG, "path");
     assert_fails(glnn_npy_read("x", NULL), GLNN_E_ARG, "out");
     glnn_npy_free(NULL);
@@ -334,7 +335,7 @@ static void nonsense_is_not_written(void **state)
     assert_fails(glnn_npy_write(path.text, 1, 1, NULL, 0), GLNN_E_ARG, "data");
     assert_fails(glnn_npy_write(path.text, 0, 1, &value, 0), GLNN_E_ARG, "0 rows");
     assert_fails(glnn_npy_write(path.text, 1, -1, &value, 0), GLNN_E_ARG, "-1 columns");
-    assert_fails(glnn_npy_write(path.text, 1, 3, &value, 2), GLNN_E_ARG, "dimension of 2");
+    assert_fails(glnn_npy_write(path.text, 1, 3, &value, 2), GLNN_E_ARG, "`ld` is 2");
     assert_fails(glnn_npy_write(path.text, INT32_MAX, INT32_MAX, &value, 0), GLNN_E_LIMIT,
                  "2147483647");
     assert_int_not_equal(access(path.text, F_OK), 0);

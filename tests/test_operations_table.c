@@ -112,17 +112,22 @@ static bool needs_shape(const problem *p)
     return elements_count(p->operand[0]) > 1 || elements_count(p->operand[1]) > 1;
 }
 
-/* The call with one operand missing, or another result, fails with these words. */
-static void expect_refusal(const problem *p, const glnn_matrix *const operands[], glnn_matrix *out,
-                           glnn_status status, const char *part)
+/* The call with one operand missing, or another result, fails with a sentence that begins with the
+ * public function and has these words. */
+static void expect_refusal(glnn_context *ctx, const problem *p, const glnn_matrix *const operands[],
+                           glnn_matrix *out, glnn_status status, const char *part)
 {
-    glnn_context *ctx = glnn_test_context();
+    char begin[64];
     expect_error(p->op->run(ctx, p, operands, out), status, part);
+    snprintf(begin, sizeof begin, "%s: ", p->op->call);
+    if (strncmp(glnn_last_error(), begin, strlen(begin)) != 0)
+        fail_msg("\"%s\" does not begin with \"%s\"", glnn_last_error(), begin);
 }
 
 static void every_operation_refuses_what_is_missing_paged_or_of_another_shape(void **state)
 {
     (void)state;
+    glnn_context *ctx = glnn_test_context();
     for (int i = 0; i < operation_count; ++i) {
         problem p = problem_new(&operations[i], (size){9, 13, 7});
         const glnn_matrix *operands[MAX_OPERANDS] = {NULL};
@@ -130,18 +135,18 @@ static void every_operation_refuses_what_is_missing_paged_or_of_another_shape(vo
             if (p.operand[j].data)
                 operands[j] = matrix_zero(p.operand[j].rows, p.operand[j].columns, 0);
         glnn_matrix *out = matrix_zero(p.out.rows, p.out.columns, 0);
-        expect_error(p.op->run(NULL, &p, operands, out), GLNN_E_ARG, "context");
-        expect_refusal(&p, operands, NULL, GLNN_E_ARG, "null");
-        expect_refusal(&p, operands, matrix_zero(p.out.rows, p.out.columns, GLNN_LAYOUT_PAGED),
+        expect_refusal(NULL, &p, operands, out, GLNN_E_ARG, "`ctx` is null");
+        expect_refusal(ctx, &p, operands, NULL, GLNN_E_ARG, "` is null");
+        expect_refusal(ctx, &p, operands, matrix_zero(p.out.rows, p.out.columns, GLNN_LAYOUT_PAGED),
                        GLNN_E_ARG, "paged");
         if (needs_shape(&p))
-            expect_refusal(&p, operands, matrix_zero(1, 2, 0), GLNN_E_SHAPE, "");
+            expect_refusal(ctx, &p, operands, matrix_zero(1, 2, 0), GLNN_E_SHAPE, "");
         for (int j = 0; j < MAX_OPERANDS; ++j) {
             const glnn_matrix *former = operands[j];
             if (!former || may_be_missing(p.op, j))
                 continue;
             operands[j] = NULL;
-            expect_refusal(&p, operands, out, GLNN_E_ARG, "null");
+            expect_refusal(ctx, &p, operands, out, GLNN_E_ARG, "` is null");
             operands[j] = former;
         }
         problem_free(&p);

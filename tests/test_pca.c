@@ -85,7 +85,7 @@ static void fewer_samples_than_features_leave_as_many_directions_as_there_are(vo
     glnn_context *ctx = glnn_test_context();
     expect_error(
         glnn_pca_fit(ctx, &(glnn_pca_desc){.components = 6}, 6, 40, floats_of(x), &projection),
-        GLNN_E_LIMIT, "6 components, but 6 rows of 40 features have at most 5");
+        GLNN_E_LIMIT, "6 components; 6 rows of 40 features have at most 5");
     assert_null(projection);
 }
 
@@ -180,7 +180,7 @@ static void nonsense_is_not_fitted(void **state)
     expect_error(glnn_pca_fit(ctx, NULL, 1, 2, x, &out), GLNN_E_ARG, "1 rows");
     expect_error(glnn_pca_fit(ctx, NULL, 3, 0, x, &out), GLNN_E_ARG, "0 features");
     expect_error(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = -1}, 3, 2, x, &out), GLNN_E_ARG,
-                 "-1 components, but no count");
+                 "desc->components is -1; it must not be negative");
     expect_error(glnn_pca_fit(ctx, &(glnn_pca_desc){.components = 3}, 3, 2, x, &out), GLNN_E_LIMIT,
                  "at most 2");
     x[3] = NAN;

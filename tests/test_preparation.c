@@ -233,7 +233,8 @@ static void a_scale_is_undone(void **state)
     expect_ok(glnn_scale_undo(&scale, 2, TARGETS, values));
     for (int i = 0; i < 4; ++i)
         assert_true(fabs((double)values[i] - (double)before[i]) < 1e-3);
-    expect_error(glnn_scale_undo(&scale, 2, 3, values), GLNN_E_SHAPE, "2 features");
+    expect_error(glnn_scale_undo(&scale, 2, 3, values), GLNN_E_SHAPE,
+                 "the samples have 3 features, the scaling has 2");
 }
 
 static void a_projection_is_taken_over_and_taken_off(void **state)
@@ -256,7 +257,7 @@ static void a_projection_is_taken_over_and_taken_off(void **state)
     assert_int_equal(preparation.components, 0);
     expect_error(
         glnn_preparation_set_projection(&(glnn_preparation){.columns.features = 7}, projection),
-        GLNN_E_SHAPE, "of 3 features, the preparation of 7");
+        GLNN_E_SHAPE, "the projection has 3 features, the preparation has 7");
     glnn_projection_destroy(projection);
     glnn_preparation_free(&preparation);
 }

@@ -17,15 +17,14 @@
 static array compute_unmeasured(glnn_context *ctx, char *plan, size_t size)
 {
     enum { SIDE = 520, INNER = 70 }; /* long enough for strips, too */
-    const glnn_gemm_desc desc = {.beta = 0.5f};
     glnn_matrix *a = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, INNER, 1);
     glnn_matrix *b = random_matrix(ctx, GLNN_LAYOUT_TILED, INNER, SIDE, 2);
     glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 3);
     glnn_matrix *t = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 4);
     glnn_matrix *sums = random_matrix(ctx, GLNN_LAYOUT_PACKED, 1, SIDE, 5);
     float *values = floats_new(SIDE);
-    expect_ok(glnn_gemm(ctx, &desc, a, b, c));
-    expect_ok(glnn_gemm_get_plan(ctx, &desc, a, b, c, plan, size));
+    expect_ok(glnn_gemm(ctx, NULL, 1, a, b, 0.5f, c));
+    expect_ok(glnn_gemm_get_plan(ctx, NULL, 1, a, b, 0.5f, c, plan, size));
     expect_ok(glnn_transpose(ctx, c, t));
     expect_ok(glnn_reduce(ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, t, sums));
     assert_int_equal(counters_of(ctx).waits, 0);
@@ -264,7 +263,7 @@ static array run_slow_product(glnn_context *ctx, glnn_counters *counters)
     glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, SIDE, SIDE, 3);
     float *values = floats_new(SIDE * SIDE);
     glnn_context_reset_counters(ctx);
-    expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.slice = SIDE, .beta = 0.5f}, a, b, c));
+    expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.slice = SIDE}, 1, a, b, 0.5f, c));
     *counters = counters_of(ctx);
     expect_ok(glnn_matrix_download(ctx, c, NULL, values, 0));
     glnn_matrix_destroy(a);

@@ -49,7 +49,7 @@ static visit compute(const char *cache_dir)
     glnn_matrix *x = NULL, *y = NULL;
     expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2, .data = a}, &x));
     expect_ok(glnn_matrix_create(ctx, &(glnn_matrix_desc){.rows = 2, .columns = 2}, &y));
-    expect_ok(glnn_gemm(ctx, NULL, x, x, y));
+    expect_ok(glnn_gemm(ctx, NULL, 1, x, x, 0, y));
     expect_ok(glnn_binary_apply(ctx, GLNN_BINARY_MULTIPLY, y, y, y));
     expect_ok(glnn_map_apply(ctx, GLNN_MAP_RELU, y, y));
     expect_ok(glnn_matrix_download(ctx, y, NULL, got, 0));

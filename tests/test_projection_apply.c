@@ -141,7 +141,7 @@ static void operands_that_do_not_fit_are_refused(void **state)
     expect_error(glnn_projection_apply(NULL, 2, x, y), GLNN_E_ARG, "projection");
     expect_error(glnn_projection_apply(projection, 2, NULL, y), GLNN_E_ARG, "samples");
     expect_error(glnn_projection_apply(projection, 2, x, NULL), GLNN_E_ARG, "out");
-    expect_error(glnn_projection_apply(projection, 0, x, y), GLNN_E_ARG, "0 rows");
+    expect_error(glnn_projection_apply(projection, 0, x, y), GLNN_E_ARG, "`rows` is 0");
     glnn_matrix *samples = matrix_zero(3, 5, 0), *out = matrix_zero(3, 2, 0);
     expect_error(glnn_projection_apply_matrix(NULL, samples, out), GLNN_E_ARG, "projection");
     expect_error(glnn_projection_apply_matrix(projection, NULL, out), GLNN_E_ARG, "samples");

@@ -7,7 +7,7 @@
 static glnn_status reader(const char *path)
 {
     glnn_safetensors *file;
-    glnn_status status = glnn_safetensors_open(path, &file);
+    glnn_status status = glnn_safetensors_read(path, &file);
     if (status) {
         assert_null(file);
         return status;
@@ -18,13 +18,13 @@ static glnn_status reader(const char *path)
         assert_ptr_equal(glnn_safetensors_find_tensor(file, tensor->name), tensor);
         size_t count = 1;
         for (int d = 0; d < tensor->dimensions; ++d)
-            count *= tensor->size[d];
+            count *= tensor->shape[d];
         size_t negative = 0;
         for (size_t e = 0; e < count; ++e)
             negative += tensor->data[e] < 0;
         assert_in_range(negative, 0, count);
     }
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
     return status;
 }
 
@@ -55,7 +55,7 @@ static void arrays_and_texts_come_back(void **state)
 {
     (void)state;
     glnn_safetensors *file;
-    assert_int_equal(glnn_safetensors_open(small_file().text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(small_file().text, &file), GLNN_OK);
     assert_int_equal(glnn_safetensors_get_count(file), TENSORS);
     for (int i = 0; i < TENSORS; ++i) {
         const glnn_tensor *tensor = glnn_safetensors_find_tensor(file, tensors[i].name);
@@ -63,8 +63,8 @@ static void arrays_and_texts_come_back(void **state)
         assert_non_null(tensor);
         assert_int_equal(tensor->dimensions, tensors[i].dimensions);
         for (int d = 0; d < tensor->dimensions; ++d) {
-            assert_int_equal(tensor->size[d], tensors[i].size[d]);
-            count *= tensor->size[d];
+            assert_int_equal(tensor->shape[d], tensors[i].shape[d]);
+            count *= tensor->shape[d];
         }
         assert_non_null(tensor->data);
         if (count > 0)
@@ -76,7 +76,7 @@ static void arrays_and_texts_come_back(void **state)
     assert_null(glnn_safetensors_find_tensor(file, "missing"));
     assert_null(glnn_safetensors_get_tensor(file, TENSORS));
     assert_null(glnn_safetensors_get_tensor(file, -1));
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void every_bit_of_a_float_is_kept(void **state)
@@ -87,9 +87,9 @@ static void every_bit_of_a_float_is_kept(void **state)
     const glnn_tensor tensor = {"x", 1, {4}, special};
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_write(path.text, &tensor, 1, NULL, 0), GLNN_OK);
-    assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(path.text, &file), GLNN_OK);
     assert_memory_equal(glnn_safetensors_get_tensor(file, 0)->data, special, sizeof special);
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void nothing_at_all_is_a_file(void **state)
@@ -98,10 +98,10 @@ static void nothing_at_all_is_a_file(void **state)
     glnn_safetensors *file;
     file_path path = path_of("none");
     assert_int_equal(glnn_safetensors_write(path.text, NULL, 0, NULL, 0), GLNN_OK);
-    assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(path.text, &file), GLNN_OK);
     assert_int_equal(glnn_safetensors_get_count(file), 0);
     assert_null(glnn_safetensors_get_metadata(file, "format"));
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 /* The format's description, followed by hand on a file of ours. */
@@ -175,7 +175,7 @@ static void other_types_are_left_out_and_floats_aligned(void **state)
         "\"first\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[3,7]},"
         "\"half\":{\"dtype\":\"F4\",\"shape\":[2],\"data_offsets\":[15,16]}} \n";
     glnn_safetensors *file;
-    assert_int_equal(glnn_safetensors_open(file_of(header, 16).text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(file_of(header, 16).text, &file), GLNN_OK);
     assert_int_equal(glnn_safetensors_get_count(file), 2);
     assert_string_equal(glnn_safetensors_get_tensor(file, 0)->name, "first");
     assert_string_equal(glnn_safetensors_get_tensor(file, 1)->name, "last");
@@ -186,7 +186,7 @@ static void other_types_are_left_out_and_floats_aligned(void **state)
         assert_int_equal((uintptr_t)tensor->data % sizeof(float), 0);
         assert_int_equal(bytes[0], i ? 11 : 3);
     }
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void values_of_other_programs_are_skipped_and_texts_unescaped(void **state)
@@ -197,12 +197,12 @@ static void values_of_other_programs_are_skipped_and_texts_unescaped(void **stat
         "\"a\":{\"x\":[1,-2.5e+3,true,false,null,\"s\",{},[]],\"y\":{\"z\":{\"dtype\":1}},"
         "\"dtype\":null,\"dtype\":\"F32\",\"shape\":[ 1 ],\"data_offsets\":[0 , 4]}}";
     glnn_safetensors *file;
-    assert_int_equal(glnn_safetensors_open(file_of(header, 4).text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(file_of(header, 4).text, &file), GLNN_OK);
     assert_string_equal(glnn_safetensors_get_metadata(file, "k\xC3\xA9\xF0\x9F\x98\x80"),
                         "\"\\/\b\f\n\r\t\xE2\x82\xAC");
     assert_int_equal(glnn_safetensors_get_count(file), 1);
     assert_string_equal(glnn_safetensors_get_tensor(file, 0)->name, "a");
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void every_character_of_a_text_comes_back(void **state)
@@ -217,9 +217,9 @@ static void every_character_of_a_text_comes_back(void **state)
     const file_path path = path_of("characters");
     glnn_safetensors *file;
     assert_int_equal(glnn_safetensors_write(path.text, NULL, 0, &text, 1), GLNN_OK);
-    assert_int_equal(glnn_safetensors_open(path.text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(path.text, &file), GLNN_OK);
     assert_string_equal(glnn_safetensors_get_metadata(file, all), all);
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 #define ARRAY(name, type, shape, offsets)                                                          \
@@ -337,9 +337,9 @@ static void null_arguments_are_refused(void **state)
 {
     (void)state;
     glnn_safetensors *file;
-    assert_fails(glnn_safetensors_open(NULL, &file), GLNN_E_ARG, "path");
-    assert_fails(glnn_safetensors_open("x", NULL), GLNN_E_ARG, "out");
-    glnn_safetensors_close(NULL);
+    assert_fails(glnn_safetensors_read(NULL, &file), GLNN_E_ARG, "path");
+    assert_fails(glnn_safetensors_read("x", NULL), GLNN_E_ARG, "out");
+    glnn_safetensors_free(NULL);
     assert_int_equal(glnn_safetensors_get_count(NULL), 0);
     assert_null(glnn_safetensors_get_tensor(NULL, 0));
     assert_null(glnn_safetensors_find_tensor(NULL, "x"));
@@ -380,7 +380,7 @@ static void nonsense_is_not_written(void **state)
     assert_fails(glnn_safetensors_write(path.text, NULL, 1, NULL, 0), GLNN_E_ARG, "tensors");
     assert_fails(glnn_safetensors_write(path.text, NULL, 0, NULL, 1), GLNN_E_ARG, "metadata");
     assert_fails(glnn_safetensors_write(path.text, NULL, -1, NULL, 0), GLNN_E_ARG,
-                 "count is -1 and metadata_count is 0");
+                 "`count` is -1 and `metadata_count` is 0");
     assert_int_not_equal(access(path.text, F_OK), 0);
 }
 

@@ -68,14 +68,14 @@ static void names_of_a_crowded_file_are_found_by_few_comparisons(void **state)
     char name[16];
     glnn_safetensors *file;
     comparisons = 0;
-    assert_int_equal(glnn_safetensors_open(crowded_file(COUNT).text, &file), GLNN_OK);
+    assert_int_equal(glnn_safetensors_read(crowded_file(COUNT).text, &file), GLNN_OK);
     for (int i = 0; i < COUNT; ++i) {
         snprintf(name, sizeof name, "state.%d", i);
         assert_string_equal(glnn_safetensors_find_tensor(file, name)->name, name);
     }
     assert_null(glnn_safetensors_find_tensor(file, "state.4096"));
     assert_in_range(comparisons, COUNT, 16 * COUNT * LOG);
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
 }
 
 static void a_header_that_came_out_short_replaces_no_file(void **state)

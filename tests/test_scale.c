@@ -96,12 +96,13 @@ static void nonsense_is_refused(void **state)
     assert_fails(glnn_scale_fit(GLNN_SCALE_RANGE, 1, 2, samples, NULL), GLNN_E_ARG, "out");
     assert_fails(glnn_scale_fit(GLNN_SCALE_RANGE, 0, 2, samples, &scale), GLNN_E_ARG, "0 rows");
     assert_fails(glnn_scale_fit(GLNN_SCALE_RANGE, 1, -1, samples, &scale), GLNN_E_ARG, "-1");
-    assert_fails(glnn_scale_fit(GLNN_SCALE_COUNT, 1, 2, samples, &scale), GLNN_E_ARG, "kind 2");
+    assert_fails(glnn_scale_fit(GLNN_SCALE_COUNT, 1, 2, samples, &scale), GLNN_E_ARG,
+                 "`kind` is 2");
     assert_int_equal(glnn_scale_fit(GLNN_SCALE_RANGE, 1, 2, samples, &scale), GLNN_OK);
     assert_fails(glnn_scale_apply(NULL, 1, 2, samples), GLNN_E_ARG, "scale");
     assert_fails(glnn_scale_apply(&scale, 1, 2, NULL), GLNN_E_ARG, "samples");
-    assert_fails(glnn_scale_apply(&scale, 0, 2, samples), GLNN_E_ARG, "0 rows");
-    assert_fails(glnn_scale_apply(&scale, 2, 1, samples), GLNN_E_SHAPE, "2 features");
+    assert_fails(glnn_scale_apply(&scale, 0, 2, samples), GLNN_E_ARG, "`rows` is 0");
+    assert_fails(glnn_scale_apply(&scale, 2, 1, samples), GLNN_E_SHAPE, "scaling has 2");
     glnn_scale_free(&scale);
     glnn_scale_free(NULL);
 }

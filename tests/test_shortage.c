@@ -32,10 +32,10 @@ static glnn_status save_tensors(const char *path)
 static glnn_status load_tensors(const char *path)
 {
     glnn_safetensors *file;
-    const glnn_status status = glnn_safetensors_open(path, &file);
+    const glnn_status status = glnn_safetensors_read(path, &file);
     if (!status)
         assert_string_equal(glnn_safetensors_get_metadata(file, "name"), "\"quoted\"\n");
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
     return status;
 }
 
@@ -49,7 +49,8 @@ static glnn_status save_codebook(const char *path)
     for (int i = 0; i < COUNT * 4; ++i)
         vectors[i] = numbers[i % 12] / 3;
     labels[COUNT - 1] = 1;
-    return glnn_codebook_write(path, &(glnn_codebook){.features = 4,
+    return glnn_codebook_write(path, &(glnn_codebook){.size = sizeof(glnn_codebook),
+                                                      .features = 4,
                                                       .count = COUNT,
                                                       .vectors = vectors,
                                                       .labels = labels,
@@ -59,7 +60,7 @@ static glnn_status save_codebook(const char *path)
 
 static glnn_status load_codebook(const char *path)
 {
-    glnn_codebook codebook;
+    glnn_codebook codebook = {.size = sizeof codebook};
     const glnn_status status = glnn_codebook_read(path, &codebook);
     glnn_codebook_free(&codebook);
     return status;
@@ -72,7 +73,7 @@ static glnn_status save_npy(const char *path)
 
 static glnn_status load_npy(const char *path)
 {
-    glnn_npy npy;
+    glnn_npy npy = {.size = sizeof npy};
     const glnn_status status = glnn_npy_read(path, &npy);
     glnn_npy_free(&npy);
     return status;
@@ -81,13 +82,17 @@ static glnn_status load_npy(const char *path)
 static glnn_status save_idx(const char *path)
 {
     unsigned char bytes[12] = {0};
-    const glnn_idx idx = {.type = GLNN_IDX_UINT8, .dimensions = 2, .size = {3, 4}, .data = bytes};
+    const glnn_idx idx = {.size = sizeof idx,
+                          .type = GLNN_IDX_UINT8,
+                          .dimensions = 2,
+                          .shape = {3, 4},
+                          .data = bytes};
     return glnn_idx_write(path, &idx);
 }
 
 static glnn_status load_idx(const char *path)
 {
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     const glnn_status status = glnn_idx_read(path, &idx);
     glnn_idx_free(&idx);
     return status;

@@ -129,8 +129,7 @@ static void sums_may_leave_16_bits_on_their_way(void **state)
     for (int j = 0; j < large.columns; ++j)
         large.data[j] = j % 2 ? -65504 : 65504;
     x = matrix_stored(large, GLNN_LAYOUT_TILED, half);
-    expect_ok(
-        glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_b = true, .alpha = 0x1p-30f}, x, x, mean));
+    expect_ok(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_b = true}, 0x1p-30f, x, x, 0, mean));
     assert_true(values_of(mean).data[0] == half_of(4 * 65504.0 * 65504.0 * 0x1p-30));
 }
 

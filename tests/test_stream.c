@@ -60,7 +60,7 @@ static void the_split_the_order_and_the_batch_may_be_any(void **state)
     }
 }
 
-static void sets_in_main_memory_and_numpy_files_stream_too(void **state)
+static void sets_in_main_memory_mapped_files_and_numpy_files_stream_too(void **state)
 {
     (void)state;
     const samples of = some_samples(true);
@@ -69,6 +69,11 @@ static void sets_in_main_memory_and_numpy_files_stream_too(void **state)
     glnn_dataset *data = opened(write_npy(of, dictionary).text, GLNN_DATASET_NPY, &desc);
     assert_true(glnn_dataset_is_streamed(data));
     expect_same_training(of, data, &train, 128, "a NumPy file");
+    desc.map_file = true;
+    data = opened(write_npy(of, dictionary).text, GLNN_DATASET_NPY, &desc);
+    assert_true(glnn_dataset_is_streamed(data));
+    expect_same_training(of, data, &train, 128, "a mapped NumPy file");
+    desc.map_file = false;
     desc.inputs = floats_of(of.inputs);
     expect_ok(glnn_dataset_create(glnn_test_context(), &desc, &data));
     assert_true(glnn_dataset_is_streamed(data));
@@ -321,7 +326,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         LEARNING_TEST(training_gives_the_bits_of_a_resident_set_whatever_the_windows),
         LEARNING_TEST(the_split_the_order_and_the_batch_may_be_any),
-        LEARNING_TEST(sets_in_main_memory_and_numpy_files_stream_too),
+        LEARNING_TEST(sets_in_main_memory_mapped_files_and_numpy_files_stream_too),
         LEARNING_TEST(windows_may_be_longer_than_a_page),
         LEARNING_TEST(measuring_gives_the_bits_of_a_resident_set),
         LEARNING_TEST(the_gradient_is_that_of_a_resident_set),

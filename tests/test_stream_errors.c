@@ -3,6 +3,7 @@
 
 #include "data/dataset.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -89,7 +90,7 @@ static bool cut_file(void *user, const glnn_report *report)
     return true;
 }
 
-/* Brings back what was cut off, in the file that is mapped. */
+/* Writes the file again, without making another one. */
 static void fill_again(const char *path, samples of)
 {
     FILE *file = fopen(path, "r+b");
@@ -99,8 +100,7 @@ static void fill_again(const char *path, samples of)
     assert_int_equal(fclose(file), 0);
 }
 
-/* The file has 15964 bytes in four pages. What is cut off the last one would read as zeros, other
- * pages cannot be read any more; cut inside an epoch, a window is being collected. */
+/* The file has 15964 bytes. A batch ends inside an epoch, while a window is being collected. */
 static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state)
 {
     (void)state;
@@ -127,48 +127,93 @@ static void a_file_that_becomes_shorter_ends_training_with_an_error(void **state
         }
 }
 
-/* The file that is cut off to nothing once it is mapped; NULL: none. */
-static const char *cut_when_mapped;
+/* Reads a file as the system does, a few bytes at a time or not at all. */
+static struct {
+    const char *cut;   /* a file that is cut off to nothing before it is read */
+    int failures;      /* readings that are interrupted, then                 */
+    int number;        /* the number of errno for all further ones; 0: none   */
+    size_t most_bytes; /* of a reading; 0: any                                */
+} reading;
 
-void *mmap(void *address, size_t size, int protection, int flags, int file, off_t offset)
+ssize_t pread(int file, void *to, size_t size, off_t offset)
 {
-    void *bytes = (void *)syscall(SYS_mmap, address, size, protection, flags, file, offset);
-    if (cut_when_mapped && file >= 0)
-        assert_int_equal(truncate(cut_when_mapped, 0), 0);
-    return bytes;
+    if (reading.cut)
+        assert_int_equal(truncate(reading.cut, 0), 0);
+    if (reading.failures > 0) {
+        --reading.failures;
+        errno = EINTR;
+        return -1;
+    }
+    if (reading.number) {
+        errno = reading.number;
+        return -1;
+    }
+    const size_t bytes =
+        reading.most_bytes && reading.most_bytes < size ? reading.most_bytes : size;
+    return syscall(SYS_pread64, file, to, bytes, offset);
 }
 
 static void a_file_that_becomes_shorter_while_it_is_opened_is_an_error(void **state)
 {
     (void)state;
     const samples of = some_samples(true);
-    const glnn_dataset_desc desc = desc_of(of, budget_of(64));
-    const file_path path = write_npy(of, dictionary);
-    cut_when_mapped = path.text;
-    const glnn_status status = open_status(path.text, GLNN_DATASET_NPY, &desc);
-    cut_when_mapped = NULL;
-    expect_error(status, GLNN_E_IO, "the header cannot be read");
+    const glnn_dataset_desc desc = desc_of(of, 0);
+    reading.cut = write_npy(of, dictionary).text;
+    const glnn_status status = open_status(reading.cut, GLNN_DATASET_NPY, &desc);
+    reading.cut = NULL;
+    expect_error(status, GLNN_E_IO, "has become shorter than");
+}
+
+static void a_disk_that_fails_is_an_error_and_short_readings_are_not(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    const glnn_dataset_desc desc = desc_of(of, 0);
+    const file_path path = write_floats(of);
+    reading.number = EIO;
+    const glnn_status status = open_status(path.text, GLNN_DATASET_FLOATS, &desc);
+    reading.number = 0;
+    expect_error(status, GLNN_E_IO, "the file cannot be read: ");
+    reading.failures = 3;
+    reading.most_bytes = 1000;
+    glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
+    reading.most_bytes = 0;
+    expect_equal(data->inputs, of.inputs, "pieces of 1000 bytes");
+    glnn_dataset_destroy(data);
 }
 
 static volatile sig_atomic_t program_signals;
 
-static void note_signal(int number)
+/* Puts zeros in the place of a page that is gone, so that the reading goes on. */
+static void mend_page(int number, siginfo_t *info, void *context)
 {
     (void)number;
+    (void)context;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    void *place = (void *)((uintptr_t)info->si_addr / page * page);
     ++program_signals;
+    if (mmap(place, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != place)
+        _exit(1);
 }
 
-static void signals_that_are_not_about_a_file_reach_the_program(void **state)
+static void a_mapped_file_that_becomes_shorter_raises_a_signal_in_the_program(void **state)
 {
     (void)state;
     const samples of = some_samples(true);
-    void (*former)(int) = signal(SIGBUS, note_signal);
-    glnn_dataset *data = streamed(of, budget_of(64));
-    assert_int_equal(raise(SIGBUS), 0);
+    struct sigaction own = {.sa_flags = SA_SIGINFO}, former, present;
+    own.sa_sigaction = mend_page;
+    assert_int_equal(sigaction(SIGBUS, &own, &former), 0);
+    glnn_dataset_desc desc = desc_of(of, budget_of(64));
+    desc.map_file = true;
+    const file_path path = write_floats(of);
+    glnn_dataset *data = opened(path.text, GLNN_DATASET_FLOATS, &desc);
+    assert_int_equal(truncate(path.text, 0), 0);
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(new_network(true, 32), data, &metrics, NULL));
+    assert_true(program_signals > 0);
+    assert_int_equal(sigaction(SIGBUS, &former, &present), 0);
+    assert_true(present.sa_sigaction == mend_page);
     glnn_dataset_destroy(data);
-    assert_int_equal(raise(SIGBUS), 0);
-    signal(SIGBUS, former);
-    assert_int_equal(program_signals, 2);
 }
 
 static samples reader_samples;
@@ -205,11 +250,11 @@ static void numpy_files_of_other_arrays_are_refused(void **state)
         const char *dictionary, *part;
         glnn_status status;
     } wrong[] = {
-        {"{'descr': '<f8', 'fortran_order': False, 'shape': (307, 13), }", "<f4, is read",
+        {"{'descr': '<f8', 'fortran_order': False, 'shape': (307, 13), }", "byte order, <f4",
          GLNN_E_FORMAT},
-        {"{'descr': '>f4', 'fortran_order': False, 'shape': (307, 13), }", "<f4, is read",
+        {"{'descr': '>f4', 'fortran_order': False, 'shape': (307, 13), }", "byte order, <f4",
          GLNN_E_FORMAT},
-        {"{'descr': '<i4', 'fortran_order': False, 'shape': (307, 13), }", "<f4, is read",
+        {"{'descr': '<i4', 'fortran_order': False, 'shape': (307, 13), }", "byte order, <f4",
          GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': True, 'shape': (307, 13), }", "Fortran", GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (13, 307), }",
@@ -254,18 +299,22 @@ static void descriptions_that_make_no_sense_are_refused(void **state)
     expect_error(glnn_dataset_open(NULL, path.text, 0, &desc, &data), GLNN_E_ARG, "null");
     expect_error(glnn_dataset_open(glnn_test_context(), NULL, 0, &desc, &data), GLNN_E_ARG, "null");
     expect_error(open_status(path.text, 0, NULL), GLNN_E_ARG, "null");
-    expect_error(open_status(path.text, GLNN_DATASET_FORMAT_COUNT, &desc), GLNN_E_ARG, "format 2");
+    expect_error(open_status(path.text, GLNN_DATASET_FORMAT_COUNT, &desc), GLNN_E_ARG,
+                 "`format` is 2");
     desc.inputs = floats_of(of.inputs);
-    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "desc->inputs is not null");
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "desc->inputs must be null");
     desc = right;
     desc.samples = 0;
     expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "0 samples of 13 features");
     desc.samples = INT32_MAX;
     desc.features = INT32_MAX;
     expect_error(open_status(path.text, 0, &desc), GLNN_E_FORMAT, "but the file has 15964");
+    desc.samples = (int64_t)INT32_MAX + 1;
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_LIMIT,
+                 "2147483648 samples; a data set has at most 2147483647");
     desc = right;
     desc.labels = NULL;
-    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "but the labels are null");
+    expect_error(open_status(path.text, 0, &desc), GLNN_E_ARG, "but `labels` is null");
     desc.classes = 0;
     expect_ok(open_status(path.text, 0, &desc));
     desc = right;
@@ -294,7 +343,8 @@ int main(void)
         LEARNING_TEST(values_that_are_not_finite_are_named_when_they_are_used),
         LEARNING_TEST(a_file_that_becomes_shorter_ends_training_with_an_error),
         LEARNING_TEST(a_file_that_becomes_shorter_while_it_is_opened_is_an_error),
-        LEARNING_TEST(signals_that_are_not_about_a_file_reach_the_program),
+        LEARNING_TEST(a_disk_that_fails_is_an_error_and_short_readings_are_not),
+        LEARNING_TEST(a_mapped_file_that_becomes_shorter_raises_a_signal_in_the_program),
         LEARNING_TEST(files_that_are_not_whole_are_refused),
         LEARNING_TEST(numpy_files_of_other_arrays_are_refused),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),

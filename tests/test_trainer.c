@@ -205,7 +205,7 @@ static void what_is_learnt_can_be_set_between_two_epochs(void **state)
         for (int epoch = 0; epoch < how.epochs; ++epoch) {
             if (epoch == 2)
                 expect_ok(i == 0 ? glnn_network_load_parameters(subjects[i].network, path.text)
-                                 : glnn_kmeans_seed(subjects[i].kmeans, data));
+                                 : glnn_kmeans_initialise(subjects[i].kmeans, data));
             expect_ok(glnn_trainer_step(trainer, 0, 0, NULL, NULL));
             expect_ok(glnn_trainer_end_epoch(trainer));
             losses[epoch] = glnn_trainer_get_result(trainer)->training.loss;

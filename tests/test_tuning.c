@@ -137,11 +137,14 @@ static void a_plan_says_what_is_done(void **state)
     assert_non_null(strstr(text, "operands"));
     glnn_matrix *m = random_matrix(ctx, GLNN_LAYOUT_TILED, 8, 8, 1);
     glnn_matrix *wide = random_matrix(ctx, GLNN_LAYOUT_TILED, 9, 8, 1);
-    expect_ok(glnn_gemm_get_plan(ctx, &(glnn_gemm_desc){.slice = 8}, m, m, m, word, sizeof word));
+    expect_ok(
+        glnn_gemm_get_plan(ctx, &(glnn_gemm_desc){.slice = 8}, 1, m, m, 0, m, word, sizeof word));
     assert_string_equal(word, "8 x 8 x");
-    expect_error(glnn_gemm_get_plan(ctx, NULL, m, wide, m, text, sizeof text), GLNN_E_SHAPE,
-                 "9 x 8");
-    expect_error(glnn_gemm_get_plan(ctx, NULL, m, m, m, NULL, 0), GLNN_E_ARG, "room");
+    expect_error(glnn_gemm_get_plan(ctx, NULL, 1, m, wide, 0, m, text, sizeof text), GLNN_E_SHAPE,
+                 "glnn_gemm_get_plan: inner dimensions differ");
+    expect_error(glnn_gemm_get_plan(ctx, NULL, 1, m, m, 0, m, NULL, 9), GLNN_E_ARG,
+                 "glnn_gemm_get_plan: `text` is null");
+    expect_error(glnn_gemm_get_plan(ctx, NULL, 1, m, m, 0, m, text, 0), GLNN_E_ARG, "size is 0");
     glnn_matrix_destroy(m);
     glnn_matrix_destroy(wide);
 }

@@ -99,7 +99,7 @@ static glnn_status run_original(glnn_context *ctx, const problem *p,
     glnn_gemm_desc desc = p->op->gemm;
     desc.slice = ORIGINAL_COLUMNS;
     desc.accumulate = GLNN_ACCUMULATE_BLEND;
-    return glnn_gemm(ctx, &desc, operands[0], operands[1], out);
+    return glnn_gemm(ctx, &desc, p->op->alpha, operands[0], operands[1], p->op->beta, out);
 }
 
 static void run_cpu(void *state, int turn)

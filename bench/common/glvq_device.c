@@ -56,8 +56,8 @@ typedef struct product_work {
 static void multiply(void *state, int turn)
 {
     const product_work *w = state;
-    CHECK(glnn_gemm(w->ctx, &(glnn_gemm_desc){.transpose_b = true, .alpha = -2}, w->samples,
-                    w->prototypes, w->out[turn & 1]));
+    CHECK(glnn_gemm(w->ctx, &(glnn_gemm_desc){.transpose_b = true}, -2, w->samples, w->prototypes,
+                    0, w->out[turn & 1]));
 }
 
 static glnn_matrix *matrix_of(glnn_context *ctx, int rows, int columns, const float *data,

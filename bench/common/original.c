@@ -75,7 +75,7 @@ static void forward(original *o, place x, place weights, place biases, place out
         .slice = ORIGINAL_COLUMNS,
         .accumulate = GLNN_ACCUMULATE_BLEND,
     };
-    CHECK(glnn_gemm(o->ctx, &desc, o->m[x], o->m[weights], o->m[out]));
+    CHECK(glnn_gemm(o->ctx, &desc, 1, o->m[x], o->m[weights], 0, o->m[out]));
 }
 
 static void update(original *o, place x, place delta, place weights, place sums, place biases)
@@ -83,12 +83,10 @@ static void update(original *o, place x, place delta, place weights, place sums,
     const float factor = -NET_RATE / (float)o->of.batch;
     const glnn_gemm_desc desc = {
         .transpose_a = true,
-        .alpha = factor,
-        .beta = 1,
         .slice = ORIGINAL_COLUMNS,
         .accumulate = GLNN_ACCUMULATE_BLEND,
     };
-    CHECK(glnn_gemm(o->ctx, &desc, o->m[x], o->m[delta], o->m[weights]));
+    CHECK(glnn_gemm(o->ctx, &desc, factor, o->m[x], o->m[delta], 1, o->m[weights]));
     CHECK(glnn_reduce(o->ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_COLUMNS, o->m[delta], o->m[sums]));
     CHECK(glnn_axpy(o->ctx, factor, o->m[sums], o->m[biases]));
 }
@@ -102,7 +100,7 @@ void original_step(original *o)
     forward(o, HIDDEN, WEIGHTS_2, BIASES_2, OUTPUTS);
     CHECK(glnn_binary_apply(o->ctx, GLNN_BINARY_SUBTRACT, m[OUTPUTS], m[TARGETS], m[ERROR]));
     CHECK(glnn_map_apply_derivative(o->ctx, GLNN_MAP_SIGMOID, m[OUTPUTS], m[ERROR], m[DELTA]));
-    CHECK(glnn_gemm(o->ctx, &back, m[DELTA], m[WEIGHTS_2], m[HIDDEN_ERROR]));
+    CHECK(glnn_gemm(o->ctx, &back, 1, m[DELTA], m[WEIGHTS_2], 0, m[HIDDEN_ERROR]));
     CHECK(glnn_map_apply_derivative(o->ctx, GLNN_MAP_SIGMOID, m[HIDDEN], m[HIDDEN_ERROR],
                                     m[HIDDEN_DELTA]));
     update(o, HIDDEN, DELTA, WEIGHTS_2, SUMS_2, BIASES_2);

@@ -18,7 +18,8 @@ static const struct {
     const char *kernel, *part, *purpose;
 } expected[] = {
     {"gather", "forward", "copies from inputs to input the rows that the shuffled order names"},
-    {"gemm", "forward", "input times weights 1, in slices of the inner dimension"},
+    {"gemm", "forward",
+     "input times weights 1, in slices of the inner dimension, one below the other"},
     {"fold", "forward", "sums the slices and applies relu"},
     {"gemm", "forward", "output 1 times weights 2"},
     {"delta", "loss", "softmax of output 2 minus target; adds loss and counts to the metrics"},

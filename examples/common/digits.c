@@ -235,15 +235,17 @@ static bool write_pair(const char *folder, const char *const names[2], uint64_t 
         for (size_t i = 0; i < images; ++i)
             digits_draw(seed, (uint64_t)first + i, labels[i], pixels + i * PIXELS);
         done = write_part(folder, names[0],
-                          &(glnn_idx){.type = GLNN_IDX_UINT8,
+                          &(glnn_idx){.size = sizeof(glnn_idx),
+                                      .type = GLNN_IDX_UINT8,
                                       .dimensions = 3,
-                                      .size = {images, DIGITS_SIDE, DIGITS_SIDE, 1},
+                                      .shape = {images, DIGITS_SIDE, DIGITS_SIDE, 1},
                                       .elements = images * PIXELS,
                                       .data = pixels}) &&
                write_part(folder, names[1],
-                          &(glnn_idx){.type = GLNN_IDX_UINT8,
+                          &(glnn_idx){.size = sizeof(glnn_idx),
+                                      .type = GLNN_IDX_UINT8,
                                       .dimensions = 1,
-                                      .size = {images, 1, 1, 1},
+                                      .shape = {images, 1, 1, 1},
                                       .elements = images,
                                       .data = labels});
     }

@@ -62,11 +62,11 @@ static bool convert_images(const char *path, const glnn_idx *idx, mnist_part *pa
     if (idx->dimensions != 3 || idx->type != GLNN_IDX_UINT8)
         return refuse("%s: images are 3 dimensions of type 0x08, this file has %d of type 0x%02x",
                       path, idx->dimensions, (unsigned)idx->type);
-    if (idx->size[0] > INT_MAX || idx->size[1] > 4096 || idx->size[2] > 4096)
+    if (idx->shape[0] > INT_MAX || idx->shape[1] > 4096 || idx->shape[2] > 4096)
         return refuse(
             "%s: %zu images of %zu x %zu pixels are more or larger than this program takes", path,
-            idx->size[0], idx->size[2], idx->size[1]);
-    part->samples = (int)idx->size[0];
+            idx->shape[0], idx->shape[2], idx->shape[1]);
+    part->samples = (int)idx->shape[0];
     part->inputs = malloc(idx->elements * sizeof *part->inputs);
     if (part->inputs == NULL)
         return refuse("%s: no memory for %zu pixels", path, idx->elements);
@@ -85,11 +85,11 @@ static bool read_file(const char *folder, const char *name, char path[PATH_CAPAC
 static bool load_images(const char *folder, const char *name, mnist *out, mnist_part *part)
 {
     char path[PATH_CAPACITY];
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     if (!read_file(folder, name, path, &idx))
         return false;
     bool done = convert_images(path, &idx, part);
-    int height = (int)idx.size[1], width = (int)idx.size[2];
+    int height = (int)idx.shape[1], width = (int)idx.shape[2];
     glnn_idx_free(&idx);
     if (done && out->width != 0 && (width != out->width || height != out->height))
         return refuse("%s: images of %d x %d pixels, but those for training have %d x %d", path,
@@ -101,8 +101,8 @@ static bool load_images(const char *folder, const char *name, mnist *out, mnist_
 
 static bool convert_labels(const char *path, const glnn_idx *idx, mnist *out, mnist_part *part)
 {
-    if (idx->size[0] != (size_t)part->samples)
-        return refuse("%s: %zu labels for %d images", path, idx->size[0], part->samples);
+    if (idx->shape[0] != (size_t)part->samples)
+        return refuse("%s: %zu labels for %d images", path, idx->shape[0], part->samples);
     part->labels = malloc(idx->elements * sizeof *part->labels);
     if (part->labels == NULL)
         return refuse("%s: no memory for %zu labels", path, idx->elements);
@@ -116,7 +116,7 @@ static bool convert_labels(const char *path, const glnn_idx *idx, mnist *out, mn
 static bool load_labels(const char *folder, const char *name, mnist *out, mnist_part *part)
 {
     char path[PATH_CAPACITY];
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     if (!read_file(folder, name, path, &idx))
         return false;
     bool done = convert_labels(path, &idx, out, part);

@@ -52,13 +52,13 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
             "%s: an image has 2 dimensions of type 0x08, several have 3; this file has %d "
             "of type 0x%02x",
             path, idx->dimensions, (unsigned)idx->type);
-    size_t count = last == 2 ? idx->size[0] : 1;
-    if (count > INT_MAX || idx->size[last] > 16384 || idx->size[last - 1] > 16384)
+    size_t count = last == 2 ? idx->shape[0] : 1;
+    if (count > INT_MAX || idx->shape[last] > 16384 || idx->shape[last - 1] > 16384)
         return refuse("%s: %zu images of %zu x %zu are more or larger than this program takes",
-                      path, count, idx->size[last], idx->size[last - 1]);
+                      path, count, idx->shape[last], idx->shape[last - 1]);
     out->count = (int)count;
-    out->width = (int)idx->size[last];
-    out->height = (int)idx->size[last - 1];
+    out->width = (int)idx->shape[last];
+    out->height = (int)idx->shape[last - 1];
     out->pixels = malloc(idx->elements * sizeof *out->pixels);
     if (out->pixels == NULL)
         return refuse("%s: no memory for %zu pixels", path, idx->elements);
@@ -69,7 +69,7 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
 
 static bool read_source(const char *path, source *out)
 {
-    glnn_idx idx;
+    glnn_idx idx = {.size = sizeof idx};
     bool png = false;
     if (!is_png(path, &png))
         return false;

@@ -69,9 +69,9 @@ classifier classifier_create(glnn_context *ctx, const lvq_settings *with, const 
                                  &(glnn_kmeans_desc){.features = data->features,
                                                      .centres = with->prototypes,
                                                      .classes = data->classes.count,
-                                                     .seeding = with->init == GLNN_LVQ_INIT_SAMPLES
-                                                                    ? GLNN_SEEDING_SAMPLES
-                                                                    : GLNN_SEEDING_PLUS_PLUS,
+                                                     .init = with->init == GLNN_LVQ_INIT_SAMPLES
+                                                                 ? GLNN_KMEANS_INIT_SAMPLES
+                                                                 : GLNN_KMEANS_INIT_PLUS_PLUS,
                                                      .search = with->search,
                                                      .layout = with->on.layout,
                                                      .seed = with->seed},
@@ -96,14 +96,14 @@ classifier classifier_load(glnn_context *ctx, const char *path, glnn_layout layo
 {
     classifier out = {0};
     glnn_safetensors *file;
-    CHECK(glnn_safetensors_open(path, &file));
+    CHECK(glnn_safetensors_read(path, &file));
     const char *format = glnn_safetensors_get_metadata(file, "format");
     bool kmeans = format && strcmp(format, "glnn-kmeans") == 0;
     bool gmm = format && strcmp(format, "glnn-gmm") == 0;
     REQUIRE(
         format == NULL || strcmp(format, "glnn-network") != 0 ||
         refuse("%s is a network of mnist_network; lvq loads classifiers made of prototypes", path));
-    glnn_safetensors_close(file);
+    glnn_safetensors_free(file);
     if (kmeans)
         CHECK(glnn_kmeans_load(ctx, path, &(glnn_load_desc){.layout = layout}, &out.kmeans));
     else if (gmm)
@@ -257,7 +257,8 @@ static void show_left_out(const classifier *of, const char *path)
 void classifier_write_codebook(const classifier *of, const class_names *classes, const char *path)
 {
     prototypes taken = take_prototypes(of);
-    CHECK(glnn_codebook_write(path, &(glnn_codebook){.count = taken.count,
+    CHECK(glnn_codebook_write(path, &(glnn_codebook){.size = sizeof(glnn_codebook),
+                                                     .count = taken.count,
                                                      .features = taken.features,
                                                      .vectors = taken.vectors,
                                                      .labels = taken.classes,

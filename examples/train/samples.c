@@ -1,5 +1,6 @@
 #include "samples.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,10 +204,10 @@ static bool load_tables(const samples_source *from, samples *out)
 static void show_missing(const samples *of)
 {
     if (of->dropped_rows > 0)
-        printf("note: %d row%s with missing values %s left out\n", of->dropped_rows,
+        printf("note: %" PRId64 " row%s with missing values %s left out\n", of->dropped_rows,
                of->dropped_rows == 1 ? "" : "s", of->dropped_rows == 1 ? "was" : "were");
     if (of->filled_values > 0)
-        printf("note: %lld missing value%s the mean of %s column\n", of->filled_values,
+        printf("note: %" PRId64 " missing value%s the mean of %s column\n", of->filled_values,
                of->filled_values == 1 ? " became" : "s became",
                of->filled_values == 1 ? "its" : "their");
     if (of->unknown > 0)

@@ -45,8 +45,8 @@ typedef struct samples {
     class_names classes;
     glnn_csv_columns columns; /* of what was trained on; of images and arrays only the number of
                                  features; 0 features: nothing is known yet                  */
-    int dropped_rows;         /* left out because of missing values                          */
-    long long filled_values;  /* missing ones that became the means of their columns         */
+    int64_t dropped_rows;     /* left out because of missing values                          */
+    int64_t filled_values;    /* missing ones that became the means of their columns         */
     samples_part train, test;
     int unknown;                       /* test samples with a label of -1 */
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */

@@ -2,6 +2,7 @@
 
 #include <glnn/npy.h>
 
+#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -83,9 +84,11 @@ static bool refuse_csv(glnn_csv_problem problem)
 }
 
 /* Moves what was read. */
-static bool take_csv(glnn_csv *csv, table *out)
+static bool take_csv(const char *path, glnn_csv *csv, table *out)
 {
-    out->rows = csv->rows;
+    if (csv->rows > INT_MAX)
+        return refuse("%s: %" PRId64 " rows are more than this program takes", path, csv->rows);
+    out->rows = (int)csv->rows;
     out->inputs = csv->inputs;
     out->targets = csv->targets;
     out->labels = csv->labels;
@@ -117,7 +120,7 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
                           .missing = format->missing,
                           .label = label_of(format),
                           .like = like};
-    glnn_csv csv;
+    glnn_csv csv = {.size = sizeof csv};
     bool done = split_list(format->targets, &targets) && split_list(format->drop, &dropped) &&
                 find_separator(format->separator, &desc.separator);
     desc.targets = targets.texts;
@@ -126,7 +129,7 @@ static bool read_csv(const char *path, const table_format *format, const glnn_cs
     desc.dropped_count = dropped.count;
     done = done && check_targets(path, like, targets.count);
     if (done) {
-        done = glnn_csv_read(path, &desc, &csv) == GLNN_OK ? take_csv(&csv, out)
+        done = glnn_csv_read(path, &desc, &csv) == GLNN_OK ? take_csv(path, &csv, out)
                                                            : refuse_csv(csv.problem);
         glnn_csv_free(&csv);
     }
@@ -215,7 +218,7 @@ static bool convert_labels(const char *path, const char *inputs, const glnn_npy 
 
 static bool read_npy(const char *path, const char *labels, const glnn_csv_columns *like, table *out)
 {
-    glnn_npy npy;
+    glnn_npy npy = {.size = sizeof npy};
     if (glnn_npy_read(path, &npy) != GLNN_OK)
         return refuse("%s", glnn_last_error());
     bool done = like == NULL || npy.columns == (size_t)like->features ||

@@ -13,8 +13,8 @@ typedef struct table {
     int *labels;              /* a class of `classes` per row; NULL without labels   */
     class_names classes;      /* in the order of their numbers                       */
     glnn_csv_columns columns; /* of a .npy file only the number of features          */
-    int dropped_rows;         /* left out because of missing values                  */
-    long long filled_values;  /* missing ones that became the means of their columns */
+    int64_t dropped_rows;     /* left out because of missing values                  */
+    int64_t filled_values;    /* missing ones that became the means of their columns */
 } table;
 
 /* How a CSV file is to be read. A column is named by its header, or as "first", "last" or a number

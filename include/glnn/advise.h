@@ -58,8 +58,8 @@ GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *o
  * @owner  `text` is the caller's.
  * @thread the context's own.
  * @since  0.1 */
-GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc,
-                                        const glnn_matrix *a, const glnn_matrix *b,
+GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                                        const glnn_matrix *a, const glnn_matrix *b, float beta,
                                         const glnn_matrix *c, char *text, size_t size);
 
 /** A task to give advice on. `rows`, `columns` and `inner` are members of ::glnn_advise_desc. */

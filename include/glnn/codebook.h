@@ -12,13 +12,18 @@
 
 #include <glnn/base.h>
 
+#include <stddef.h>
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* A codebook in main memory. */
 typedef struct glnn_codebook {
-    int count, features;
+    size_t size; /* sizeof(glnn_codebook), set by the caller */
+    int64_t count;
+    int features;
     float *vectors;     /* count x features, row-major                                         */
     int *labels;        /* a class per vector; NULL without labels                             */
     int classes;        /* distinct labels                                                     */
@@ -34,8 +39,8 @@ typedef struct glnn_codebook {
  *                    many, a component that is no finite decimal number or is missing (LVQ_PAK's
  *                    "x"), a zero byte, damaged gzip data: the sentence has path and line, and the
  *                    column of a component
- *          E_LIMIT   more vectors than an int counts; more words or bytes in a line than columns or
- *                    bytes in one of a table (glnn/csv.h)
+ *          E_LIMIT   more words or bytes in a line than columns or bytes in one of a table
+ *                    (glnn/csv.h)
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_codebook_free; on failure *out is empty.
  * Thread   any.   Since 0.1 */

@@ -1,7 +1,10 @@
-/* glnn/copy.h - moving elements: copy, slice, transpose, gather
+/** @file
+ *  @ingroup glnn_ops
+ *  @brief Moving elements: copies, rectangles, transposes, gathered rows.
  *
- * All operands may have any layout and storage, mixed too: copying is also how those are
- * changed. */
+ * The operands may have any layout and storage, also different ones. A copy is therefore also the
+ * way to change the layout or the storage of a matrix. Elements are copied exactly; only a FLOAT16
+ * `out` rounds those of a float32 operand. */
 #ifndef GLNN_COPY_H
 #define GLNN_COPY_H
 
@@ -11,38 +14,80 @@
 extern "C" {
 #endif
 
-/* out = x. Shapes: both m x n. Passes: one. Numbers: exact.
- * Errors: E_ARG a null operand, a PAGED out; E_SHAPE the shapes differ.
- * Thread: the context's own. Since 0.1 */
+/** @addtogroup glnn_ops
+ *  @{ */
+
+/** Copies a matrix.
+ *
+ *     out = x
+ *
+ * @shapes  x and out are m x n.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
+ *   - GLNN_E_SHAPE: x and out differ.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_copy(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
-/* Copies the rectangle `from` of x to the place (row, column) of out; the rest of out stays.
+/** Copies a rectangle of one matrix to a place of another. The rest of out keeps its elements.
  *
- * Shapes   `from` lies inside x (NULL: all of it) and fits into out at (row, column).
- * Numbers  exact. x may be out; the rectangles may overlap.
- * Passes   one.
- * Errors   E_ARG a null operand, a PAGED out; E_SHAPE a rectangle is empty or leaves its matrix
- * Thread   the context's own.   Since 0.1 */
+ * x may be out, and the two rectangles may overlap.
+ *
+ * @param   from   the rectangle of x; NULL: all of x.
+ * @param   row    where the rectangle begins in out, counted from 0
+ * @param   column the same for the columns
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
+ *   - GLNN_E_SHAPE: the rectangle is empty, or does not lie inside x or inside out.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_rect *from,
                                     glnn_matrix *out, int row, int column);
 
-/* out = x transposed. Shapes: x is m x n, out n x m. Passes: one. Numbers: exact. x may be out
- * where m = n. Errors: E_ARG a null operand, a PAGED out; E_SHAPE out is not n x m.
- * Thread: the context's own. Since 0.1 */
+/** Transposes a matrix.
+ *
+ *     out = x'
+ *
+ * @shapes  x is m x n, out is n x m. If m = n, x may be out.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED.
+ *   - GLNN_E_SHAPE: out is not n x m.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
-/* Row i of out = row index[first + i] of x, for i < count; the rows after them are zero
+/** Gathers rows by their numbers.
  *
- * Shapes   x is m x n, out is r x n, 0 <= count <= r, index has first + count rows and 1 column.
- * Numbers  exact. An index is a float with an integer in [0, m); below 0 it counts as 0, from m on
- *          as m - 1, and a fraction is cut off. FLOAT16 holds indices exactly up to 2048.
- * Passes   one.
- * Errors   E_ARG a null operand, a PAGED out, first or count < 0; E_SHAPE columns differ, index is
- *          no column or too short, count > r
- * Thread   the context's own.   Since 0.1 */
+ *     row i of out = row index[first + i] of x, for i < count
+ *
+ * The rows of out from `count` on become zero.
+ *
+ * @param   index  a column of row numbers, each stored as a float. A fraction is cut off. Numbers
+ *                 below 0 count as 0, numbers from m on as m - 1. FLOAT16 holds numbers up to 2048
+ *                 exactly.
+ * @param   first  the first entry of the index to use
+ * @param   count  the number of entries to use
+ * @shapes  x is m x n, out is r x n with r >= count, index is s x 1 with s >= first + count.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; first or count is
+ *     negative.
+ *   - GLNN_E_SHAPE: x and out have different numbers of columns; index is not a column; index or
+ *     out has too few rows.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x,
                                       const glnn_matrix *index, int first, int count,
                                       glnn_matrix *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

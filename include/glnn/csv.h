@@ -26,6 +26,8 @@
 #include <glnn/base.h>
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #define GLNN_CSV_MAX_COLUMNS (1 << 20)
 #define GLNN_CSV_MAX_LINE    (1 << 26) /* bytes between two line ends, unpacked */
@@ -37,16 +39,24 @@ extern "C" {
 typedef enum glnn_csv_header {
     GLNN_CSV_HEADER_AUTO = 0, /* found by the rules above */
     GLNN_CSV_HEADER_YES,
-    GLNN_CSV_HEADER_NO
+    GLNN_CSV_HEADER_NO,
+    GLNN_CSV_HEADER_COUNT
 } glnn_csv_header;
+
+GLNN_API const char *glnn_csv_header_name(glnn_csv_header header);
+GLNN_API glnn_status glnn_csv_header_from_name(const char *name, glnn_csv_header *out);
 
 /* The treatment of missing values. */
 typedef enum glnn_csv_missing {
     GLNN_CSV_MISSING_REFUSE = 0, /* the first one is an error                                   */
     GLNN_CSV_MISSING_DROP,       /* a row that misses a feature, target or label is left out    */
-    GLNN_CSV_MISSING_FILL        /* a feature becomes its column's mean; a missing label or target
+    GLNN_CSV_MISSING_FILL,       /* a feature becomes its column's mean; a missing label or target
                                     is still an error                                           */
+    GLNN_CSV_MISSING_COUNT
 } glnn_csv_missing;
+
+GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
+GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
 /* The columns of a table. All memory is from malloc. */
 typedef struct glnn_csv_columns {
@@ -86,13 +96,18 @@ typedef enum glnn_csv_problem {
     GLNN_CSV_PROBLEM_REAL_LABEL, /* the labels measure something: read the column as a target    */
     GLNN_CSV_PROBLEM_SEPARATOR,  /* one column with another separator in it: say this one        */
     GLNN_CSV_PROBLEM_TEXT,       /* a feature is a text: drop its column                         */
-    GLNN_CSV_PROBLEM_ADDITIONAL  /* columns that `like` does not have, and all that it has: drop
+    GLNN_CSV_PROBLEM_ADDITIONAL, /* columns that `like` does not have, and all that it has: drop
                                     them                                                         */
+    GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
+
+GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
+GLNN_API glnn_status glnn_csv_problem_from_name(const char *name, glnn_csv_problem *out);
 
 /* A table in main memory. */
 typedef struct glnn_csv {
-    int rows;
+    size_t size; /* sizeof(glnn_csv), set by the caller */
+    int64_t rows;
     float *inputs;      /* rows x columns.features, row-major                            */
     float *targets;     /* rows x columns.targets, row-major; NULL without targets       */
     int *labels;        /* a class per row; NULL without labels                          */
@@ -100,8 +115,8 @@ typedef struct glnn_csv {
     char **class_names; /* the labels' texts: integers ascending where all are integers,
                            else in order of first appearance                             */
     glnn_csv_columns columns;
-    int dropped_rows;         /* rows left out because of missing values                       */
-    long long filled_values;  /* missing values that were filled                               */
+    int64_t dropped_rows;     /* rows left out because of missing values                       */
+    int64_t filled_values;    /* missing values that were filled                               */
     glnn_csv_problem problem; /* why reading failed                                            */
 } glnn_csv;
 
@@ -142,8 +157,8 @@ typedef struct glnn_csv {
  *                    of `like`, or a position that had another role there; names of which only
  *                    some are targets of `like`. The sentence has path, line and column; the line
  *                    is that where the row starts, or where a damaged quote does.
- *          E_LIMIT   more rows than an int counts, more than GLNN_CSV_MAX_COLUMNS columns, a line
- *                    of more than GLNN_CSV_MAX_LINE bytes
+ *          E_LIMIT   more than GLNN_CSV_MAX_COLUMNS columns, a line of more than
+ *                    GLNN_CSV_MAX_LINE bytes
  *          E_NOMEM   no memory
  * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty but for
  *          out->problem. `desc` and its memory are only read.

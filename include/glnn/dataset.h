@@ -15,6 +15,8 @@
 
 #include <glnn/matrix.h>
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -23,7 +25,7 @@ typedef struct glnn_dataset glnn_dataset;
 
 /* Describes a data set: inputs, and class labels or target vectors for learners that use them. */
 typedef struct glnn_dataset_desc {
-    int samples;          /* >= 1                                                             */
+    int64_t samples;      /* 1 .. 2^31 - 1                                                    */
     int features;         /* inputs of one sample, >= 1                                       */
     const float *inputs;  /* samples x features, row-major and dense                          */
     const int *labels;    /* a class in [0, classes) per sample; NULL: none                   */
@@ -40,8 +42,9 @@ typedef struct glnn_dataset_desc {
                               the memory; k / 256 is exact for k up to 2048, other features are
                               rounded                                                          */
     const char *name;      /* for error sentences, copied; NULL: "data set"                    */
-    size_t texture_budget; /* bytes of texture that the set may take; a larger one streams. 0: it
-                              becomes resident, whatever it takes                              */
+    size_t texture_budget; /* bytes of texture that the set may take; a larger one streams. 0: the
+                              set is resident                                                  */
+    bool map_file;         /* glnn_dataset_open: map the file instead of reading it            */
 } glnn_dataset_desc;
 
 /* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
@@ -57,8 +60,9 @@ typedef struct glnn_dataset_desc {
  *                    resident: an input or target that is not a finite number: the sentence names
  *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream
  *                    says so when such a sample is used
- *          E_LIMIT   resident: more than 2^24 samples, or the textures do not fit the device or the
- *                    context's budget; a stream: a window cannot hold one sample
+ *          E_LIMIT   more than 2^31 - 1 samples; resident: more than 2^24 samples, or the textures
+ *                    do not fit the device or the context's budget; a stream: a window cannot hold
+ *                    one sample
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes. With a
  *          texture_budget, inputs and targets stay where and as they are until then; without, they
@@ -76,10 +80,12 @@ typedef enum glnn_dataset_format {
     GLNN_DATASET_FORMAT_COUNT
 } glnn_dataset_format;
 
-/* Makes a data set of the samples in a file, which is mapped into memory and read where it lies.
- * desc->inputs is NULL, samples and features are what the file has, and texture_budget 0 stands for
- * half of the context's budget: a set that is not larger becomes resident, and its file is closed.
- * desc->name NULL stands for the path.
+GLNN_API const char *glnn_dataset_format_name(glnn_dataset_format format);
+GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_dataset_format *out);
+
+/* Makes a data set of the samples in a file. desc->inputs is NULL, and samples and features are
+ * what the file has. The file of a resident set is closed before the call returns. desc->name NULL
+ * stands for the path.
  *
  * A stream reads its samples in every epoch anew, in the order of training. A file that the
  * system's cache holds costs no disk time; of a larger one the disk sets the pace. In addition to
@@ -89,19 +95,16 @@ typedef enum glnn_dataset_format {
  *
  * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
  *          format is unknown
- *          E_IO      the file cannot be opened or mapped, is no regular file, or becomes shorter
- *                    during this call
+ *          E_IO      the file cannot be opened, read or mapped, is not a regular file, or becomes
+ *                    shorter during this call
  *          E_FORMAT  as glnn_dataset_create; the file is empty, is not as long as the samples are,
  *                    or is no such NumPy file: the sentence has path and numbers
  *          E_SHAPE   a NumPy file has other samples or features
  *          Later     training and measuring fail with E_FORMAT where they meet a value that is not
  *                    a finite number, and with E_IO where the file has become shorter or its
- *                    disk fails. Both raise SIGBUS, so this call puts a handler in front of the
- *                    program's, which passes on what is not about such a file; a program that
- *                    sets another one later has to do the same, or ends when that happens
+ *                    disk fails. Where desc->map_file is set, both raise SIGBUS instead
  * Owner    as glnn_dataset_create; the file, and desc->targets, stay as they are until the data set
  *          is destroyed. A file may be given to several data sets.
- * Limits   2^31 - 1 samples.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
                                        glnn_dataset_format format, const glnn_dataset_desc *desc,
@@ -116,7 +119,7 @@ GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 /* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes, or
  * the length of a target vector, 0 without either); 0 for NULL.
  * Thread: the context's own. Since 0.1 */
-GLNN_API int glnn_dataset_get_samples(const glnn_dataset *data);
+GLNN_API int64_t glnn_dataset_get_samples(const glnn_dataset *data);
 GLNN_API int glnn_dataset_get_features(const glnn_dataset *data);
 GLNN_API int glnn_dataset_get_outputs(const glnn_dataset *data);
 

@@ -1,7 +1,13 @@
-/* glnn/gemm.h - matrix products and outer products
+/** @file
+ *  @ingroup glnn_ops
+ *  @brief Matrix products and outer products.
  *
- * All operands may have any layout and storage, mixed too. Sums have a fixed order: the same
- * operands, device and device profile (glnn/context.h) give the same bits. */
+ * The operands may have any layout and storage, also different ones. The sums are float32 and have
+ * a fixed order: the same operands on the same device with the same device profile
+ * (glnn/context.h) give the same bits.
+ *
+ * A factor of 0 is zero, not a default: an operand that is multiplied by 0 is not read, so a NaN
+ * in it has no effect. */
 #ifndef GLNN_GEMM_H
 #define GLNN_GEMM_H
 
@@ -12,69 +18,104 @@
 extern "C" {
 #endif
 
-/* How the slices of a long inner dimension are summed. */
+/** @addtogroup glnn_ops
+ *  @{ */
+
+/** How the library sums a long inner dimension that it cuts into slices. */
 typedef enum glnn_accumulate {
-    GLNN_ACCUMULATE_AUTO =
-        0,                  /* PARTIAL where few blocks and a long inner dimension meet          */
-    GLNN_ACCUMULATE_BLEND,  /* one pass a slice, added into the target by blending               */
-    GLNN_ACCUMULATE_PARTIAL /* one pass for all slices side by side, a second one that sums them */
+    GLNN_ACCUMULATE_AUTO = 0, /**< the library chooses, also whether to cut at all */
+    GLNN_ACCUMULATE_BLEND,    /**< one pass per slice, which blending adds to the result */
+    GLNN_ACCUMULATE_PARTIAL,  /**< one pass computes all slices, and another one adds them up */
+    GLNN_ACCUMULATE_COUNT
 } glnn_accumulate;
 
-/* The variants of a matrix product. Zeros mean the defaults. */
+/** The name of a way to accumulate: "auto", "blend", "partial". @since 0.2 */
+GLNN_API const char *glnn_accumulate_name(glnn_accumulate accumulate);
+
+/** The way to accumulate with a name. @since 0.2 */
+GLNN_API glnn_status glnn_accumulate_from_name(const char *name, glnn_accumulate *out);
+
+/** The variant of a matrix product. All zeros: the plain product. */
 typedef struct glnn_gemm_desc {
-    bool transpose_a;        /* op(a) = a transposed                                        */
-    bool transpose_b;        /* op(b) = b transposed                                        */
-    float alpha;             /* factor of the product; 0 stands for 1                       */
-    float beta;              /* factor of the former c; 0: c is not read                    */
-    const glnn_matrix *bias; /* 1 x n, added to every row; NULL: none                       */
-    glnn_map activation;     /* applied to the finished sum; 0: identity                    */
-    const glnn_matrix *derivative_of; /* m x n: the result is multiplied by f'(y), y taken from
-                                    here and f being `derivative`; NULL: no factor              */
-    glnn_map derivative;        /* see `derivative_of`                                         */
-    bool augment;               /* op(a) has one more column, which is not stored: ones. b (or,
-                                    with transpose_a, c) then has one more row: the bias as a
-                                    constant unit and its gradient                              */
-    int slice;                  /* longest inner dimension of one pass, rounded up to a multiple
-                                    of eight; 0: the library's choice                           */
-    glnn_accumulate accumulate; /* how slices are summed                                       */
+    bool transpose_a; /**< op(a) is a transposed */
+    bool transpose_b; /**< op(b) is b transposed */
+
+    /** A row that is added to each row of the product, 1 x n. NULL: none. */
+    const glnn_matrix *bias;
+
+    /** The function f, applied to the finished sum. */
+    glnn_map activation;
+
+    /** Outputs y = g(x) of an earlier map, m x n. The result is multiplied by g'(x), which is
+     * computed from y. NULL: no factor. */
+    const glnn_matrix *derivative_of;
+
+    /** The function g of `derivative_of`. */
+    glnn_map derivative;
+
+    /** Multiplies as if op(a) had one more column or row, all ones, which is not stored. Without
+     * transpose_a it is a column: b has one more row, which is added to each row of the result
+     * like a bias. With transpose_a it is a row: c has one more row, which receives the column
+     * sums of b, the gradient of a bias. */
+    bool augment;
+
+    /** The greatest number of inner indices of a slice, rounded up to a multiple of eight. 0: the
+     * library chooses. */
+    int slice;
+
+    glnn_accumulate accumulate; /**< how the slices are summed */
 } glnn_gemm_desc;
 
-/* Matrix product: c = f(alpha * op(a) op(b) + beta * c + bias) [* g'(y)]
+/** Multiplies two matrices.
  *
- * Shapes   op(a) is m x k, op(b) is k x n, c is m x n; m, n, k >= 1. A 1-row or 1-column operand
- *          makes it a matrix-vector or vector-vector product. With `augment` and without
- *          transpose_a, b has k + 1 rows, the last of which meets the ones; with transpose_a, a
- *          is k x (m - 1) and the last row of c collects the sums of the columns of b.
- * Numbers  float32 sums in a fixed order, of FLOAT16 operands too; per element of the product
- *          |error| <= (k + 2) 2^-24 sum |a| |b|, and that of the map after it (glnn/map.h). Slices
- *          are summed in float32 before a FLOAT16 c is written: it adds one rounding, 2^-11 |c|,
- *          and is infinite from 65520 on (glnn/matrix.h).
- * Passes   one for most shapes; one per slice where the inner dimension is split, one more where
- *          the sum is followed by a map; several strips where one pass would take
- *          longer than the context's pass_limit_ms, which changes no bit. A strip is at least large
- *          enough to fill the device, so that a small pass_limit_ms cannot be met. The first
- *          product that may be so long waits for the GPU, to learn how long strips take; later ones
- *          have at most two strips under way at a time.
- * Alias    c may be one of the operands; the product is then rendered into another texture.
- * Errors   E_ARG    a null operand, a PAGED c, an operand of another context, an unknown map,
- *                   slice < 0, `augment` with transpose_b
- *          E_SHAPE  inner dimensions differ, or c, bias or derivative_of has another shape
- *          E_LIMIT  no room for partial products
- * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                               const glnn_matrix *b, glnn_matrix *c);
+ *     c = f(alpha op(a) op(b) + beta c + bias) g'(x)
+ *
+ * `desc` NULL is the plain product c = alpha a b + beta c. A vector is a matrix of one row or one
+ * column. c may also be an operand: the library then renders into another texture.
+ *
+ * @shapes  op(a) is m x k, op(b) is k x n, c is m x n; m, n and k are at least 1. With `augment`
+ *          b has k + 1 rows; with `augment` and transpose_a, a is k x (m - 1).
+ * @numbers Per element, with eps = 2^-24 and P = sum |alpha a b|: the product has |error| <=
+ *          (k + 2) eps P. Adding c or a bias adds at most 3 eps (P + |beta c| + |bias|). Maps add
+ *          their own errors (glnn/map.h). A FLOAT16 c is rounded once, at the end: 2^-11 |c| more,
+ *          and infinite from 65520 on.
+ * @passes  One for most shapes. Slices take one pass each, or two together; a map after blended
+ *          slices takes one more. A pass that may exceed the context's pass_limit_ms is drawn in
+ *          strips, which changes no bit. A strip is at least large enough to fill the device, so
+ *          very small limits are not met. The first such product waits for the GPU, which tells
+ *          the library how long strips take. With alpha 0: one pass.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; c is PAGED; a map or
+ *     `accumulate` is unknown; `slice` is negative; `augment` and transpose_b are both set.
+ *   - GLNN_E_SHAPE: the inner dimensions differ, or c, bias or derivative_of does not fit.
+ *   - GLNN_E_LIMIT: the partial products do not fit in a texture or in the texture budget.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1, with alpha and beta as parameters since 0.2 */
+GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                               const glnn_matrix *a, const glnn_matrix *b, float beta,
+                               glnn_matrix *c);
 
-/* Outer product: out = alpha * x y' + beta * out
+/** Multiplies a column by a row.
  *
- * Shapes   x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
- * Numbers  |error| <= 2 * 2^-24 |alpha x y|, and one rounding of the sum where beta is not 0.
- * Passes   one: both vectors are read through broadcasting views. One more into a PACKED out of 256
- *          rows or more, where y stands upright.
- * Errors   E_ARG a null operand, a PAGED out; E_SHAPE x or y is no vector, or out does not fit;
- *          E_LIMIT no room to lay y across
- * Thread   the context's own.   Since 0.1 */
+ *     out = alpha x y' + beta out
+ *
+ * @shapes  x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
+ * @numbers |error| <= 2 * 2^-24 |alpha x y|; if beta is not 0, one rounding of the sum more.
+ * @passes  One. One more if out is PACKED with 256 rows or more and y is a column, which is
+ *          transposed first.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; beta is not 0
+ *     and out is also x or y.
+ *   - GLNN_E_SHAPE: x or y is not a vector, or does not fit out.
+ *   - GLNN_E_LIMIT: the texture budget has no room for y transposed.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x,
                                 const glnn_matrix *y, float beta, glnn_matrix *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

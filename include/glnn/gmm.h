@@ -79,13 +79,22 @@ GLNN_API const glnn_gmm_desc *glnn_gmm_get_desc(const glnn_gmm *gmm);
 /* How many components there are: those of all classes. 0 for NULL. Since 0.1 */
 GLNN_API int glnn_gmm_get_count(const glnn_gmm *gmm);
 
+/* Finds a start for the parameters from a data set, and forgets those that were there: k-means with
+ * at most 20 epochs (of each class by itself) gives means and weights, and all covariances are
+ * spherical with the k-means error / features as their variance. A class with fewer samples than
+ * components gets as many components as it has samples: the others have weight 0, and the log has a
+ * warning. glnn_gmm_train does this by itself where it has not been done, with the samples that it
+ * trains on.
+ *
+ * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
+ * Errors   as glnn_gmm_train; the parameters are then as before
+ * Thread   the context's own.   Since 0.2 */
+GLNN_API glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data);
+
 /* Fits the mixture to a data set by expectation and maximisation (Dempster, Laird, Rubin 1977).
  *
- * Start    without parameters, k-means with at most 20 epochs (of each class by itself) gives means
- *          and weights, and all covariances are spherical with the k-means error / features as
- *          their variance. Else it goes on from the parameters as they are. A class with fewer
- *          samples than components gets as many components as it has samples: the others have
- *          weight 0, and the log has a warning.
+ * Start    the parameters as they are; without any, as glnn_gmm_initialise finds them from the
+ *          samples to train on.
  * Warning  FULL with a floor below 0.1, where classes (without classes: the data set) have samples,
  *          but at most features times components of them to train on: the log has one warning for
  *          each training, which names the class with the fewest.
@@ -215,7 +224,7 @@ GLNN_API glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path);
 
 /* Creates a mixture from a file that glnn_gmm_save wrote; it computes the same bits.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_gmm_create; E_FORMAT the file holds no mixture or one
+ * Errors: as glnn_safetensors_read and glnn_gmm_create; E_FORMAT the file holds no mixture or one
  * that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_gmm_destroy; on failure *out is null.

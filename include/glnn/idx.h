@@ -25,15 +25,19 @@ typedef enum glnn_idx_type {
     GLNN_IDX_FLOAT64 = 0x0E
 } glnn_idx_type;
 
+GLNN_API const char *glnn_idx_type_name(glnn_idx_type type);
+GLNN_API glnn_status glnn_idx_type_from_name(const char *name, glnn_idx_type *out);
+
 #define GLNN_IDX_MAX_DIMENSIONS 4
 
 /* A file in main memory; elements in the byte order of the machine. */
 typedef struct glnn_idx {
+    size_t size; /* sizeof(glnn_idx), set by the caller */
     glnn_idx_type type;
-    int dimensions;                       /* 1 .. GLNN_IDX_MAX_DIMENSIONS               */
-    size_t size[GLNN_IDX_MAX_DIMENSIONS]; /* of each dimension, 1 after the last        */
-    size_t elements;                      /* the product of the sizes                   */
-    void *data;                           /* elements, row-major                        */
+    int dimensions;                        /* 1 .. GLNN_IDX_MAX_DIMENSIONS               */
+    size_t shape[GLNN_IDX_MAX_DIMENSIONS]; /* of each dimension, 1 after the last        */
+    size_t elements;                       /* the product of the sizes                   */
+    void *data;                            /* elements, row-major                        */
 } glnn_idx;
 
 /* Reads a file.

@@ -6,6 +6,8 @@
 
 #include <glnn/base.h>
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,8 +41,8 @@ GLNN_API glnn_status glnn_image_write(const char *path, int width, int height, c
  *          glnn_image_read refuses; E_NOMEM; E_IO the file cannot be written
  * Thread   any.   Since 0.1 */
 GLNN_API glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width,
-                                           int height, const float *pictures, long picture_stride,
-                                           long stride);
+                                           int height, const float *pictures,
+                                           ptrdiff_t picture_stride, ptrdiff_t stride);
 
 #ifdef __cplusplus
 }

@@ -23,35 +23,35 @@ typedef struct glnn_kmeans glnn_kmeans;
 /* PLUS_PLUS draws each centre among the samples with a probability proportional to the squared
  * distance from the nearest of the centres before it (Arthur, Vassilvitskii 2007); SAMPLES draws
  * different samples, each as likely as any other. */
-typedef enum glnn_seeding {
-    GLNN_SEEDING_PLUS_PLUS = 0,
-    GLNN_SEEDING_SAMPLES,
-    GLNN_SEEDING_COUNT
-} glnn_seeding;
+typedef enum glnn_kmeans_init {
+    GLNN_KMEANS_INIT_PLUS_PLUS = 0,
+    GLNN_KMEANS_INIT_SAMPLES,
+    GLNN_KMEANS_INIT_COUNT
+} glnn_kmeans_init;
 
 /* Describes k-means. Zeros mean the defaults, but features and centres have none.
  *
- * Seeds are drawn from `seeding_samples` random samples of a data set, those of a validation split
+ * Centres are drawn from `init_samples` random samples of a data set, those of a validation split
  * included. Among them are at least `centres` samples of each class, or all of a class that has
  * fewer. Training ends with an epoch whose error is less than the share `tolerance` below that of
  * the epoch before. */
 typedef struct glnn_kmeans_desc {
-    int features;         /* >= 1                                                        */
-    int centres;          /* >= 1; with classes: of each class                           */
-    int classes;          /* 0: labels are not looked at; else >= 1: k-means within each */
-    glnn_seeding seeding; /* 0: PLUS_PLUS                                                */
-    int seeding_samples;  /* >= all centres; 0: 16384, or 16 a centre where that is more */
-    float tolerance;      /* 0: 1e-4, negative: never                                    */
-    glnn_search search;   /* how the nearest centres are found                           */
-    glnn_layout layout;   /* of centres and batches; 0: AUTO                             */
-    int capacity;         /* most samples in one list of passes; 0: 1024                 */
-    uint64_t seed;        /* of the seeding                                              */
+    int features;          /* >= 1                                                        */
+    int centres;           /* >= 1; with classes: of each class                           */
+    int classes;           /* 0: labels are not looked at; else >= 1: k-means within each */
+    glnn_kmeans_init init; /* 0: PLUS_PLUS                                                */
+    int init_samples;      /* >= all centres; 0: 16384, or 16 a centre where that is more */
+    float tolerance;       /* 0: 1e-4, negative: never                                    */
+    glnn_search search;    /* how the nearest centres are found                           */
+    glnn_layout layout;    /* of centres and batches; 0: AUTO                             */
+    int capacity;          /* most samples in one list of passes; 0: 1024                 */
+    uint64_t seed;         /* of the centres that are drawn                               */
 } glnn_kmeans_desc;
 
-/* Creates k-means without centres: training seeds them.
+/* Creates k-means without centres: training initialises them.
  *
  * Errors   E_ARG    a null argument, a count out of range, an unknown choice, a tolerance that is
- *                   no number, fewer seeding samples than centres
+ *                   no number, fewer init_samples than centres
  *          E_LIMIT  more than 2^24 centres, or a matrix does not fit the device or the budget
  *          E_NOMEM  no memory
  * Owner    the caller, who passes it to glnn_kmeans_destroy before the context goes.
@@ -69,7 +69,7 @@ GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans)
 /* How many centres there are: those of all classes. 0 for NULL. Since 0.1 */
 GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
 
-/* Seeds the centres by desc.seeding, and forgets those that were there. Where a class has fewer
+/* Draws the centres by desc.init, and forgets those that were there. Where a class has fewer
  * different samples than centres, some centres are equal, and all but one of equal centres stay
  * without samples; where it has fewer samples than centres, the log has a warning.
  *
@@ -81,9 +81,9 @@ GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
  *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL
  *          as the operations
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data);
+GLNN_API glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
 
-/* Trains on a data set, after glnn_kmeans_seed where there are no centres yet.
+/* Trains on a data set, after glnn_kmeans_initialise where there are no centres yet.
  *
  * Formula  desc.batch 0 or negative: Lloyd's iteration. At the end of an epoch each centre becomes
  *          the mean of the samples that were nearest to it.
@@ -95,15 +95,15 @@ GLNN_API glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *d
  *          its centre, it becomes the new place of that centre, whose size starts from 0. Several
  *          such centres go to the farthest samples in turn.
  * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
- *          first loss is that of the seeding; the accuracy is the share of samples whose nearest
- *          centre is of their class, 0 without classes. The kind of schedule is not used, and a
- *          rate is refused.
+ *          first loss is that of the centres it starts from; the accuracy is the share of samples
+ *          whose nearest centre is of their class, 0 without classes. The kind of schedule is not
+ *          used, and a rate is refused.
  * Numbers  the same seeds, data, layout, device and device profile give the same centres, bit for
  *          bit.
  * Passes   an offset takes one more for each list of passes; in a step no wait, texture or program
  *          after the first; an epoch's end waits once, and
  *          a search for far samples waits once for each list of passes.
- * Errors   as glnn_kmeans_seed; E_ARG a number of `desc` out of range; E_DIVERGED a squared
+ * Errors   as glnn_kmeans_initialise; E_ARG a number of `desc` out of range; E_DIVERGED a squared
  *          distance overflows
  * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
  * Thread   the context's own.   Since 0.1 */
@@ -111,7 +111,7 @@ GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *
                                        const glnn_train_desc *desc, glnn_train_result *result);
 
 /* Creates a trainer, which makes the steps of glnn_kmeans_train by a loop of the program's own
- * (glnn/trainer.h). Centres are seeded here if there are none yet.
+ * (glnn/trainer.h). Centres are initialised here if there are none yet.
  * Errors: as glnn_kmeans_train before its first step; E_ARG `out` is null; E_STATE another trainer
  * trains the centres. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
  * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
@@ -173,12 +173,12 @@ GLNN_API glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t sampl
                                               float *distances);
 
 /* Reads or sets the centres (glnn_kmeans_get_count x features, row-major, dense). Setting them
- * stands
- * for seeding, and lets mini-batches count from 0.
+ * initialises
+ * them, and lets mini-batches count from 0.
  *
  * Where the centres lie far from 0 against the distances between them, an offset is taken from
  * samples and centres before they are compared, as glnn_lvq_set_prototypes describes: it is found
- * when centres are set or seeded. All functions take and give the caller's coordinates.
+ * when centres are set or initialised. All functions take and give the caller's coordinates.
  *
  * Errors: E_ARG a null argument, a coordinate that is no finite number; E_STATE reading without
  * centres; E_GL. Thread: the context's own. Since 0.1 */
@@ -205,14 +205,14 @@ GLNN_API glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans,
 GLNN_API const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans);
 
 /* Writes "centres" (count x features) and "sizes" (count) as safetensors, and the description but
- * for seeding, search and tolerance; the preparation follows, as glnn/preparation.h says.
+ * for initialisation, search and tolerance; the preparation follows, as glnn/preparation.h says.
  * Errors: as glnn_safetensors_write and glnn_kmeans_get_centres. Thread: the context's own.
  * Since 0.1 */
 GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);
 
 /* Creates k-means from a file that glnn_kmeans_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_kmeans_create; E_FORMAT the file holds no k-means or
+ * Errors: as glnn_safetensors_read and glnn_kmeans_create; E_FORMAT the file holds no k-means or
  * one that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
  * than the description says.
  * Owner: the caller, who passes *out to glnn_kmeans_destroy; on failure *out is null.

@@ -121,9 +121,8 @@ typedef struct glnn_lvq_desc {
     uint64_t seed;      /* of the initial prototypes and of a random Omega              */
 } glnn_lvq_desc;
 
-/* Creates a classifier whose prototypes are yet to be set, by glnn_lvq_initialise or
- * glnn_lvq_set_prototypes. Relevances start equal; Omega starts as the identity where its rank is
- * full, else with seeded normal numbers, and is scaled.
+/* Creates a classifier without prototypes: training initialises them. Relevances start equal; Omega
+ * starts as the identity where its rank is full, else with seeded normal numbers, and is scaled.
  *
  * Errors   E_ARG    a null argument, a count out of range, no prototype at all, an unknown choice,
  *                   a number out of its range
@@ -158,7 +157,8 @@ GLNN_API int glnn_lvq_get_count(const glnn_lvq *lvq);
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
 
-/* Trains on a data set with labels. Called again, it goes on from the prototypes as they are.
+/* Trains on a data set with labels. It starts from the prototypes as they
+ * are; where there are none yet, as glnn_lvq_initialise places them.
  *
  * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that
  *          falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
@@ -176,7 +176,7 @@ GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data
  *          LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
  * Errors   E_ARG       a null argument, a number out of range, a data set of another context
  *          E_SHAPE     features or classes of a data set are not the classifier's
- *          E_STATE     a data set without labels, or prototypes that were never set
+ *          E_STATE     a data set without labels
  *          E_DIVERGED  the loss is not finite, as in glnn_network_train; or a prototype of LVQ1,
  *                      OLVQ1, LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more
  *                      than 1000 times as far from the mean of the samples as these are (root mean
@@ -223,8 +223,8 @@ GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);
  *          the features and |x| and |m| Euclidean norms, less the offset where there is one
  *          (glnn_lvq_set_prototypes).
  * Errors   E_ARG a null classifier or null inputs, outputs and classes both null, samples < 1, an
- *          input that is not finite: the sentence names sample and feature; E_STATE prototypes that
- *          were never set, or outputs of RSLVQ before its sigma is known; E_DIVERGED a score of a
+ *          input that is not finite: the sentence names sample and feature; E_STATE no
+ *          prototypes yet, or outputs of RSLVQ before its sigma is known; E_DIVERGED a score of a
  *          class that has prototypes is not finite: the sentence names class and sample; or a
  *          prototype or the metric holds a number that is not finite: the sentence names it;
  *          E_NOMEM, E_LIMIT, E_GL
@@ -254,7 +254,7 @@ GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const
  * (glnn_lvq_get_count); a null pointer leaves that part out. As initialised, the prototypes of
  * class 0
  * come first, then those of class 1, and so on.
- * Errors: E_ARG a null classifier; E_STATE prototypes that were never set; E_GL.
+ * Errors: E_ARG a null classifier; E_STATE no prototypes yet; E_GL.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes);
 
@@ -320,7 +320,7 @@ GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
 
 /* Creates a classifier from a file that glnn_lvq_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_lvq_create; E_FORMAT the file holds no classifier or
+ * Errors: as glnn_safetensors_read and glnn_lvq_create; E_FORMAT the file holds no classifier or
  * one that cannot be, or an array is missing or holds what cannot be; E_SHAPE an array has other
  * sizes than the description says.
  * Owner: the caller, who passes *out to glnn_lvq_destroy; on failure *out is null.

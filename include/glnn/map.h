@@ -1,7 +1,10 @@
-/* glnn/map.h - element by element: maps of one operand, arithmetic of two, fills
+/** @file
+ *  @ingroup glnn_ops
+ *  @brief Element by element: functions of one operand, arithmetic of two, fills.
  *
- * All operands may have any layout and storage, mixed too; `out` may be one of the operands. Bounds
- * on errors are for arguments whose result is neither overflowing nor subnormal; eps = 2^-24. */
+ * The operands may have any layout and storage, also different ones, and `out` may be one of them.
+ * Error bounds hold for results that neither overflow nor are subnormal; eps is 2^-24. A result in
+ * FLOAT16 is rounded once more, by at most 2^-11 of its value. */
 #ifndef GLNN_MAP_H
 #define GLNN_MAP_H
 
@@ -11,132 +14,214 @@
 extern "C" {
 #endif
 
-/* Maps f and, to their right, f'(x) in terms of y = f(x). */
+/** @addtogroup glnn_ops
+ *  @{ */
+
+/** Functions y = f(x). Next to each: f(x), then the derivative f'(x) as a function of y, which is
+ * how the library computes it. */
 typedef enum glnn_map {
-    GLNN_MAP_IDENTITY = 0, /* x                        1                                          */
-    GLNN_MAP_SIGMOID,      /* 1 / (1 + exp(-x))        y (1 - y)                                  */
-    GLNN_MAP_TANH,         /* tanh(x)                  1 - y^2                                    */
-    GLNN_MAP_SCALED_TANH,  /* 1.7159 tanh(2x/3)        2/3 (1.7159 - y^2 / 1.7159)                */
-    GLNN_MAP_RELU,         /* max(x, 0)                1 where y > 0, else 0                      */
-    GLNN_MAP_LEAKY_RELU,   /* x > 0 ? x : 0.01 x       1 where y > 0, else 0.01                   */
-    GLNN_MAP_SOFTPLUS,     /* log(1 + exp(x))          1 - exp(-y)                                */
-    GLNN_MAP_EXP,          /* exp(x)                   y                                          */
-    GLNN_MAP_LOG,          /* log(x)                   exp(-y)                                    */
-    GLNN_MAP_SQRT,         /* sqrt(x)                  1 / (2 y)                                  */
-    GLNN_MAP_THRESHOLD,    /* x > 0 ? 1 : 0            0                                          */
+    GLNN_MAP_IDENTITY = 0, /**< x; 1 */
+    GLNN_MAP_SIGMOID,      /**< 1 / (1 + exp(-x)); y (1 - y) */
+    GLNN_MAP_TANH,         /**< tanh(x); 1 - y^2 */
+    GLNN_MAP_SCALED_TANH,  /**< 1.7159 tanh(2 x / 3); 2/3 (1.7159 - y^2 / 1.7159) */
+    GLNN_MAP_RELU,         /**< max(x, 0); 1 if y > 0, else 0 */
+    GLNN_MAP_LEAKY_RELU,   /**< x if x > 0, else 0.01 x; 1 if y > 0, else 0.01 */
+    GLNN_MAP_SOFTPLUS,     /**< log(1 + exp(x)); 1 - exp(-y) */
+    GLNN_MAP_EXP,          /**< exp(x); y */
+    GLNN_MAP_LOG,          /**< log(x); exp(-y) */
+    GLNN_MAP_SQRT,         /**< sqrt(x); 1 / (2 y) */
+    GLNN_MAP_THRESHOLD,    /**< 1 if x > 0, else 0; 0 */
     GLNN_MAP_COUNT
 } glnn_map;
 
-/* The map's name in lower case, as the trainer's options spell it: "scaled_tanh".
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a map: "identity", "sigmoid", "tanh", "scaled_tanh", "relu", "leaky_relu",
+ * "softplus", "exp", "log", "sqrt", "threshold". @since 0.1 */
 GLNN_API const char *glnn_map_name(glnn_map map);
 
-/* out = f(x), element by element
+/** The map with a name. @since 0.2 */
+GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
+
+/** Applies a function to each element.
  *
- * Shapes   x and out are m x n.
- * Numbers  exact for identity, relu and threshold; one rounding for leaky_relu; for the others
- *          |error| <= 64 eps (1 + |y|), measured and tested.
- * Passes   one.
- * Errors   E_ARG a null operand, a PAGED out, an unknown map; E_SHAPE x and out differ
- * Thread   the context's own.   Since 0.1 */
+ *     out = f(x)
+ *
+ * @shapes  x and out are m x n.
+ * @numbers Identity, relu and threshold are exact, leaky_relu has one rounding. The others have
+ *          |error| <= 64 eps (1 + |y|). All but the threshold map NaN to NaN.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the map is
+ *     unknown.
+ *   - GLNN_E_SHAPE: x and out differ.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x,
                                     glnn_matrix *out);
 
-/* out = f'(x) dy, where y = f(x) is given instead of x; dy NULL stands for ones
+/** Multiplies by the derivative of a function, the backward step of glnn_map_apply().
  *
- * Shapes   y, dy and out are m x n.
- * Numbers  |error| <= 64 eps (1 + |f'|) |dy|.
- * Passes   one.
- * Errors   as glnn_map_apply
- * Thread   the context's own.   Since 0.1 */
+ *     out = f'(x) dy
+ *
+ * @param   y  the result f(x), from which the derivative is computed. x itself is not needed.
+ * @param   dy the factor; NULL: ones.
+ * @shapes  y, dy and out are m x n.
+ * @numbers |error| <= 64 eps (1 + |f'|) |dy|.
+ * @passes  One.
+ * @errors  as for glnn_map_apply().
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map,
                                                const glnn_matrix *y, const glnn_matrix *dy,
                                                glnn_matrix *out);
 
-/* out = expression, a GLSL expression of type float in the variables x (the element), row and
- * column (its place, int), compiled on first use: "x * x + 1.0", "x > 0.5 ? 1.0 : 0.0"
+/** Applies a function that is given as a GLSL expression.
  *
- * Shapes   x and out are m x n.
- * Errors   E_ARG a null argument, an expression that is empty, longer than 4096 characters or
- *          holds a line break; E_SHADER the expression does not compile: the sentence has the
- *          compiler's words; E_SHAPE x and out differ
- * Passes   one. Each expression is a program of its own, kept until the context is destroyed.
- * Thread   the context's own.   Since 0.1 */
+ * The expression has the type float. Its variables are x, the element, and row and column, the
+ * indices of the element, which are of type int: "x * x + 1.0", "x > 0.5 ? 1.0 : 0.0",
+ * "row == column ? x : 0.0". Each expression becomes a program on its first use. The context keeps
+ * the program until it is destroyed.
+ *
+ * @shapes  x and out are m x n.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; out is PAGED. The text is empty, longer than 4096
+ *     characters, or cannot be one expression: its parentheses do not match, or it has a comment, a
+ *     line break, a semicolon, a brace, a number sign or a backslash.
+ *   - GLNN_E_SHADER: the expression does not compile. The sentence includes the compiler's message.
+ *   - GLNN_E_SHAPE: x and out differ.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
                                                const glnn_matrix *x, glnn_matrix *out);
 
+/** Functions of two numbers. */
 typedef enum glnn_binary {
-    GLNN_BINARY_ADD = 0,  /* x + y      */
-    GLNN_BINARY_SUBTRACT, /* x - y      */
-    GLNN_BINARY_MULTIPLY, /* x * y      */
-    GLNN_BINARY_DIVIDE,   /* x / y      */
-    GLNN_BINARY_MAXIMUM,  /* max(x, y)  */
-    GLNN_BINARY_MINIMUM,  /* min(x, y)  */
+    GLNN_BINARY_ADD = 0,  /**< x + y */
+    GLNN_BINARY_SUBTRACT, /**< x - y */
+    GLNN_BINARY_MULTIPLY, /**< x y */
+    GLNN_BINARY_DIVIDE,   /**< x / y */
+    GLNN_BINARY_MAXIMUM,  /**< the greater of both */
+    GLNN_BINARY_MINIMUM,  /**< the lesser of both */
     GLNN_BINARY_COUNT
 } glnn_binary;
 
-/* out = x op y, element by element, with broadcast
+/** The name of a function: "add", "subtract", "multiply", "divide", "maximum", "minimum".
+ * @since 0.2 */
+GLNN_API const char *glnn_binary_name(glnn_binary op);
+
+/** The function with a name. @since 0.2 */
+GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
+
+/** Combines two matrices element by element.
  *
- * Shapes   out is m x n; x and y each are m x n, 1 x n (repeated along the rows), m x 1 (repeated
- *          along the columns) or 1 x 1.
- * Numbers  |error| <= eps |x op y|; 3 eps for the quotient.
- * Passes   one.
- * Errors   E_ARG a null operand, a PAGED out, an unknown op; E_SHAPE an operand does not broadcast
- * Thread   the context's own.   Since 0.1 */
+ *     out = x op y
+ *
+ * An operand with one row is repeated for each row of out, one with one column for each column.
+ *
+ * @shapes  out is m x n; x and y each are m x n, 1 x n, m x 1 or 1 x 1.
+ * @numbers |error| <= eps |x op y|; of the quotient 3 eps |x / y|.
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the function is
+ *     unknown.
+ *   - GLNN_E_SHAPE: an operand has another number of rows or columns than out, and not 1.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
                                        const glnn_matrix *y, glnn_matrix *out);
 
-/* y = alpha x + beta y, added in place by blending; beta = 1 is the classical axpy
+/** Adds a multiple of a matrix to a multiple of another.
  *
- * Shapes   x and y are m x n.
- * Numbers  |error| <= 2 eps (|alpha x| + |beta y|).
- * Passes   one.
- * Errors   E_ARG a null operand, a PAGED y; E_SHAPE x and y differ
- * Thread   the context's own.   Since 0.1 */
+ *     y = alpha x + beta y
+ *
+ * An operand whose factor is 0 is not read, so a NaN in it has no effect.
+ *
+ * @shapes  x and y are m x n.
+ * @numbers |error| <= 2 eps (|alpha x| + |beta y|).
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; y is PAGED.
+ *   - GLNN_E_SHAPE: x and y differ.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
                                 glnn_matrix *y);
 
-/* y = alpha x + y: glnn_axpby with beta = 1. Since 0.1 */
+/** Adds a multiple of a matrix to another: glnn_axpby() with beta = 1.
+ *
+ *     y = alpha x + y
+ *
+ * @since   0.1 */
 GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x,
                                glnn_matrix *y);
 
-/* Each row of out = the softmax of that row of x: exp(x_j - max) / sum_k exp(x_k - max)
+/** Computes the softmax of each row.
  *
- * Shapes   x and out are m x n.
- * Numbers  |error| <= (64 + n) eps.
- * Passes   two: the logarithm of each row's sum, then the quotient; three where rows are longer
- *          than 512, whose parts are summed side by side.
- * Errors   E_ARG a null operand, a PAGED out; E_SHAPE x and out differ
- * Thread   the context's own.   Since 0.1 */
+ *     out_j = exp(x_j - max) / sum_k exp(x_k - max)
+ *
+ * Here max is the greatest element of the row. Subtracting it changes no quotient, and keeps the
+ * exponentials from overflowing.
+ *
+ * @shapes  x and out are m x n.
+ * @numbers |error| <= (64 + n) eps.
+ * @passes  Two; three if a row has more than 512 elements, because parts of it are then summed in
+ *          parallel.
+ * @errors  as for glnn_map_apply().
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out);
 
-/* Every element of out = value. Passes: one. Errors: E_ARG a null matrix, a PAGED out.
- * Thread: the context's own. Since 0.1 */
+/** Sets each element to a number.
+ *
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out);
 
-/* out = random numbers, uniform in [low, high)
+/** Fills a matrix with random numbers, uniformly distributed in [low, high).
  *
- * Formula  element (i, j) is low + (high - low) u with u = floor(r / 2^8) / 2^24, r being word
- *          j mod 4 of Philox4x32-10 with key `seed` and counter (i, floor(j / 4), 0, 0); where
- *          rounding would give `high`, it is the float before. A FLOAT16 out is rounded once more,
- *          which may give `high`. The numbers do not depend on layout or device.
- * Source   Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3 (2011).
- * Passes   one.
- * Errors   E_ARG a null matrix, a PAGED out, low > high, one of them or high - low not finite
- * Thread   the context's own.   Since 0.1 */
+ * @formula Element (i, j) is low + (high - low) u, with u = floor(r / 2^8) / 2^24. Here r is word
+ *          j mod 4 of Philox4x32-10 with the key `seed` and the counter (i, floor(j / 4), 0, 0).
+ *          If rounding gives `high`, the element is the next lower float.
+ * @numbers The numbers depend on the seed and the position alone, not on layout or device. A
+ *          FLOAT16 out is rounded once more, which may give `high`.
+ * @source  Salmon, Moraes, Dror, Shaw: Parallel random numbers, as easy as 1, 2, 3 (2011).
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; low > high; low, high or
+ *     high - low is not finite.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
                                        glnn_matrix *out);
 
-/* out = random numbers, normally distributed
+/** Fills a matrix with random numbers of a normal distribution.
  *
- * Formula  mean + deviation sqrt(-2 log(1 - u)) cos(2 pi v), with u and v made as in
- *          glnn_fill_uniform from word j mod 4 of the counters (i, j/4, 1, 0) and (i, j/4, 2, 0).
- * Source   Box, Muller: A note on the generation of random normal deviates (1958).
- * Passes   one.
- * Errors   E_ARG a null matrix, a PAGED out, deviation < 0 or not finite
- * Thread   the context's own.   Since 0.1 */
+ * @formula mean + deviation sqrt(-2 log(1 - u)) cos(2 pi v). Here u and v are made like the u of
+ *          glnn_fill_uniform(), from the counters (i, floor(j / 4), 1, 0) and
+ *          (i, floor(j / 4), 2, 0).
+ * @numbers The numbers depend on the seed and the position alone, but for the last bits: each
+ *          driver computes log and cos in its own way.
+ * @source  Box, Muller: A note on the generation of random normal deviates (1958).
+ * @passes  One.
+ * @errors
+ *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; mean or deviation is not finite;
+ *     deviation < 0.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,
                                       glnn_matrix *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,8 @@
-/* glnn/nearest.h - how the nearest prototypes of samples are searched */
+/** @file
+ *  @ingroup glnn_ops
+ *  @brief How learners search for the prototypes that are nearest to a sample.
+ *
+ * LVQ (glnn/lvq.h) and k-means (glnn/kmeans.h) have a field `search` of this type. */
 #ifndef GLNN_NEAREST_H
 #define GLNN_NEAREST_H
 
@@ -8,23 +12,32 @@
 extern "C" {
 #endif
 
-/* How learners find the prototypes m that are nearest to a sample x. What is compared is the score
- * |m|^2 - 2 x m, which orders prototypes as the squared distance |x - m|^2 does. Whatever is
- * chosen, of equal scores the prototype with the lowest number wins; two ways may only differ where
- * scores differ by less than their rounding. */
+/** @addtogroup glnn_ops
+ *  @{ */
+
+/** How the nearest prototype m of a sample x is found.
+ *
+ * Each way compares the scores |m|^2 - 2 x m, which order the prototypes as the squared distances
+ * |x - m|^2 do. They differ in where the scores are stored, and so in memory and speed. If two
+ * prototypes have equal scores, the one with the lower number wins. Two ways may find different
+ * prototypes only if the scores differ by less than their rounding errors. */
 typedef enum glnn_search {
-    GLNN_SEARCH_AUTO = 0,  /* by the shape and the room for textures: FUSED for few samples and
-                              for scores that take more than a quarter of the budget for
-                              textures, TILES for up to 256 prototypes, else REDUCTION            */
-    GLNN_SEARCH_TILES,     /* scores are stored; one fragment compares those of one sample        */
-    GLNN_SEARCH_REDUCTION, /* scores are stored; the least of ever fewer parts of a row are found */
-    GLNN_SEARCH_FUSED,     /* scores are compared where they are computed and stored nowhere      */
+    /** The library chooses. FUSED for few samples, or if the scores would take more than a quarter
+     * of the texture budget; else TILES for up to 256 prototypes, and REDUCTION for more. */
+    GLNN_SEARCH_AUTO = 0,
+    GLNN_SEARCH_TILES,     /**< stores all scores; one fragment compares all of one sample */
+    GLNN_SEARCH_REDUCTION, /**< stores all scores; several passes compare ever fewer of them */
+    GLNN_SEARCH_FUSED,     /**< compares the scores in the pass that computes them; stores none */
     GLNN_SEARCH_COUNT
 } glnn_search;
 
-/* The search's name in lower case: "auto", "tiles", "reduction", "fused"; "unknown search" past the
- * list. Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a way to search: "auto", "tiles", "reduction", "fused". @since 0.1 */
 GLNN_API const char *glnn_search_name(glnn_search search);
+
+/** The way to search with a name. @since 0.2 */
+GLNN_API glnn_status glnn_search_from_name(const char *name, glnn_search *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -42,9 +42,10 @@ typedef enum glnn_activation {
 } glnn_activation;
 
 /* The activation's name in lower case, which is also the map's: "scaled_tanh"; "default" for
- * DEFAULT, "unknown activation" for another number.
+ * DEFAULT, "unknown" for another number.
  * Owner: the library, static. Thread: any. Since 0.1 */
 GLNN_API const char *glnn_activation_name(glnn_activation activation);
+GLNN_API glnn_status glnn_activation_from_name(const char *name, glnn_activation *out);
 
 typedef enum glnn_init {
     GLNN_INIT_AUTO = 0, /* HE before relu and leaky relu, GLOROT before the others          */
@@ -307,7 +308,7 @@ GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *
 
 /* Creates a network from a file that glnn_network_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or
+ * Errors: as glnn_safetensors_read and glnn_network_create; E_FORMAT the file holds no network or
  * one that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an
  * array has other sizes than the description says.
  * Owner: the caller, who passes *out to glnn_network_destroy; on failure *out is null.

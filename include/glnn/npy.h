@@ -12,6 +12,7 @@
 #include <glnn/base.h>
 
 #include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -33,17 +34,21 @@ typedef enum glnn_npy_type {
     GLNN_NPY_TYPE_COUNT
 } glnn_npy_type;
 
+GLNN_API const char *glnn_npy_type_name(glnn_npy_type type);
+GLNN_API glnn_status glnn_npy_type_from_name(const char *name, glnn_npy_type *out);
+
 #define GLNN_NPY_MAX_DIMENSIONS 32
 
 /* A file in main memory; elements in the byte order of the machine, row-major whatever order the
  * file has. Samples are along the first dimension: as a matrix the array is rows x columns. */
 typedef struct glnn_npy {
+    size_t size; /* sizeof(glnn_npy), set by the caller */
     glnn_npy_type type;
-    int dimensions;                       /* 1 .. GLNN_NPY_MAX_DIMENSIONS                  */
-    size_t size[GLNN_NPY_MAX_DIMENSIONS]; /* of each dimension, 1 after the last           */
-    size_t rows;                          /* size[0]                                       */
-    size_t columns;                       /* the product of the other sizes                */
-    void *data;                           /* elements, row-major                           */
+    int dimensions;                        /* 1 .. GLNN_NPY_MAX_DIMENSIONS                  */
+    size_t shape[GLNN_NPY_MAX_DIMENSIONS]; /* of each dimension, 1 after the last           */
+    size_t rows;                           /* size[0]                                       */
+    size_t columns;                        /* the product of the other sizes                */
+    void *data;                            /* elements, row-major                           */
 } glnn_npy;
 
 /* Reads a file.
@@ -81,7 +86,7 @@ GLNN_API glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *
  * exists is replaced only when the new one is complete.
  * Errors: E_ARG a null argument, rows or columns < 1, ld < columns; E_LIMIT more elements than
  * memory can address; E_NOMEM; E_IO the file cannot be written. Thread: any. Since 0.1 */
-GLNN_API glnn_status glnn_npy_write(const char *path, int rows, int columns, const float *data,
+GLNN_API glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const float *data,
                                     int ld);
 
 #ifdef __cplusplus

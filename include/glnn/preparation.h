@@ -87,7 +87,7 @@ GLNN_API glnn_status glnn_preparation_set_projection(glnn_preparation *preparati
  * Owner    the arrays are the caller's.
  * Thread   the context's own.   Since 0.1 */
 GLNN_API glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *preparation,
-                                            int rows, const float *samples, float *out);
+                                            int64_t rows, const float *samples, float *out);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,8 @@
 
 #include <glnn/matrix.h>
 
+#include <stdint.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -45,7 +47,7 @@ typedef struct glnn_pca_desc {
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int rows,
+GLNN_API glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int64_t rows,
                                   int features, const float *samples, glnn_projection **out);
 
 /* How to fit linear discriminants. Zeros mean the defaults. */
@@ -81,7 +83,7 @@ typedef struct glnn_lda_desc {
  *          E_NOMEM   no memory
  * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int rows,
+GLNN_API glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int64_t rows,
                                   int features, const float *samples, const int *labels,
                                   int classes, glnn_projection **out);
 
@@ -107,7 +109,7 @@ GLNN_API const float *glnn_projection_get_eigenvalues(const glnn_projection *pro
  * Errors   E_ARG a null argument, rows < 1; E_LIMIT the textures do not fit the device or the
  *          budget; E_NOMEM; E_GL OpenGL reported an error
  * Thread   the context's own.   Since 0.1 */
-GLNN_API glnn_status glnn_projection_apply(const glnn_projection *projection, int rows,
+GLNN_API glnn_status glnn_projection_apply(const glnn_projection *projection, int64_t rows,
                                            const float *samples, float *out);
 
 /* The same for samples that are on the GPU, in any layout, without a readback.
@@ -127,7 +129,7 @@ GLNN_API glnn_status glnn_projection_save(const glnn_projection *projection, con
 /* Creates a projection from a file that glnn_projection_save wrote.
  * Errors: E_ARG a null argument; E_FORMAT the file holds no projection, an array is missing or
  * holds a number that is not finite; E_SHAPE the arrays' sizes contradict each other; else as
- * glnn_safetensors_open and glnn_matrix_create.
+ * glnn_safetensors_read and glnn_matrix_create.
  * Owner: the caller, who passes *out to glnn_projection_destroy; on failure *out is null.
  * Thread: the context's own. Since 0.1 */
 GLNN_API glnn_status glnn_projection_load(glnn_context *ctx, const char *path,

@@ -1,4 +1,9 @@
-/* glnn/reduce.h - reductions by rendering to ever smaller textures */
+/** @file
+ *  @ingroup glnn_ops
+ *  @brief Reductions: sums, extremes and their indices, of rows, columns or a whole matrix.
+ *
+ * The library reduces by rendering to ever smaller matrices: each pass folds 32 to 128 neighbours
+ * into one element, until one element of each row or column is left. */
 #ifndef GLNN_REDUCE_H
 #define GLNN_REDUCE_H
 
@@ -8,43 +13,68 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_ops
+ *  @{ */
+
+/** How several elements become one number. */
 typedef enum glnn_reduction {
-    GLNN_REDUCTION_SUM = 0,
-    GLNN_REDUCTION_MEAN, /* the sum divided by the count of elements      */
-    GLNN_REDUCTION_SUM_OF_SQUARES,
-    GLNN_REDUCTION_MAX,
-    GLNN_REDUCTION_MIN,
-    GLNN_REDUCTION_ARGMAX,    /* the index of the greatest; ties: the lowest   */
-    GLNN_REDUCTION_ARGMIN,    /* the index of the least; ties: the lowest      */
-    GLNN_REDUCTION_LOGSUMEXP, /* log(sum exp(x)), without overflow                      */
+    GLNN_REDUCTION_SUM = 0,        /**< their sum */
+    GLNN_REDUCTION_MEAN,           /**< their sum divided by their count */
+    GLNN_REDUCTION_SUM_OF_SQUARES, /**< the sum of their squares */
+    GLNN_REDUCTION_MAX,            /**< the greatest */
+    GLNN_REDUCTION_MIN,            /**< the least */
+    GLNN_REDUCTION_ARGMAX,         /**< the index of the greatest, of equals the lowest index */
+    GLNN_REDUCTION_ARGMIN,         /**< the index of the least, of equals the lowest index */
+    GLNN_REDUCTION_LOGSUMEXP,      /**< log(sum exp(x)), without overflow */
     GLNN_REDUCTION_COUNT
 } glnn_reduction;
 
-/* The elements that are folded into one number. */
+/** The name of a reduction: "sum", "mean", "sum_of_squares", "max", "min", "argmax", "argmin",
+ * "logsumexp". @since 0.2 */
+GLNN_API const char *glnn_reduction_name(glnn_reduction reduction);
+
+/** The reduction with a name. @since 0.2 */
+GLNN_API glnn_status glnn_reduction_from_name(const char *name, glnn_reduction *out);
+
+/** Which elements become one number. */
 typedef enum glnn_axis {
-    GLNN_AXIS_ALL = 0, /* all elements: out is 1 x 1  */
-    GLNN_AXIS_ROWS,    /* each row: out is m x 1      */
-    GLNN_AXIS_COLUMNS, /* each column: out is 1 x n   */
+    GLNN_AXIS_ALL = 0, /**< all elements of the matrix: out is 1 x 1 */
+    GLNN_AXIS_ROWS,    /**< those of each row: out is m x 1 */
+    GLNN_AXIS_COLUMNS, /**< those of each column: out is 1 x n */
     GLNN_AXIS_COUNT
 } glnn_axis;
 
-/* out = the reduction of x along an axis
+/** The name of an axis: "all", "rows", "columns". @since 0.2 */
+GLNN_API const char *glnn_axis_name(glnn_axis axis);
+
+/** The axis with a name. @since 0.2 */
+GLNN_API glnn_status glnn_axis_from_name(const char *name, glnn_axis *out);
+
+/** Reduces each row, each column or all elements to one number.
  *
- * Shapes   x is m x n; out is 1 x 1, m x 1 or 1 x n.
- * Numbers  sums: |error| <= (32 p + 2) eps sum |x|, p the number of passes, eps = 2^-24;
- *          log-sum-exp: |error| <= p (64 + 2 |out| + log count) eps, since exponentials are taken
- *          relative to the greatest element; it is -infinity where all elements are, and infinity
- *          where one is. Max, min and indices are exact. An index counts columns along a row, rows
- *          along a column, and row * n + column over all elements (exact below 2^24). With NaN in
- *          x, sums and log-sum-exp are NaN and the others pass over it. All steps are float32; a
- *          FLOAT16 out holds indices exactly up to 2048.
- * Passes   at most one for each factor of 32 by which an axis shrinks.
- * Errors   E_ARG a null operand, a PAGED out, out is x, an unknown reduction or axis;
- *          E_SHAPE out has another shape; E_LIMIT more than 2^24 elements for an index over all,
- *          or no room for the passes between
- * Thread   the context's own.   Since 0.1 */
+ * An index counts columns along a row, rows along a column, and row * n + column over all elements.
+ * It is stored as a float; a FLOAT16 out holds indices up to 2048 exactly.
+ *
+ * @shapes  x is m x n; out is 1 x 1, m x 1 or 1 x n, as the axis says.
+ * @numbers With p passes, c elements and eps = 2^-24: sums have |error| <= (32 p + 2) eps sum |x|.
+ *          The log-sum-exp has |error| <= p (64 + 2 |out| + log c) eps. It is -infinity if all
+ *          elements are, and infinity if one is. Maxima, minima and indices are exact. NaN makes
+ *          sums and the log-sum-exp NaN; the others ignore it.
+ * @passes  Along an axis of c elements, the number of times that c has to be divided by 32 to reach
+ *          1, or fewer.
+ * @errors
+ *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED or is x; the
+ *     reduction or the axis is unknown.
+ *   - GLNN_E_SHAPE: out does not have the shape that the axis says.
+ *   - GLNN_E_LIMIT: an index over all of more than 2^24 elements; the texture budget has no room
+ *     for the results between two passes.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_reduce(glnn_context *ctx, glnn_reduction reduction, glnn_axis axis,
                                  const glnn_matrix *x, glnn_matrix *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

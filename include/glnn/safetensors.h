@@ -21,7 +21,7 @@ extern "C" {
 typedef struct glnn_tensor {
     const char *name;
     int dimensions; /* 0 .. GLNN_TENSOR_MAX_DIMENSIONS */
-    size_t size[GLNN_TENSOR_MAX_DIMENSIONS];
+    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS];
     const float *data; /* row-major                       */
 } glnn_tensor;
 
@@ -60,12 +60,12 @@ GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor 
  *                    numbers
  *          E_LIMIT   a header of more than 100 000 000 bytes, as in the format's description
  *          E_NOMEM   no memory
- * Owner    the caller, who passes it to glnn_safetensors_close.
+ * Owner    the caller, who passes *out to glnn_safetensors_free.
  * Thread   any.   Since 0.1 */
-GLNN_API glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out);
+GLNN_API glnn_status glnn_safetensors_read(const char *path, glnn_safetensors **out);
 
 /* Frees a file and its arrays. NULL does nothing. Thread: any. Since 0.1 */
-GLNN_API void glnn_safetensors_close(glnn_safetensors *file);
+GLNN_API void glnn_safetensors_free(glnn_safetensors *file);
 
 /* How many arrays of float32 there are, and the one at `index` in the order of the file, or by
  * name; NULL where there is none. Owner: the file. Thread: any. Since 0.1 */

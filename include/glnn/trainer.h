@@ -15,7 +15,7 @@
  * its data sets, the context and other trainers as it likes, but neither destroy what is trained on
  * nor train the learner otherwise. Each call restores the state of an adopted context.
  *
- * It may also set or restore what is learnt, with glnn_network_restore or glnn_kmeans_seed for
+ * It may also set what is learnt, with glnn_network_load_parameters or glnn_kmeans_initialise for
  * instance, and the next step goes on from there. With k-means and mixtures it may do so only
  * between two epochs, because an epoch under way has sums over its first samples.
  *

@@ -15,5 +15,6 @@ void glnn__sized_fill(void *out, const void *filled, size_t size)
     size_t room = 0;
     memcpy(&room, out, sizeof room);
     const size_t end = size < room ? size : room;
-    memcpy((char *)out + sizeof room, (const char *)filled + sizeof room, end - sizeof room);
+    if (end > sizeof room)
+        memcpy((char *)out + sizeof room, (const char *)filled + sizeof room, end - sizeof room);
 }

@@ -1,6 +1,7 @@
 #include "base/status.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,6 +22,26 @@ glnn_status glnn__fail(glnn_status status, const char *format, ...)
 glnn_status glnn__fail_null(const char *function, const char *argument)
 {
     return glnn__fail(GLNN_E_ARG, "%s: `%s` is null", function, argument);
+}
+
+static bool is_public(const char *function)
+{
+    return strncmp(function, "glnn_", 5) == 0 && function[5] != '_';
+}
+
+/* The sentence after the public function that it begins with, if it does. */
+static const char *without_function(const char *sentence)
+{
+    const size_t length = strspn(sentence, "abcdefghijklmnopqrstuvwxyz_0123456789");
+    return is_public(sentence) && strncmp(sentence + length, ": ", 2) == 0 ? sentence + length + 2
+                                                                           : sentence;
+}
+
+glnn_status glnn__fail_in(const char *function, glnn_status status)
+{
+    if (status == GLNN_OK || !is_public(function))
+        return status;
+    return glnn__fail(status, "%s: %s", function, without_function(last_error));
 }
 
 const char *glnn_last_error(void)

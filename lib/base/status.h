@@ -19,6 +19,11 @@ glnn_status glnn__fail_null(const char *function, const char *argument);
             return glnn__fail_null(__func__, #argument);                                           \
     } while (0)
 
+/* If `status` is an error and `function` is public, the sentence begins with that function after
+ * this call. Another public function that it began with is replaced, because the caller knows only
+ * the one that it called. Returns `status`. */
+glnn_status glnn__fail_in(const char *function, glnn_status status);
+
 /* Returns from the enclosing function when `call` fails. */
 #define GLNN__TRY(call)                                                                            \
     do {                                                                                           \

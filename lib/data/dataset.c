@@ -27,7 +27,7 @@ bool glnn_dataset_is_streamed(const glnn_dataset *data)
     return data && data->stream;
 }
 
-int glnn_dataset_get_samples(const glnn_dataset *data)
+int64_t glnn_dataset_get_samples(const glnn_dataset *data)
 {
     return data ? data->samples : 0;
 }

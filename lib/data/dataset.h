@@ -2,7 +2,7 @@
 #ifndef GLNN__DATA_DATASET_H
 #define GLNN__DATA_DATASET_H
 
-#include "base/mapping.h"
+#include "data/collect.h"
 #include "tex/matrix.h"
 
 #include <glnn/dataset.h>
@@ -21,12 +21,14 @@ struct glnn_dataset {
     struct glnn__stream *stream; /* NULL: resident. Batches name a window of it, a resident set, */
 };                               /* so that a learner that is given batches need not know        */
 
-/* As glnn_dataset_create, but the inputs are the samples x features float32 at `inputs`, at any
- * address. They lie in `file`, which the data set takes over, also where this fails; an empty one
- * stands for the program's own memory. */
-glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
-                                 const unsigned char *inputs, glnn__mapping *file,
+/* As glnn_dataset_create, with the inputs of `from`. The data set takes its file over, also if this
+ * fails. `function` begins the sentence of an error. */
+glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
+                                 const glnn_dataset_desc *desc, const glnn__source *from,
                                  glnn_dataset **out);
+
+/* Fails with E_ARG or E_LIMIT where no data set has such counts of samples and features. */
+glnn_status glnn__dataset_check_counts(const char *subject, const glnn_dataset_desc *desc);
 
 /* Matrices for the inputs of so many samples, and for what goes with them. */
 glnn_status glnn__dataset_create_matrices(glnn_dataset *data, int samples, glnn_storage storage);

@@ -4,120 +4,152 @@
 #include "data/order.h"
 #include "data/stream.h"
 
+#include <inttypes.h>
+#include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Bytes of texels that samples are brought into textures with at a time. */
 #define PART_BYTES ((size_t)4 << 20)
 
+/* A data set that is being made. */
+typedef struct making {
+    const char *subject; /* begins the sentence of an error: the called function, and a name */
+    const glnn_dataset_desc *desc;
+    glnn__source *source;
+    glnn_dataset *data;
+} making;
+
+glnn_status glnn__dataset_check_counts(const char *subject, const glnn_dataset_desc *desc)
+{
+    if (desc->samples < 1 || desc->features < 1)
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %" PRId64 " samples of %d features; both must be at least 1",
+                          subject, desc->samples, desc->features);
+    if (desc->samples > INT_MAX)
+        return glnn__fail(GLNN_E_LIMIT, "%s: %" PRId64 " samples; a data set has at most %d",
+                          subject, desc->samples, INT_MAX);
+    return GLNN_OK;
+}
+
 /* Labels come with classes, and targets with outputs. */
-static glnn_status check_pair(const char *name, const char *values, bool are_given,
+static glnn_status check_pair(const char *subject, const char *values, bool are_given,
                               const char *counted, int count)
 {
     if (are_given && count < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %s, but %d %s; there must be at least 1", name, values,
-                          count, counted);
+        return glnn__fail(GLNN_E_ARG, "%s: %s are given, but `%s` is %d; it must be at least 1",
+                          subject, values, counted, count);
     if (!are_given && count != 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d %s, but the %s are null", name, count, counted,
+        return glnn__fail(GLNN_E_ARG, "%s: `%s` is %d, but `%s` is null", subject, counted, count,
                           values);
     return GLNN_OK;
 }
 
-static glnn_status check_desc(const glnn_dataset_desc *desc, const char *name)
+static glnn_status check_desc(const char *subject, const glnn_dataset_desc *desc)
 {
-    if (desc->samples < 1 || desc->features < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d samples of %d features; both must be at least 1",
-                          name, desc->samples, desc->features);
+    GLNN__TRY(glnn__dataset_check_counts(subject, desc));
     if ((unsigned)desc->storage >= GLNN_STORAGE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: storage %d is unknown", name, (int)desc->storage);
+        return glnn__fail(GLNN_E_ARG, "%s: `storage` is %d; it must be below %d", subject,
+                          (int)desc->storage, (int)GLNN_STORAGE_COUNT);
     if (desc->labels && desc->targets)
-        return glnn__fail(GLNN_E_ARG, "%s: labels and targets exclude each other", name);
-    GLNN__TRY(check_pair(name, "labels", desc->labels, "classes", desc->classes));
-    GLNN__TRY(check_pair(name, "targets", desc->targets, "outputs", desc->outputs));
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `labels` and `targets` are both given; a data set has one of them",
+                          subject);
+    GLNN__TRY(check_pair(subject, "labels", desc->labels, "classes", desc->classes));
+    GLNN__TRY(check_pair(subject, "targets", desc->targets, "outputs", desc->outputs));
     if (desc->class_weights && !desc->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: weights of classes need labels", name);
+        return glnn__fail(GLNN_E_ARG, "%s: `class_weights` needs `labels`", subject);
     if (desc->sample_weights && !desc->labels && !desc->targets)
-        return glnn__fail(GLNN_E_ARG, "%s: weights of samples need labels or targets", name);
+        return glnn__fail(GLNN_E_ARG, "%s: `sample_weights` needs `labels` or `targets`", subject);
     return GLNN_OK;
 }
 
-static glnn_status lack_memory(const glnn_dataset_desc *desc, const char *name)
+static glnn_status lack_memory(const making *of)
 {
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %d samples", name,
-                      desc->samples);
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a data set of %" PRId64 " samples",
+                      of->subject, of->desc->samples);
 }
 
-static glnn_status take_labels(const glnn_dataset_desc *desc, glnn_dataset *data)
+static glnn_status take_labels(const making *of)
 {
+    const glnn_dataset_desc *desc = of->desc;
     if (!desc->labels)
         return GLNN_OK;
-    data->labels = malloc((size_t)desc->samples * sizeof *data->labels);
-    if (!data->labels)
-        return lack_memory(desc, data->name);
-    for (int i = 0; i < desc->samples; ++i) {
-        data->labels[i] = desc->labels[i];
-        if (data->labels[i] < 0 || data->labels[i] >= desc->classes)
+    int *labels = of->data->labels = malloc((size_t)desc->samples * sizeof *labels);
+    if (!labels)
+        return lack_memory(of);
+    for (int64_t i = 0; i < desc->samples; ++i) {
+        labels[i] = desc->labels[i];
+        if (labels[i] < 0 || labels[i] >= desc->classes)
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the label of sample %d is %d; there are %d classes", data->name,
-                              i, data->labels[i], desc->classes);
+                              "%s: the label of sample %" PRId64 " is %d; there are %d classes",
+                              of->subject, i, labels[i], desc->classes);
     }
     return GLNN_OK;
 }
 
-/* The mean target. */
-static glnn_status take_means(const glnn_dataset_desc *desc, glnn_dataset *data)
+static glnn_status take_means(const making *of)
 {
+    const glnn_dataset_desc *desc = of->desc;
     const size_t outputs = (size_t)desc->outputs;
     if (!desc->targets)
         return GLNN_OK;
-    data->means = calloc(outputs, sizeof *data->means);
-    if (!data->means)
-        return lack_memory(desc, data->name);
+    double *means = of->data->means = calloc(outputs, sizeof *means);
+    if (!means)
+        return lack_memory(of);
     for (size_t i = 0; i < (size_t)desc->samples; ++i)
         for (size_t j = 0; j < outputs; ++j)
-            data->means[j] += (double)desc->targets[i * outputs + j];
+            means[j] += (double)desc->targets[i * outputs + j];
     /* Divided at the end, so that the mean of equal targets is exactly their value. */
     for (size_t j = 0; j < outputs; ++j)
-        data->means[j] /= desc->samples;
+        means[j] /= (double)desc->samples;
     return GLNN_OK;
 }
 
-/* All `count` weights are finite and not negative; `what` each is of. */
-static glnn_status check_weights(const char *name, const char *what, int count,
+/* All `count` weights of a `kind`, "class", are finite and not negative. */
+static glnn_status check_weights(const making *of, const char *kind, int64_t count,
                                  const float *weights)
 {
-    for (int i = 0; weights && i < count; ++i)
+    for (int64_t i = 0; weights && i < count; ++i)
         if (!(weights[i] >= 0) || !isfinite(weights[i]))
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the weight of %s %d is %g; it has to be finite and not negative",
-                              name, what, i, (double)weights[i]);
+                              "%s: the weight of %s %" PRId64
+                              " is %g; it must be finite and not negative",
+                              of->subject, kind, i, (double)weights[i]);
     return GLNN_OK;
 }
 
 /* The products of each sample's own weight and its class's. */
-static glnn_status take_weights(const glnn_dataset_desc *desc, glnn_dataset *data)
+static glnn_status multiply_weights(const making *of, float *weights)
 {
-    if (!desc->sample_weights && !desc->class_weights)
-        return GLNN_OK;
-    GLNN__TRY(check_weights(data->name, "sample", desc->samples, desc->sample_weights));
-    GLNN__TRY(check_weights(data->name, "class", desc->classes, desc->class_weights));
-    data->weights = malloc((size_t)desc->samples * sizeof *data->weights);
-    if (!data->weights)
-        return lack_memory(desc, data->name);
+    const glnn_dataset_desc *desc = of->desc;
     bool any = false;
-    for (int i = 0; i < desc->samples; ++i) {
+    for (int64_t i = 0; i < desc->samples; ++i) {
         const float own = desc->sample_weights ? desc->sample_weights[i] : 1;
         const float of_class = desc->class_weights ? desc->class_weights[desc->labels[i]] : 1;
-        data->weights[i] = own * of_class;
-        if (!isfinite(data->weights[i]))
+        weights[i] = own * of_class;
+        if (!isfinite(weights[i]))
             return glnn__fail(GLNN_E_FORMAT,
-                              "%s: the weight %g of sample %d times the weight %g of its class %d "
-                              "is above the largest float32",
-                              data->name, (double)own, i, (double)of_class, desc->labels[i]);
-        any = any || data->weights[i] > 0;
+                              "%s: the weight %g of sample %" PRId64
+                              " times the weight %g of its class %d is above the largest float32",
+                              of->subject, (double)own, i, (double)of_class, desc->labels[i]);
+        any = any || weights[i] > 0;
     }
-    return any ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: no sample has a weight above 0", data->name);
+    return any ? GLNN_OK
+               : glnn__fail(GLNN_E_ARG, "%s: no sample has a weight above 0", of->subject);
+}
+
+static glnn_status take_weights(const making *of)
+{
+    const glnn_dataset_desc *desc = of->desc;
+    if (!desc->sample_weights && !desc->class_weights)
+        return GLNN_OK;
+    GLNN__TRY(check_weights(of, "sample", desc->samples, desc->sample_weights));
+    GLNN__TRY(check_weights(of, "class", desc->classes, desc->class_weights));
+    of->data->weights = malloc((size_t)desc->samples * sizeof *of->data->weights);
+    return of->data->weights ? multiply_weights(of, of->data->weights) : lack_memory(of);
 }
 
 static glnn_status upload_rows(glnn_matrix *matrix, int first, int count, const float *texels)
@@ -163,58 +195,65 @@ static glnn_status fill(glnn_dataset *data, const glnn__source *source)
     return status;
 }
 
-static glnn_status make_resident(glnn_dataset *data, const glnn__source *source,
-                                 glnn_storage storage)
+static glnn_status make_resident(const making *of)
 {
+    glnn_dataset *data = of->data;
     if (data->samples > GLNN__MAX_NUMBERED)
         return glnn__fail(GLNN_E_LIMIT,
-                          "%s: %d samples; at most %d can be numbered on the GPU, unless the data "
-                          "set streams",
-                          data->name, data->samples, GLNN__MAX_NUMBERED);
-    GLNN__TRY(glnn__dataset_create_matrices(data, data->samples, storage));
-    return fill(data, source);
+                          "%s: %d samples; a resident data set has at most %d, but with a "
+                          "texture_budget it streams",
+                          of->subject, data->samples, GLNN__MAX_NUMBERED);
+    glnn_status status = glnn__dataset_create_matrices(data, data->samples, of->desc->storage);
+    if (status == GLNN_E_LIMIT)
+        return glnn__fail(status, "%s: %s; with a texture_budget the data set streams", of->subject,
+                          glnn_last_error());
+    return status ? status : fill(data, of->source);
 }
 
 /* Takes source->file over where the set streams. */
-static glnn_status bring(glnn_dataset *data, glnn__source *source, const glnn_dataset_desc *desc)
+static glnn_status bring(const making *of)
 {
-    const size_t budget = desc->texture_budget;
+    const size_t budget = of->desc->texture_budget;
+    glnn_dataset *data = of->data;
+    glnn__source *source = of->source;
     source->name = data->name;
     source->labels = data->labels;
     source->weights = data->weights;
     source->means = data->means;
     if (budget == 0 || glnn__stream_fits(data->ctx, source, data->samples, budget))
-        return make_resident(data, source, desc->storage);
+        return make_resident(of);
     GLNN__TRY(glnn__stream_create(source, budget, &data->stream));
-    source->file = (glnn__mapping){0};
+    source->file = (glnn__sample_file){0};
     return glnn__stream_check(data, 1);
 }
 
 /* Copies what stays in main memory, and brings the samples to the GPU or lets them stream. */
-static glnn_status take(const glnn_dataset_desc *desc, glnn__source *source, glnn_dataset *data)
+static glnn_status take(const making *of)
 {
-    data->name = strdup(source->name);
-    if (!data->name)
-        return lack_memory(desc, source->name);
-    GLNN__TRY(take_labels(desc, data));
-    GLNN__TRY(take_means(desc, data));
-    GLNN__TRY(take_weights(desc, data));
-    return bring(data, source, desc);
+    of->data->name = strdup(of->source->name);
+    if (!of->data->name)
+        return lack_memory(of);
+    GLNN__TRY(take_labels(of));
+    GLNN__TRY(take_means(of));
+    GLNN__TRY(take_weights(of));
+    return bring(of);
 }
 
-static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn__source *source,
-                          glnn_dataset **out)
+static glnn_status create(glnn_context *ctx, making *of, glnn_dataset **out)
 {
-    GLNN__TRY(check_desc(desc, source->name));
-    source->outputs = desc->labels ? desc->classes : desc->outputs;
-    glnn_dataset *data = calloc(1, sizeof *data);
+    const glnn_dataset_desc *desc = of->desc;
+    GLNN__TRY(check_desc(of->subject, desc));
+    of->source->targets = desc->targets;
+    of->source->features = desc->features;
+    of->source->outputs = desc->labels ? desc->classes : desc->outputs;
+    glnn_dataset *data = of->data = calloc(1, sizeof *data);
     if (!data)
-        return lack_memory(desc, source->name);
+        return lack_memory(of);
     data->ctx = ctx;
-    data->samples = desc->samples;
+    data->samples = (int)desc->samples;
     data->features = desc->features;
-    data->outputs = source->outputs;
-    const glnn_status status = take(desc, source, data);
+    data->outputs = of->source->outputs;
+    const glnn_status status = take(of);
     if (status)
         glnn_dataset_destroy(data);
     else
@@ -222,34 +261,30 @@ static glnn_status create(glnn_context *ctx, const glnn_dataset_desc *desc, glnn
     return status;
 }
 
-glnn_status glnn__dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
-                                 const unsigned char *inputs, glnn__mapping *file,
+glnn_status glnn__dataset_create(glnn_context *ctx, const char *function,
+                                 const glnn_dataset_desc *desc, const glnn__source *from,
                                  glnn_dataset **out)
 {
-    glnn__source source = {
-        .name = desc->name ? desc->name : "data set",
-        .inputs = inputs,
-        .targets = desc->targets,
-        .features = desc->features,
-        .file = *file,
-    };
-    *file = (glnn__mapping){0};
-    const glnn_status status = create(ctx, desc, &source, out);
-    glnn__mapping_close(&source.file);
+    char subject[256];
+    glnn__source source = *from;
+    source.name = desc->name ? desc->name : "data set";
+    snprintf(subject, sizeof subject, desc->name ? "%s: %s" : "%s", function, desc->name);
+    const glnn_status status =
+        create(ctx, &(making){.subject = subject, .desc = desc, .source = &source}, out);
+    glnn__sample_file_close(&source.file);
     return status;
 }
 
 glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
                                 glnn_dataset **out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_dataset_create: an argument is null");
+    GLNN__NOT_NULL(out);
     *out = NULL;
-    if (!desc->inputs)
-        return glnn__fail(GLNN_E_ARG, "%s: the inputs are null",
-                          desc->name ? desc->name : "data set");
-    return glnn__dataset_create(ctx, desc, (const unsigned char *)desc->inputs, &(glnn__mapping){0},
-                                out);
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(desc);
+    GLNN__NOT_NULL(desc->inputs);
+    const glnn__source source = {.inputs = (const unsigned char *)desc->inputs};
+    return glnn__dataset_create(ctx, __func__, desc, &source, out);
 }
 
 void glnn_dataset_destroy(glnn_dataset *data)

@@ -101,7 +101,7 @@ void glnn__stream_destroy(glnn__stream *stream)
     glnn__dependent_remove(&stream->threads);
     glnn__collector_destroy(stream->collector);
     destroy_windows(stream);
-    glnn__mapping_close(&stream->source.file);
+    glnn__sample_file_close(&stream->source.file);
     free(stream);
 }
 

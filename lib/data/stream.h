@@ -36,7 +36,7 @@ typedef struct glnn__stream {
 bool glnn__stream_fits(const glnn_context *ctx, const glnn__source *source, int samples,
                        size_t budget);
 
-/* Copies the source, whose name is the data set's, and takes its file over. */
+/* Copies the source, whose name is the data set's, and takes its file over on success. */
 glnn_status glnn__stream_create(const glnn__source *source, size_t budget, glnn__stream **out);
 
 /* NULL does nothing. */

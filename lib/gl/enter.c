@@ -6,8 +6,6 @@
 #include "gl/host.h"
 #include "gl/platform.h"
 
-#include <string.h>
-
 void glnn__gl_forgive(const glnn_context *ctx)
 {
     const GLenum flag = ctx->platform->adopted ? glnn__gl_take_flag() : GL_NO_ERROR;
@@ -69,12 +67,9 @@ static glnn_status give(glnn_context *ctx, glnn_status status)
     return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
 }
 
-/* Names the public function, if it is one. */
 static glnn_status fail_destroyed(const char *call)
 {
-    const bool is_public = strncmp(call, "glnn_", 5) == 0 && call[5] != '_';
-    return glnn__fail(GLNN_E_STATE, "%s%sthe context was destroyed", is_public ? call : "",
-                      is_public ? ": " : "");
+    return glnn__fail_in(call, glnn__fail(GLNN_E_STATE, "the context was destroyed"));
 }
 
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
@@ -84,7 +79,7 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)
     if (ctx->depth > 0 && ctx->lost)
         return ctx->lost;
     if (ctx->depth == 0) {
-        GLNN__TRY(take(ctx));
+        GLNN__TRY(glnn__fail_in(call, take(ctx)));
         ctx->label = (glnn__label){.call = call};
     }
     ++ctx->depth;
@@ -96,10 +91,10 @@ glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status)
     if (--ctx->depth > 0)
         return status;
     if (!ctx->lost)
-        return give(ctx, status);
+        return glnn__fail_in(ctx->label.call, give(ctx, status));
     status = status ? status : ctx->lost;
     ctx->lost = GLNN_OK;
-    return status;
+    return glnn__fail_in(ctx->label.call, status);
 }
 
 glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call)

@@ -108,7 +108,8 @@ glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
 /* Returns `status`. If that is OK but the debug output has reported an error since enter, it
- * returns E_GL with OpenGL's words. It calls OpenGL only if the context is adopted. */
+ * returns E_GL with OpenGL's words. The outermost leave puts the name of the public function that
+ * entered before the sentence of an error. It calls OpenGL only if the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
 /* A call that is interrupted by the caller's code. */

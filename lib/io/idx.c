@@ -1,7 +1,8 @@
 #include <glnn/idx.h>
 
 #include "base/file.h"
-#include "base/status.h"
+#include "base/names.h"
+#include "base/sized.h"
 #include "io/bytes.h"
 #include "io/content.h"
 #include "io/npy_header.h"
@@ -9,6 +10,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+static const char *const type_names[] = {
+    [GLNN_IDX_UINT8] = "uint8", [GLNN_IDX_INT8] = "int8",       [GLNN_IDX_INT16] = "int16",
+    [GLNN_IDX_INT32] = "int32", [GLNN_IDX_FLOAT32] = "float32", [GLNN_IDX_FLOAT64] = "float64",
+};
+
+GLNN__DEFINE_NAMES(glnn_idx_type, type_names)
 
 /* The same type in .npy; BOOL, which IDX does not have, for an unknown one. */
 static glnn_npy_type npy_type(unsigned type)
@@ -67,8 +75,8 @@ static glnn_status read_header(glnn__content *content, glnn_idx *idx)
                           content->path, idx->dimensions);
     glnn__bytes_order(sizes, (size_t)idx->dimensions, 4, true);
     for (int d = 0; d < GLNN_IDX_MAX_DIMENSIONS; ++d) {
-        idx->size[d] = d < idx->dimensions ? sizes[d] : 1;
-        if (idx->size[d] == 0)
+        idx->shape[d] = d < idx->dimensions ? sizes[d] : 1;
+        if (idx->shape[d] == 0)
             return glnn__fail(GLNN_E_FORMAT, "%s: dimension %d has size zero", content->path, d);
     }
     return GLNN_OK;
@@ -81,55 +89,51 @@ static glnn_status read_content(glnn__content *content, glnn_idx *idx)
     GLNN__TRY(read_header(content, idx));
     const size_t width = type_width(idx->type);
     GLNN__TRY(
-        glnn__sizes_multiply(path, idx->dimensions, idx->size, width, 0, &idx->elements, &bytes));
-    GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(idx->dimensions, idx->size).text,
-                                      bytes, &idx->data));
+        glnn__sizes_multiply(path, idx->dimensions, idx->shape, width, 0, &idx->elements, &bytes));
+    GLNN__TRY(glnn__content_read_rest(
+        content, glnn__sizes_text_of(idx->dimensions, idx->shape).text, bytes, &idx->data));
     glnn__bytes_order(idx->data, idx->elements, width, true);
     return GLNN_OK;
 }
 
 glnn_status glnn_idx_read(const char *path, glnn_idx *out)
 {
-    if (!path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_read: %s is null", path ? "out" : "path");
-    *out = (glnn_idx){0};
-    glnn_idx idx = {0};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, out));
+    glnn_idx idx = {.size = sizeof idx};
+    glnn__sized_fill(out, &idx, sizeof idx);
     glnn__content content;
     GLNN__TRY(glnn__content_open(path, &content));
     const glnn_status status = read_content(&content, &idx);
     glnn__content_close(&content);
     if (!status)
-        *out = idx;
+        glnn__sized_fill(out, &idx, sizeof idx);
     return status;
 }
 
 static glnn_status check_type(const char *function, const glnn_idx *idx)
 {
     if (!is_type(idx->type))
-        return glnn__fail(GLNN_E_ARG, "%s: the type 0x%02x is none of IDX", function,
-                          (unsigned)idx->type);
+        return glnn__fail(GLNN_E_ARG, "%s: idx->type is 0x%02x, which is not a type of IDX",
+                          function, (unsigned)idx->type);
     return GLNN_OK;
 }
 
-static glnn_status check_write(const char *path, const glnn_idx *idx)
+static glnn_status check_write(const glnn_idx *idx)
 {
-    if (!path || !idx || !idx->data)
-        return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %s is null",
-                          !path  ? "path"
-                          : !idx ? "idx"
-                                 : "idx->data");
     GLNN__TRY(check_type("glnn_idx_write", idx));
     if (idx->dimensions < 1 || idx->dimensions > GLNN_IDX_MAX_DIMENSIONS)
         return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %d dimensions, but 1 to %d can be written",
                           idx->dimensions, GLNN_IDX_MAX_DIMENSIONS);
     for (int d = 0; d < idx->dimensions; ++d) {
-        if (idx->size[d] < 1)
+        if (idx->shape[d] < 1)
             return glnn__fail(GLNN_E_ARG, "glnn_idx_write: dimension %d has size zero", d);
-        if (idx->size[d] > UINT32_MAX)
+        if (idx->shape[d] > UINT32_MAX)
             return glnn__fail(GLNN_E_LIMIT,
                               "glnn_idx_write: dimension %d has size %zu, which 32 bits do not "
                               "hold",
-                              d, idx->size[d]);
+                              d, idx->shape[d]);
     }
     return GLNN_OK;
 }
@@ -141,7 +145,7 @@ static void fill_file(const glnn_idx *idx, size_t elements, unsigned char *bytes
     bytes[2] = (unsigned char)idx->type;
     bytes[3] = (unsigned char)idx->dimensions;
     for (int d = 0; d < idx->dimensions; ++d) {
-        uint32_t size = (uint32_t)idx->size[d];
+        uint32_t size = (uint32_t)idx->shape[d];
         memcpy(bytes + 4 + 4 * d, &size, 4);
     }
     glnn__bytes_order(bytes + 4, (size_t)idx->dimensions, 4, true);
@@ -164,13 +168,17 @@ static glnn_status store(const char *path, unsigned char *bytes, size_t size)
 
 glnn_status glnn_idx_write(const char *path, const glnn_idx *idx)
 {
-    GLNN__TRY(check_write(path, idx));
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(idx);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__NOT_NULL(idx->data);
+    GLNN__TRY(check_write(idx));
     size_t elements, size;
-    GLNN__TRY(glnn__sizes_multiply(path, idx->dimensions, idx->size, type_width(idx->type),
+    GLNN__TRY(glnn__sizes_multiply(path, idx->dimensions, idx->shape, type_width(idx->type),
                                    header_size(idx), &elements, &size));
     if (idx->elements != 0 && idx->elements != elements)
         return glnn__fail(GLNN_E_ARG, "glnn_idx_write: %zu elements, but the sizes are %s",
-                          idx->elements, glnn__sizes_text_of(idx->dimensions, idx->size).text);
+                          idx->elements, glnn__sizes_text_of(idx->dimensions, idx->shape).text);
     unsigned char *bytes = malloc(size);
     if (!bytes)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %zu bytes", path, size);
@@ -185,47 +193,45 @@ void glnn_idx_free(glnn_idx *idx)
     if (!idx)
         return;
     free(idx->data);
-    *idx = (glnn_idx){0};
+    glnn__sized_fill(idx, &(glnn_idx){0}, sizeof *idx);
 }
 
 /* The elements as one column. */
 static glnn_npy column_of(const glnn_idx *idx)
 {
-    return (glnn_npy){.type = npy_type(idx->type),
+    return (glnn_npy){.size = sizeof(glnn_npy),
+                      .type = npy_type(idx->type),
                       .dimensions = 1,
-                      .size = {idx->elements},
+                      .shape = {idx->elements},
                       .rows = idx->elements,
                       .columns = 1,
                       .data = idx->data};
 }
 
-static glnn_status check_conversion(const char *function, const glnn_idx *idx, const void *out)
-{
-    if (!idx || !idx->data || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", function, out ? "idx" : "out");
-    return check_type(function, idx);
-}
-
 glnn_status glnn_idx_get_floats(const glnn_idx *idx, float scale, float *out)
 {
-    GLNN__TRY(check_conversion("glnn_idx_get_floats", idx, out));
+    GLNN__NOT_NULL(idx);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__NOT_NULL(idx->data);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(check_type(__func__, idx));
     const glnn_npy column = column_of(idx);
-    return glnn_npy_get_floats(&column, scale, out);
+    return glnn__npy_to_floats(__func__, &column, scale, out);
 }
 
 glnn_status glnn_idx_get_labels(const glnn_idx *idx, int classes, int *out)
 {
-    GLNN__TRY(check_conversion("glnn_idx_get_labels", idx, out));
-    if (classes < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_idx_get_labels: %d classes, but there must be at least 1", classes);
+    GLNN__NOT_NULL(idx);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_idx, idx));
+    GLNN__NOT_NULL(idx->data);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(check_type(__func__, idx));
     if (idx->dimensions != 1)
-        return glnn__fail(GLNN_E_FORMAT,
-                          "labels have 1 dimension, but this file has %d, of the sizes %s",
-                          idx->dimensions, glnn__sizes_text_of(idx->dimensions, idx->size).text);
+        return glnn__fail(GLNN_E_FORMAT, "%s: labels have 1 dimension, but this array is %s",
+                          __func__, glnn__sizes_text_of(idx->dimensions, idx->shape).text);
     if (idx->type == GLNN_IDX_FLOAT32 || idx->type == GLNN_IDX_FLOAT64)
-        return glnn__fail(GLNN_E_FORMAT, "labels are integers, but this file holds float%d",
-                          idx->type == GLNN_IDX_FLOAT32 ? 32 : 64);
+        return glnn__fail(GLNN_E_FORMAT, "%s: labels are integers, but this array is of type %s",
+                          __func__, glnn_idx_type_name(idx->type));
     const glnn_npy column = column_of(idx);
-    return glnn_npy_get_labels(&column, classes, out);
+    return glnn__npy_to_labels(__func__, &column, classes, out);
 }

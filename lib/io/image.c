@@ -10,12 +10,10 @@
 
 glnn_status glnn_image_read(const char *path, int *width, int *height, float **pixels)
 {
-    if (!path || !width || !height || !pixels)
-        return glnn__fail(GLNN_E_ARG, "glnn_image_read: %s is null",
-                          !path     ? "path"
-                          : !width  ? "width"
-                          : !height ? "height"
-                                    : "pixels");
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(width);
+    GLNN__NOT_NULL(height);
+    GLNN__NOT_NULL(pixels);
     *width = *height = 0;
     *pixels = NULL;
     return glnn__png_read(path, width, height, pixels);
@@ -29,19 +27,15 @@ static unsigned char quantize(double value)
     return (unsigned char)(255 * (value < 1 ? value : 1) + 0.5);
 }
 
-static glnn_status check_write(const char *path, int width, int height, const float *pixels,
-                               float low, float high)
+static glnn_status check_write(const char *path, int width, int height, float low, float high)
 {
-    if (!path || !pixels)
-        return glnn__fail(GLNN_E_ARG, "glnn_image_write: %s is null", path ? "pixels" : "path");
     if (width < 1 || height < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_write: %d x %d pixels, but both must be at least 1", width,
-                          height);
+        return glnn__fail(GLNN_E_ARG, "glnn_image_write: %d x %d pixels; both must be at least 1",
+                          width, height);
     if (!isfinite(low) || !isfinite(high) || !(low < high))
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_write: black at %g and white at %g, but both must be finite, "
-                          "and black below white",
+                          "glnn_image_write: `low` is %g and `high` is %g; both must be finite, "
+                          "and `low` the smaller one",
                           (double)low, (double)high);
     return glnn__image_check_size(path, width, height, "written");
 }
@@ -49,7 +43,9 @@ static glnn_status check_write(const char *path, int width, int height, const fl
 glnn_status glnn_image_write(const char *path, int width, int height, const float *pixels,
                              float low, float high)
 {
-    GLNN__TRY(check_write(path, width, height, pixels, low, high));
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(pixels);
+    GLNN__TRY(check_write(path, width, height, low, high));
     size_t count = (size_t)width * (size_t)height;
     unsigned char *grays = malloc(count);
     if (!grays)
@@ -117,13 +113,10 @@ static void draw_picture(const grid *of, int picture)
 
 static glnn_status plan_canvas(const char *path, grid *of)
 {
-    if (!path || !of->pictures)
-        return glnn__fail(GLNN_E_ARG, "glnn_image_write_grid: %s is null",
-                          path ? "pictures" : "path");
     if (of->count < 1 || of->columns < 1 || of->width < 1 || of->height < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_image_write_grid: %d pictures in %d columns, %d x %d pixels, but "
-                          "all of these must be at least 1",
+                          "glnn_image_write_grid: %d pictures in %d columns of %d x %d pixels; all "
+                          "of these must be at least 1",
                           of->count, of->columns, of->width, of->height);
     long long rows = ((long long)of->count + of->columns - 1) / of->columns;
     long long width = of->columns * ((long long)of->width + 1) + 1;
@@ -135,7 +128,7 @@ static glnn_status plan_canvas(const char *path, grid *of)
 }
 
 glnn_status glnn_image_write_grid(const char *path, int count, int columns, int width, int height,
-                                  const float *pictures, long picture_stride, long stride)
+                                  const float *pictures, ptrdiff_t picture_stride, ptrdiff_t stride)
 {
     grid of = {.count = count,
                .columns = columns,
@@ -144,6 +137,8 @@ glnn_status glnn_image_write_grid(const char *path, int count, int columns, int 
                .pictures = pictures,
                .picture_stride = picture_stride,
                .stride = stride};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(pictures);
     GLNN__TRY(plan_canvas(path, &of));
     size_t size = (size_t)of.canvas_width * (size_t)of.canvas_height * RED_GREEN_BLUE;
     of.canvas = malloc(size);

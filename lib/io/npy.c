@@ -1,6 +1,7 @@
 #include <glnn/npy.h>
 
 #include "base/file.h"
+#include "base/sized.h"
 #include "base/status.h"
 #include "io/bytes.h"
 #include "io/content.h"
@@ -8,8 +9,8 @@
 #include "io/sizes.h"
 
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,15 +20,15 @@ static void reorder(const glnn_npy *npy, const unsigned char *from, unsigned cha
     size_t width = glnn__npy_width(npy->type), elements = npy->rows * npy->columns;
     size_t index[GLNN_NPY_MAX_DIMENSIONS] = {0}, stride[GLNN_NPY_MAX_DIMENSIONS] = {width};
     for (int d = 1; d < npy->dimensions; ++d)
-        stride[d] = stride[d - 1] * npy->size[d - 1];
+        stride[d] = stride[d - 1] * npy->shape[d - 1];
     size_t place = 0;
     for (size_t i = 0; i < elements; ++i, to += width) {
         memcpy(to, from + place, width);
         for (int d = npy->dimensions - 1; d >= 0; --d) {
             place += stride[d];
-            if (++index[d] < npy->size[d])
+            if (++index[d] < npy->shape[d])
                 break;
-            place -= stride[d] * npy->size[d];
+            place -= stride[d] * npy->shape[d];
             index[d] = 0;
         }
     }
@@ -50,12 +51,12 @@ static glnn_status read_elements(glnn__content *content, const glnn__npy_header 
 {
     const size_t width = glnn__npy_width(npy->type);
     size_t elements, bytes;
-    GLNN__TRY(glnn__sizes_multiply(content->path, npy->dimensions, npy->size, width, 0, &elements,
+    GLNN__TRY(glnn__sizes_multiply(content->path, npy->dimensions, npy->shape, width, 0, &elements,
                                    &bytes));
-    npy->rows = npy->size[0];
-    npy->columns = elements / npy->size[0];
-    GLNN__TRY(glnn__content_read_rest(content, glnn__sizes_text_of(npy->dimensions, npy->size).text,
-                                      bytes, &npy->data));
+    npy->rows = npy->shape[0];
+    npy->columns = elements / npy->shape[0];
+    GLNN__TRY(glnn__content_read_rest(
+        content, glnn__sizes_text_of(npy->dimensions, npy->shape).text, bytes, &npy->data));
     glnn__bytes_order(npy->data, elements, width, header->big_endian);
     if (header->fortran_order && npy->dimensions > 1)
         return make_row_major(content->path, npy);
@@ -69,21 +70,25 @@ static glnn_status read_content(glnn__content *content, glnn_npy *npy)
     npy->type = header.type;
     npy->dimensions = header.dimensions;
     for (int d = 0; d < GLNN_NPY_MAX_DIMENSIONS; ++d)
-        npy->size[d] = d < header.dimensions ? header.size[d] : 1;
+        npy->shape[d] = d < header.dimensions ? header.shape[d] : 1;
     return read_elements(content, &header, npy);
 }
 
 glnn_status glnn_npy_read(const char *path, glnn_npy *out)
 {
-    if (!path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_read: %s is null", path ? "out" : "path");
-    *out = (glnn_npy){0};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, out));
+    glnn_npy npy = {.size = sizeof npy};
+    glnn__sized_fill(out, &npy, sizeof npy);
     glnn__content content;
     GLNN__TRY(glnn__content_open(path, &content));
-    const glnn_status status = read_content(&content, out);
+    const glnn_status status = read_content(&content, &npy);
     glnn__content_close(&content);
     if (status)
-        glnn_npy_free(out);
+        glnn_npy_free(&npy);
+    else
+        glnn__sized_fill(out, &npy, sizeof npy);
     return status;
 }
 
@@ -92,7 +97,7 @@ void glnn_npy_free(glnn_npy *npy)
     if (!npy)
         return;
     free(npy->data);
-    *npy = (glnn_npy){0};
+    glnn__sized_fill(npy, &(glnn_npy){0}, sizeof *npy);
 }
 
 /* Elements that are converted at a time. */
@@ -138,25 +143,16 @@ static size_t take(const glnn_npy *npy, size_t first, double out[PIECE])
     return count;
 }
 
-static glnn_status check_conversion(const char *what, const glnn_npy *npy, const void *out)
+static glnn_status check_type(const char *function, const glnn_npy *npy)
 {
-    if (!npy || !npy->data || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", what, out ? "npy" : "out");
-    if (!glnn__npy_width(npy->type))
-        return glnn__fail(GLNN_E_ARG, "%s: there is no type %d", what, (int)npy->type);
-    return GLNN_OK;
+    if (glnn__npy_width(npy->type))
+        return GLNN_OK;
+    return glnn__fail(GLNN_E_ARG, "%s: npy->type is %d; it must be below %d", function,
+                      (int)npy->type, (int)GLNN_NPY_TYPE_COUNT);
 }
 
-static glnn_status fail_large(const glnn_npy *npy, size_t place, double exact, float scale)
+glnn_status glnn__npy_to_floats(const char *function, const glnn_npy *npy, float scale, float *out)
 {
-    return glnn__fail(GLNN_E_LIMIT,
-                      "row %zu, column %zu is %g, which times %g is too large for a float",
-                      place / npy->columns, place % npy->columns, exact, (double)scale);
-}
-
-glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out)
-{
-    GLNN__TRY(check_conversion("glnn_npy_get_floats", npy, out));
     double exact[PIECE];
     for (size_t first = 0, count; (count = take(npy, first, exact)) > 0; first += count) {
         bool is_finite = true;
@@ -166,55 +162,81 @@ glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out)
         }
         for (size_t i = 0; !is_finite && i < count; ++i)
             if (isinf(out[first + i]) && isfinite(exact[i]))
-                return fail_large(npy, first + i, exact[i], scale);
+                return glnn__fail(GLNN_E_LIMIT,
+                                  "%s: row %zu, column %zu is %g; times %g it is too large for a "
+                                  "float",
+                                  function, (first + i) / npy->columns, (first + i) % npy->columns,
+                                  exact[i], (double)scale);
     }
     return GLNN_OK;
 }
 
-glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out)
+glnn_status glnn_npy_get_floats(const glnn_npy *npy, float scale, float *out)
 {
-    GLNN__TRY(check_conversion("glnn_npy_get_labels", npy, out));
+    GLNN__NOT_NULL(npy);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, npy));
+    GLNN__NOT_NULL(npy->data);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(check_type(__func__, npy));
+    return glnn__npy_to_floats(__func__, npy, scale, out);
+}
+
+glnn_status glnn__npy_to_labels(const char *function, const glnn_npy *npy, int classes, int *out)
+{
     if (classes < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_npy_get_labels: %d classes, but there must be at least 1", classes);
-    if (npy->columns != 1)
-        return glnn__fail(GLNN_E_FORMAT, "labels have one column, but this array is %s",
-                          glnn__sizes_text_of(npy->dimensions, npy->size).text);
+        return glnn__fail(GLNN_E_ARG, "%s: `classes` is %d; it must be at least 1", function,
+                          classes);
     double labels[PIECE];
     for (size_t first = 0, count; (count = take(npy, first, labels)) > 0; first += count)
         for (size_t i = 0; i < count; ++i) {
             /* So that not-a-number fails as well. */
             if (!(labels[i] >= 0 && labels[i] < classes && labels[i] == floor(labels[i])))
-                return glnn__fail(
-                    GLNN_E_FORMAT,
-                    "the label in row %zu is %.17g, but must be an integer in 0 .. %d", first + i,
-                    labels[i], classes - 1);
+                return glnn__fail(GLNN_E_FORMAT,
+                                  "%s: the label in row %zu is %.17g; it must be an integer in "
+                                  "0 .. %d",
+                                  function, first + i, labels[i], classes - 1);
             out[first + i] = (int)labels[i];
         }
     return GLNN_OK;
 }
 
-static glnn_status check_write(const char *path, int rows, int columns, const float *data, int ld)
+glnn_status glnn_npy_get_labels(const glnn_npy *npy, int classes, int *out)
 {
-    if (!path || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_write: %s is null", path ? "data" : "path");
+    GLNN__NOT_NULL(npy);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_npy, npy));
+    GLNN__NOT_NULL(npy->data);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(check_type(__func__, npy));
+    if (npy->columns != 1)
+        return glnn__fail(GLNN_E_FORMAT, "%s: labels have one column, but this array is %s",
+                          __func__, glnn__sizes_text_of(npy->dimensions, npy->shape).text);
+    return glnn__npy_to_labels(__func__, npy, classes, out);
+}
+
+static glnn_status check_write(int64_t rows, int columns, int ld)
+{
     if (rows < 1 || columns < 1)
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_npy_write: %d rows of %d columns, but both must be at least 1",
+                          "glnn_npy_write: %" PRId64 " rows of %d columns; both must be at least 1",
                           rows, columns);
     if (ld != 0 && ld < columns)
-        return glnn__fail(GLNN_E_ARG, "glnn_npy_write: a leading dimension of %d for %d columns",
-                          ld, columns);
-    if ((size_t)columns >
-        ((size_t)PTRDIFF_MAX / sizeof *data - GLNN__NPY_HEADER_CAPACITY) / (size_t)rows)
-        return glnn__fail(GLNN_E_LIMIT, "%s: %d x %d floats are more than memory can address", path,
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_npy_write: `ld` is %d; it must be 0 or at least the %d columns", ld,
+                          columns);
+    if ((uint64_t)rows > ((size_t)PTRDIFF_MAX / sizeof(float) - GLNN__NPY_HEADER_CAPACITY) /
+                             (size_t)(ld ? ld : columns))
+        return glnn__fail(GLNN_E_LIMIT,
+                          "glnn_npy_write: %" PRId64
+                          " x %d floats are more than memory can address",
                           rows, columns);
     return GLNN_OK;
 }
 
-glnn_status glnn_npy_write(const char *path, int rows, int columns, const float *data, int ld)
+glnn_status glnn_npy_write(const char *path, int64_t rows, int columns, const float *data, int ld)
 {
-    GLNN__TRY(check_write(path, rows, columns, data, ld));
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(check_write(rows, columns, ld));
     size_t width = (size_t)columns, step = ld ? (size_t)ld : width;
     size_t size = (size_t)rows * width * sizeof *data;
     /* The elements are copied, since their bytes may have to change order. */

@@ -1,10 +1,10 @@
 #include "io/npy_header.h"
 
-#include "base/status.h"
+#include "base/names.h"
 #include "io/bytes.h"
 #include "io/scan.h"
 
-#include <stdint.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,19 +18,19 @@ enum {
     ALIGNMENT = 64          /* of the elements in a file that is written */
 };
 
-static const struct {
-    const char *name;
-    size_t width;
-} types[GLNN_NPY_TYPE_COUNT] = {
-    [GLNN_NPY_BOOL] = {"b1", 1},    [GLNN_NPY_INT8] = {"i1", 1},    [GLNN_NPY_INT16] = {"i2", 2},
-    [GLNN_NPY_INT32] = {"i4", 4},   [GLNN_NPY_INT64] = {"i8", 8},   [GLNN_NPY_UINT8] = {"u1", 1},
-    [GLNN_NPY_UINT16] = {"u2", 2},  [GLNN_NPY_UINT32] = {"u4", 4},  [GLNN_NPY_UINT64] = {"u8", 8},
-    [GLNN_NPY_FLOAT32] = {"f4", 4}, [GLNN_NPY_FLOAT64] = {"f8", 8},
+static const char *const type_names[] = {
+    [GLNN_NPY_BOOL] = "b1",    [GLNN_NPY_INT8] = "i1",    [GLNN_NPY_INT16] = "i2",
+    [GLNN_NPY_INT32] = "i4",   [GLNN_NPY_INT64] = "i8",   [GLNN_NPY_UINT8] = "u1",
+    [GLNN_NPY_UINT16] = "u2",  [GLNN_NPY_UINT32] = "u4",  [GLNN_NPY_UINT64] = "u8",
+    [GLNN_NPY_FLOAT32] = "f4", [GLNN_NPY_FLOAT64] = "f8",
 };
 
+GLNN__DEFINE_NAMES(glnn_npy_type, type_names)
+
+/* The digit of a type's name is its width. */
 size_t glnn__npy_width(glnn_npy_type type)
 {
-    return (unsigned)type < GLNN_NPY_TYPE_COUNT ? types[type].width : 0;
+    return (unsigned)type < GLNN_NPY_TYPE_COUNT ? (size_t)(type_names[type][1] - '0') : 0;
 }
 
 static glnn_status read_type(glnn__scan *in, glnn__npy_header *out)
@@ -42,8 +42,8 @@ static glnn_status read_type(glnn__scan *in, glnn__npy_header *out)
     GLNN__TRY(glnn__scan_text(in, "a type in quotes", &name));
     const bool has_order = name[0] == '<' || name[0] == '>';
     for (unsigned type = 0; type < GLNN_NPY_TYPE_COUNT; ++type) {
-        const bool needs_none = name[0] == '|' && types[type].width == 1;
-        if ((has_order || needs_none) && strcmp(name + 1, types[type].name) == 0) {
+        const bool needs_none = name[0] == '|' && glnn__npy_width((glnn_npy_type)type) == 1;
+        if ((has_order || needs_none) && strcmp(name + 1, type_names[type]) == 0) {
             out->type = (glnn_npy_type)type;
             out->big_endian = name[0] == '>';
             return GLNN_OK;
@@ -80,7 +80,7 @@ static glnn_status read_size(glnn__scan *in, void *context)
     if (out->dimensions == GLNN_NPY_MAX_DIMENSIONS)
         return glnn__fail(GLNN_E_FORMAT, "%s: has more than the %d dimensions that can be read",
                           in->path, GLNN_NPY_MAX_DIMENSIONS);
-    out->size[out->dimensions++] = size;
+    out->shape[out->dimensions++] = size;
     glnn__scan_take(in, "L"); /* Python 2 wrote long integers this way */
     return GLNN_OK;
 }
@@ -192,13 +192,13 @@ glnn_status glnn__npy_header_read(glnn__content *content, glnn__npy_header *out)
     return status;
 }
 
-size_t glnn__npy_header_write(int rows, int columns, unsigned char *bytes)
+size_t glnn__npy_header_write(int64_t rows, int columns, unsigned char *bytes)
 {
     enum { START = MAGIC_SIZE + VERSION_SIZE + 2 };
     char text[GLNN__NPY_HEADER_CAPACITY];
-    int used =
-        snprintf(text, sizeof text, "{'descr': '<f4', 'fortran_order': False, 'shape': (%d, %d), }",
-                 rows, columns);
+    int used = snprintf(text, sizeof text,
+                        "{'descr': '<f4', 'fortran_order': False, 'shape': (%" PRId64 ", %d), }",
+                        rows, columns);
     /* Blanks, and a line feed at the end. */
     size_t length = (START + (size_t)used + 1 + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     uint16_t count = (uint16_t)(length - START);

@@ -12,17 +12,18 @@ static glnn_status check_names(const char *what, char *const *names, int count)
 {
     for (int i = 0; names && i < count; ++i)
         if (!names[i])
-            return glnn__fail(GLNN_E_ARG, "a preparation: the name of %s %d is null", what, i);
+            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: the name of %s %d is null", what,
+                              i);
     return GLNN_OK;
 }
 
 static glnn_status check_numbers(const char *what, const float *numbers, size_t count)
 {
     if (!numbers)
-        return glnn__fail(GLNN_E_ARG, "a preparation: %s is null", what);
+        return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: %s is null", what);
     for (size_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i]))
-            return glnn__fail(GLNN_E_ARG, "a preparation: number %zu of %s is %g", i, what,
+            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: number %zu of %s is %g", i, what,
                               (double)numbers[i]);
     return GLNN_OK;
 }
@@ -32,13 +33,14 @@ static glnn_status check_scale(const char *what, const glnn_scale *scale, int co
     if (scale->features == 0)
         return GLNN_OK;
     if (scale->features != count)
-        return glnn__fail(GLNN_E_ARG, "a preparation: %s is for %d numbers, but there are %d", what,
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_preparation_copy: %s is for %d numbers, but there are %d", what,
                           scale->features, count);
     GLNN__TRY(check_numbers(what, scale->offset, (size_t)count));
     GLNN__TRY(check_numbers(what, scale->factor, (size_t)count));
     for (int i = 0; i < count; ++i)
         if (scale->factor[i] == 0)
-            return glnn__fail(GLNN_E_ARG, "a preparation: factor %d of %s is 0", i, what);
+            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: factor %d of %s is 0", i, what);
     return GLNN_OK;
 }
 
@@ -56,7 +58,7 @@ static glnn_status check_columns(const glnn_csv_columns *of)
 {
     if (of->features < 0 || of->targets < 0 || of->dropped < 0)
         return glnn__fail(GLNN_E_ARG,
-                          "a preparation: there are %d features, %d targets and %d dropped "
+                          "glnn_preparation_copy: there are %d features, %d targets and %d dropped "
                           "columns, but no count may be negative",
                           of->features, of->targets, of->dropped);
     GLNN__TRY(check_names("feature", of->feature_names, of->features));
@@ -64,8 +66,8 @@ static glnn_status check_columns(const glnn_csv_columns *of)
     GLNN__TRY(check_names("dropped column", of->dropped_names, of->dropped));
     for (size_t i = 0; of->places && i < 1 + (size_t)of->targets + (size_t)of->dropped; ++i)
         if (of->places[i] < 0)
-            return glnn__fail(GLNN_E_ARG, "a preparation: number %zu of the places is %d", i,
-                              of->places[i]);
+            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: number %zu of the places is %d",
+                              i, of->places[i]);
     return of->means ? check_numbers("the means", of->means, (size_t)of->features) : GLNN_OK;
 }
 
@@ -74,20 +76,23 @@ static glnn_status check(const glnn_preparation *of)
     const int features = of->columns.features, targets = of->columns.targets;
     GLNN__TRY(check_columns(&of->columns));
     if (of->components < 0 || of->classes < 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "a preparation: there are %d components and %d classes, but no count may "
-                          "be negative",
-                          of->components, of->classes);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_preparation_copy: there are %d components and %d classes, but no count may "
+            "be negative",
+            of->components, of->classes);
     if (features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
-        return glnn__fail(GLNN_E_ARG,
-                          "a preparation: columns.features is 0, but there are %d targets, %d "
-                          "components and %d classes",
-                          targets, of->components, of->classes);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_preparation_copy: columns.features is 0, but there are %d targets, %d "
+            "components and %d classes",
+            targets, of->components, of->classes);
     if (of->classes > 0 && targets > 0)
-        return glnn__fail(GLNN_E_ARG,
-                          "a preparation: classes is %d and columns.targets is %d, but a learner "
-                          "has only one of both",
-                          of->classes, targets);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "glnn_preparation_copy: classes is %d and columns.targets is %d, but a learner "
+            "has only one of both",
+            of->classes, targets);
     GLNN__TRY(check_names("class", of->class_names, of->classes));
     GLNN__TRY(check_scale("the scale", &of->scale, features));
     GLNN__TRY(check_scale("the scale of targets", &of->target_scale, targets));
@@ -190,16 +195,16 @@ static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
 
 glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_preparation *out)
 {
-    if (out && out != preparation)
-        *out = (glnn_preparation){0};
-    if (!preparation || !out || out == preparation)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_preparation_copy: an argument is null, or both are one");
+    GLNN__NOT_NULL(out);
+    if (out == preparation)
+        return glnn__fail(GLNN_E_ARG, "%s: `preparation` and `out` are the same", __func__);
+    *out = (glnn_preparation){0};
+    GLNN__NOT_NULL(preparation);
     GLNN__TRY(check(preparation));
     if (copy_all(preparation, out))
         return GLNN_OK;
     glnn_preparation_free(out);
-    return glnn__fail(GLNN_E_NOMEM, "no memory for the preparation of %d features",
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a preparation of %d features", __func__,
                       preparation->columns.features);
 }
 
@@ -214,18 +219,19 @@ glnn_status glnn_preparation_set_projection(glnn_preparation *preparation,
                                             const glnn_projection *projection)
 {
     glnn_preparation made = {0};
-    if (!preparation)
-        return glnn__fail(GLNN_E_ARG, "glnn_preparation_set_projection: preparation is null");
+    GLNN__NOT_NULL(preparation);
     const int features = glnn_projection_get_features(projection);
     if (projection && features != preparation->columns.features)
-        return glnn__fail(GLNN_E_SHAPE, "the projection is of %d features, the preparation of %d",
+        return glnn__fail(GLNN_E_SHAPE,
+                          "%s: the projection has %d features, the preparation has %d", __func__,
                           features, preparation->columns.features);
     if (projection && !copy_projection(features, glnn_projection_get_components(projection),
                                        glnn_projection_get_mean(projection),
                                        glnn_projection_get_directions(projection),
                                        glnn_projection_get_eigenvalues(projection), &made)) {
         free_projection(&made);
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the projection of %d features", features);
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a projection of %d features", __func__,
+                          features);
     }
     free_projection(preparation);
     preparation->components = made.components;

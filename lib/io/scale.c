@@ -1,43 +1,49 @@
 #include <glnn/scale.h>
 
-#include "base/status.h"
+#include "base/names.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 
-/* What the samples say about one feature. */
+static const char *const kind_names[] = {
+    [GLNN_SCALE_STANDARD] = "standard", [GLNN_SCALE_RANGE] = "range"};
+
+GLNN__DEFINE_NAMES(glnn_scale_kind, kind_names)
+
+/* The values of one feature. */
 typedef struct statistics {
     double sum;
     double squares; /* of the deviations from the mean */
     float least, greatest;
 } statistics;
 
-static glnn_status check_fit(glnn_scale_kind kind, int rows, int features, const float *samples,
-                             const glnn_scale *out)
+static glnn_status check_fit(glnn_scale_kind kind, int64_t rows, int features)
 {
-    if (!samples || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: %s is null", out ? "samples" : "out");
     if (rows < 1 || features < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_scale_fit: %d rows of %d features, but both must be at least 1",
-                          rows, features);
+        return glnn__fail(
+            GLNN_E_ARG, "glnn_scale_fit: %" PRId64 " rows of %d features; both must be at least 1",
+            rows, features);
     if ((unsigned)kind >= GLNN_SCALE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: there is no kind %d of scaling", (int)kind);
+        return glnn__fail(GLNN_E_ARG, "glnn_scale_fit: `kind` is %d; it must be below %d",
+                          (int)kind, (int)GLNN_SCALE_COUNT);
     return GLNN_OK;
 }
 
-static glnn_status gather_sums(int rows, int features, const float *x, statistics *of)
+static glnn_status gather_sums(int64_t rows, int features, const float *x, statistics *of)
 {
     for (int j = 0; j < features; ++j)
         of[j].least = of[j].greatest = x[j];
-    for (int i = 0; i < rows; ++i) {
+    for (int64_t i = 0; i < rows; ++i) {
         for (int j = 0; j < features; ++j) {
             float value = *x++;
             if (!isfinite(value))
-                return glnn__fail(GLNN_E_FORMAT, "row %d, feature %d is %g, which is not finite", i,
-                                  j, (double)value);
+                return glnn__fail(GLNN_E_FORMAT,
+                                  "glnn_scale_fit: row %" PRId64
+                                  ", feature %d is %g; it must be finite",
+                                  i, j, (double)value);
             of[j].sum += (double)value;
             of[j].least = value < of[j].least ? value : of[j].least;
             of[j].greatest = value > of[j].greatest ? value : of[j].greatest;
@@ -48,40 +54,42 @@ static glnn_status gather_sums(int rows, int features, const float *x, statistic
 
 /* The deviations are squared in a second sweep, because the difference of two large sums would
  * lose them. */
-static void gather_squares(int rows, int features, const float *x, statistics *of)
+static void gather_squares(int64_t rows, int features, const float *x, statistics *of)
 {
-    for (int i = 0; i < rows; ++i) {
+    for (int64_t i = 0; i < rows; ++i) {
         for (int j = 0; j < features; ++j) {
-            double deviation = (double)*x++ - of[j].sum / rows;
+            double deviation = (double)*x++ - of[j].sum / (double)rows;
             of[j].squares += deviation * deviation;
         }
     }
 }
 
-static void set_feature(glnn_scale_kind kind, int rows, const statistics *of, float *offset,
+static void set_feature(glnn_scale_kind kind, int64_t rows, const statistics *of, float *offset,
                         float *factor)
 {
     bool standard = kind == GLNN_SCALE_STANDARD;
     bool constant = of->least >= of->greatest;
-    double spread = standard ? sqrt(of->squares / rows) : (double)of->greatest - (double)of->least;
-    *offset = standard && !constant ? (float)(of->sum / rows) : of->least;
+    double spread =
+        standard ? sqrt(of->squares / (double)rows) : (double)of->greatest - (double)of->least;
+    *offset = standard && !constant ? (float)(of->sum / (double)rows) : of->least;
     *factor = (float)(1 / spread);
     if (constant || !isfinite(*factor))
         *factor = 1;
 }
 
-glnn_status glnn_scale_fit(glnn_scale_kind kind, int rows, int features, const float *samples,
+glnn_status glnn_scale_fit(glnn_scale_kind kind, int64_t rows, int features, const float *samples,
                            glnn_scale *out)
 {
-    if (out)
-        *out = (glnn_scale){0};
-    GLNN__TRY(check_fit(kind, rows, features, samples, out));
+    GLNN__NOT_NULL(out);
+    *out = (glnn_scale){0};
+    GLNN__NOT_NULL(samples);
+    GLNN__TRY(check_fit(kind, rows, features));
     size_t count = (size_t)features;
     statistics *of = calloc(count, sizeof *of);
     glnn_scale scale = {features, calloc(count, sizeof(float)), calloc(count, sizeof(float))};
     glnn_status status = GLNN_OK;
     if (!of || !scale.offset || !scale.factor)
-        status = glnn__fail(GLNN_E_NOMEM, "no memory to scale %d features", features);
+        status = glnn__fail(GLNN_E_NOMEM, "glnn_scale_fit: no memory for %d features", features);
     if (!status)
         status = gather_sums(rows, features, samples, of);
     if (!status) {
@@ -96,24 +104,26 @@ glnn_status glnn_scale_fit(glnn_scale_kind kind, int rows, int features, const f
     return status;
 }
 
-static glnn_status check_use(const char *function, const glnn_scale *scale, int rows, int features,
-                             const float *samples)
+static glnn_status check_use(const char *function, const glnn_scale *scale, int64_t rows,
+                             int features)
 {
-    if (!scale || !scale->offset || !scale->factor || !samples)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null or empty", function,
-                          samples ? "scale" : "samples");
+    if (!scale->offset || !scale->factor)
+        return glnn__fail(GLNN_E_ARG, "%s: `scale` is empty", function);
     if (rows < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d rows, but there must be at least 1", function, rows);
+        return glnn__fail(GLNN_E_ARG, "%s: `rows` is %" PRId64 "; it must be at least 1", function,
+                          rows);
     if (features != scale->features)
-        return glnn__fail(GLNN_E_SHAPE, "the scaling is for %d features, the samples have %d",
-                          scale->features, features);
+        return glnn__fail(GLNN_E_SHAPE, "%s: the samples have %d features, the scaling has %d",
+                          function, features, scale->features);
     return GLNN_OK;
 }
 
-glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features, float *samples)
+glnn_status glnn_scale_apply(const glnn_scale *scale, int64_t rows, int features, float *samples)
 {
-    GLNN__TRY(check_use("glnn_scale_apply", scale, rows, features, samples));
-    for (int i = 0; i < rows; ++i) {
+    GLNN__NOT_NULL(scale);
+    GLNN__NOT_NULL(samples);
+    GLNN__TRY(check_use(__func__, scale, rows, features));
+    for (int64_t i = 0; i < rows; ++i) {
         for (int j = 0; j < features; ++j, ++samples)
             *samples =
                 (float)(((double)*samples - (double)scale->offset[j]) * (double)scale->factor[j]);
@@ -121,10 +131,12 @@ glnn_status glnn_scale_apply(const glnn_scale *scale, int rows, int features, fl
     return GLNN_OK;
 }
 
-glnn_status glnn_scale_undo(const glnn_scale *scale, int rows, int features, float *samples)
+glnn_status glnn_scale_undo(const glnn_scale *scale, int64_t rows, int features, float *samples)
 {
-    GLNN__TRY(check_use("glnn_scale_undo", scale, rows, features, samples));
-    for (int i = 0; i < rows; ++i) {
+    GLNN__NOT_NULL(scale);
+    GLNN__NOT_NULL(samples);
+    GLNN__TRY(check_use(__func__, scale, rows, features));
+    for (int64_t i = 0; i < rows; ++i) {
         for (int j = 0; j < features; ++j, ++samples)
             *samples =
                 (float)((double)*samples / (double)scale->factor[j] + (double)scale->offset[j]);

@@ -3,7 +3,9 @@
 
 #include "base/log.h"
 #include "base/status.h"
+#include "gl/gl.h"
 #include "prototypes/kmeans/kmeans.h"
+#include "train/evaluate.h"
 #include "train/samples.h"
 
 #include <math.h>
@@ -111,47 +113,59 @@ static void set_variances(glnn_gmm *gmm, double variance)
             covariances[(size_t)j * (size_t)size + (size_t)i] = i % next == 0 ? (float)variance : 0;
 }
 
+/* The samples that a start is found from, class by class. */
+typedef struct starting {
+    const glnn_dataset *data;
+    const int *samples; /* their numbers */
+    const glnn__groups *groups;
+    int rows; /* of a batch */
+} starting;
+
 /* Centres and sizes of class c become means and weights; *error grows by that of its samples. */
-static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const glnn_dataset *data,
-                               const int *chosen, int c, double *error)
+static glnn_status start_class(glnn_gmm *gmm, glnn_kmeans *kmeans, const starting *from, int c,
+                               double *error)
 {
-    const int first = c * gmm->desc.components, samples = gmm->classes[c].samples;
+    const int *begins = from->groups->begins, first = c * gmm->desc.components;
+    const int samples = begins[c + 1] - begins[c], all = begins[from->groups->count];
     float *weights = gmm->parameters.weights + first;
     float *means = gmm->parameters.means + (size_t)first * (size_t)gmm->desc.features;
     const glnn_train_desc training = {.epochs = START_EPOCHS};
-    const glnn__chosen of_class = {
-        .samples = chosen, .count = samples, .class = gmm->desc.classes > 0 ? c : -1};
+    const glnn__chosen of_class = {.samples = from->samples + begins[c],
+                                   .count = samples,
+                                   .class = gmm->desc.classes > 0 ? c : -1};
     glnn_train_result result;
-    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, data, &of_class, &training, &result));
+    GLNN__TRY(glnn__kmeans_train_chosen(kmeans, from->data, &of_class, &training, &result));
     GLNN__TRY(glnn_kmeans_get_centres(kmeans, means));
     GLNN__TRY(glnn_kmeans_get_sizes(kmeans, weights));
     for (int i = 0; i < gmm->desc.components; ++i)
-        weights[i] = (float)((double)weights[i] / gmm->training_samples);
-    *error += result.training.loss * samples / gmm->training_samples;
+        weights[i] = (float)((double)weights[i] / all);
+    *error += result.training.loss * samples / all;
     return GLNN_OK;
 }
 
-/* The parameters that training begins with: those of k-means within each class. `chosen` are the
- * samples that are trained on, class by class. */
-static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen)
+static glnn_status start_classes(glnn_gmm *gmm, const starting *from, double *error)
 {
     const glnn_kmeans_desc of_kmeans = {
         .features = gmm->desc.features,
         .centres = gmm->desc.components,
         .layout = gmm->desc.layout,
-        .capacity = gmm->rows,
+        .capacity = from->rows,
         .seed = gmm->desc.seed,
     };
     glnn_kmeans *kmeans;
-    double error = 0;
     GLNN__TRY(glnn_kmeans_create(gmm->ctx, &of_kmeans, &kmeans));
     glnn_status status = GLNN_OK;
-    for (int c = 0, first = 0; c < glnn__gmm_class_count(gmm) && !status; ++c) {
-        status = start_class(gmm, kmeans, data, chosen + first, c, &error);
-        first += gmm->classes[c].samples;
-    }
+    for (int c = 0; c < glnn__gmm_class_count(gmm) && !status; ++c)
+        status = start_class(gmm, kmeans, from, c, error);
     glnn_kmeans_destroy(kmeans);
-    GLNN__TRY(status);
+    return status;
+}
+
+/* The parameters become those of k-means within each class. */
+static glnn_status start(glnn_gmm *gmm, const void *user)
+{
+    double error = 0;
+    GLNN__TRY(start_classes(gmm, user, &error));
     const double variance = error / gmm->desc.features;
     set_variances(gmm, variance);
     /* Training's floor will count these variances in: at most a half, it stays below twice this
@@ -163,11 +177,34 @@ static glnn_status start(glnn_gmm *gmm, const glnn_dataset *data, const int *cho
     return GLNN_OK;
 }
 
-/* `chosen` are the samples that are trained on, class by class. */
-static glnn_status begin(glnn_gmm *gmm, const glnn_dataset *data, const int *chosen)
+static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
+{
+    glnn__order order;
+    glnn__groups groups;
+    GLNN__TRY(
+        glnn__train_order(&(glnn_train_desc){0}, data, gmm->desc.classes > 0, &order, &groups));
+    const starting from = {data, order.entries, &groups,
+                           choose_rows(&groups, 1, gmm->desc.capacity)};
+    const glnn_status status = glnn__gmm_change(gmm, start, &from);
+    glnn__order_destroy(&order);
+    glnn__groups_destroy(&groups);
+    return status;
+}
+
+glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data)
+{
+    GLNN__NOT_NULL(gmm);
+    GLNN__NOT_NULL(data);
+    const glnn__learner learner = glnn__gmm_learner(gmm);
+    GLNN__TRY(glnn__check_data(&learner, data, true));
+    GLNN__TRY(glnn__gl_enter(gmm->ctx));
+    return glnn__gl_leave(gmm->ctx, initialise(gmm, data));
+}
+
+static glnn_status begin(glnn_gmm *gmm, const starting *from)
 {
     if (!gmm->has_parameters)
-        GLNN__TRY(start(gmm, data, chosen));
+        GLNN__TRY(glnn__gmm_change(gmm, start, from));
     /* One floor for all iterations: if it rose with the variances that it raises, the likelihood
      * could fall. */
     gmm->floor = glnn__gmm_floor(&gmm->parameters, gmm->desc.variance_floor);
@@ -186,7 +223,7 @@ glnn_status glnn__gmm_begin(glnn__learner *learner, const glnn_dataset *data, gl
                                    : data->samples - groups.begins[groups.count]);
     desc->batch = gmm->rows;
     warn_of_few(gmm, data->name);
-    const glnn_status status = begin(gmm, data, order.entries);
+    const glnn_status status = begin(gmm, &(starting){data, order.entries, &groups, gmm->rows});
     glnn__order_destroy(&order);
     glnn__groups_destroy(&groups);
     return status;

@@ -1,9 +1,10 @@
 #include "net/network_check.h"
 
-#include "base/status.h"
+#include "base/names.h"
 #include "data/check.h"
 #include "net/layer_numbers.h"
 #include "net/layer_types.h"
+#include "ops/map.h"
 
 #include <float.h>
 #include <limits.h>
@@ -25,12 +26,17 @@ static glnn_map map_of(glnn_activation activation)
     return maps[activation];
 }
 
-const char *glnn_activation_name(glnn_activation activation)
-{
-    if ((unsigned)activation >= GLNN_ACTIVATION_COUNT)
-        return "unknown activation";
-    return activation == GLNN_ACTIVATION_DEFAULT ? "default" : glnn_map_name(map_of(activation));
-}
+static const char *const activation_names[GLNN_ACTIVATION_COUNT] = {
+    [GLNN_ACTIVATION_DEFAULT] = "default",
+    [GLNN_ACTIVATION_SIGMOID] = GLNN__NAME_SIGMOID,
+    [GLNN_ACTIVATION_TANH] = GLNN__NAME_TANH,
+    [GLNN_ACTIVATION_SCALED_TANH] = GLNN__NAME_SCALED_TANH,
+    [GLNN_ACTIVATION_RELU] = GLNN__NAME_RELU,
+    [GLNN_ACTIVATION_LEAKY_RELU] = GLNN__NAME_LEAKY_RELU,
+    [GLNN_ACTIVATION_IDENTITY] = GLNN__NAME_IDENTITY,
+};
+
+GLNN__DEFINE_NAMES(glnn_activation, activation_names)
 
 /* Features and shape say the same, or one of them is left out. */
 static glnn_status check_input(glnn_network_desc *desc)

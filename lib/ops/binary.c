@@ -1,8 +1,9 @@
 /* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
 #include "ops/binary.h"
 
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/check.h"
+#include "ops/fill.h"
 #include "pass/pass.h"
 
 #include <glnn/copy.h>
@@ -17,6 +18,14 @@ static const glnn__enumerator operations[] = {
     GLNN__ENUMERATOR(GLNN_BINARY_MULTIPLY), GLNN__ENUMERATOR(GLNN_BINARY_DIVIDE),
     GLNN__ENUMERATOR(GLNN_BINARY_MAXIMUM),  GLNN__ENUMERATOR(GLNN_BINARY_MINIMUM),
     GLNN__ENUMERATOR(DIVIDE_BY_ROOT),       {0}};
+
+static const char *const operation_names[GLNN_BINARY_COUNT] = {
+    [GLNN_BINARY_ADD] = "add",           [GLNN_BINARY_SUBTRACT] = "subtract",
+    [GLNN_BINARY_MULTIPLY] = "multiply", [GLNN_BINARY_DIVIDE] = "divide",
+    [GLNN_BINARY_MAXIMUM] = "maximum",   [GLNN_BINARY_MINIMUM] = "minimum",
+};
+
+GLNN__DEFINE_NAMES(glnn_binary, operation_names)
 
 enum { OPERATION };
 enum { ALPHA };
@@ -126,6 +135,8 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
  * across first, it costs one. */
 static glnn_status run_outer(glnn_context *ctx, const outer *o)
 {
+    if (o->alpha == 0)
+        return glnn__scale(ctx, o->beta, o->out);
     const bool is_upright = o->y->columns == 1 && o->y->rows > 1;
     if (!is_upright || o->out->layout != GLNN_LAYOUT_PACKED || o->out->rows < MANY_ROWS)
         return multiply_spread(ctx, o, o->y);

@@ -7,10 +7,10 @@ glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const
                                 const glnn_matrix *matrix)
 {
     if (!ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: the context is null", what);
+        return glnn__fail_null(what, "ctx");
     GLNN__TRY(glnn__context_check(what, NULL, ctx));
     if (!matrix)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null", what, role);
+        return glnn__fail_null(what, role);
     if (matrix->ctx != ctx)
         return glnn__fail(GLNN_E_ARG, "%s: %s, %s, belongs to another context", what, role,
                           matrix->name);

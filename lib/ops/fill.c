@@ -49,6 +49,14 @@ glnn__pass glnn__fill_pass(float value, glnn_matrix *out)
     return fill_pass(RANDOM_NONE, 0, value, 0, 0, out);
 }
 
+glnn_status glnn__scale(glnn_context *ctx, float factor, glnn_matrix *out)
+{
+    glnn__pass pass = glnn__fill_pass(0, out);
+    pass.blend = factor != 0;
+    pass.blend_factor = factor;
+    return glnn__pass_run(ctx, &pass);
+}
+
 glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
 {
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));

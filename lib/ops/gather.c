@@ -54,6 +54,6 @@ glnn_status glnn_gather_rows(glnn_context *ctx, const glnn_matrix *x, const glnn
                              int first, int count, glnn_matrix *out)
 {
     GLNN__TRY(check(ctx, __func__, x, index, first, count, out));
-    glnn__pass pass = gather_pass(x, index, first, count, x->rows, out);
+    const glnn__pass pass = gather_pass(x, index, first, count, x->rows, out);
     return glnn__pass_run(ctx, &pass);
 }

@@ -1,12 +1,12 @@
 #include "ops/map.h"
 
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/check.h"
+#include "ops/expression.h"
+#include "ops/fill.h"
 #include "pass/pass.h"
 
 #include <glnn/map.h>
-
-#include <string.h>
 
 const glnn__enumerator glnn__map_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_MAP_IDENTITY),  GLNN__ENUMERATOR(GLNN_MAP_SIGMOID),
@@ -32,35 +32,33 @@ static const glnn__kernel map_kernel = {
     .enumerations = {glnn__map_enumerators, expressions},
 };
 
-const char *glnn_map_name(glnn_map map)
-{
-    static const char *const names[GLNN_MAP_COUNT] = {
-        [GLNN_MAP_IDENTITY] = "identity",
-        [GLNN_MAP_SIGMOID] = "sigmoid",
-        [GLNN_MAP_TANH] = "tanh",
-        [GLNN_MAP_SCALED_TANH] = "scaled_tanh",
-        [GLNN_MAP_RELU] = "relu",
-        [GLNN_MAP_LEAKY_RELU] = "leaky_relu",
-        [GLNN_MAP_SOFTPLUS] = "softplus",
-        [GLNN_MAP_EXP] = "exp",
-        [GLNN_MAP_LOG] = "log",
-        [GLNN_MAP_SQRT] = "sqrt",
-        [GLNN_MAP_THRESHOLD] = "threshold",
-    };
-    return (unsigned)map < GLNN_MAP_COUNT ? names[map] : "unknown map";
-}
+static const char *const map_names[GLNN_MAP_COUNT] = {
+    [GLNN_MAP_IDENTITY] = GLNN__NAME_IDENTITY,
+    [GLNN_MAP_SIGMOID] = GLNN__NAME_SIGMOID,
+    [GLNN_MAP_TANH] = GLNN__NAME_TANH,
+    [GLNN_MAP_SCALED_TANH] = GLNN__NAME_SCALED_TANH,
+    [GLNN_MAP_RELU] = GLNN__NAME_RELU,
+    [GLNN_MAP_LEAKY_RELU] = GLNN__NAME_LEAKY_RELU,
+    [GLNN_MAP_SOFTPLUS] = "softplus",
+    [GLNN_MAP_EXP] = "exp",
+    [GLNN_MAP_LOG] = "log",
+    [GLNN_MAP_SQRT] = "sqrt",
+    [GLNN_MAP_THRESHOLD] = "threshold",
+};
+
+GLNN__DEFINE_NAMES(glnn_map, map_names)
 
 static glnn_status check_map(const glnn_context *ctx, const char *what, const char *role,
-                             const glnn_matrix *x, const glnn_matrix *out)
+                             const glnn_matrix *x, const char *output_role, const glnn_matrix *out)
 {
     GLNN__TRY(glnn__check_operand(ctx, what, role, x));
-    GLNN__TRY(glnn__check_output(ctx, what, "out", out));
-    return glnn__check_shape(what, "out", out, x->rows, x->columns);
+    GLNN__TRY(glnn__check_output(ctx, what, output_role, out));
+    return glnn__check_shape(what, output_role, out, x->rows, x->columns);
 }
 
 glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x, glnn_matrix *out)
 {
-    GLNN__TRY(check_map(ctx, __func__, "x", x, out));
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
     GLNN__TRY(glnn__check_map(__func__, map));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
@@ -74,10 +72,10 @@ glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x
 glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const glnn_matrix *y,
                                       const glnn_matrix *dy, glnn_matrix *out)
 {
-    GLNN__TRY(check_map(ctx, __func__, "y", y, out));
+    GLNN__TRY(check_map(ctx, __func__, "y", y, "out", out));
     GLNN__TRY(glnn__check_map(__func__, map));
     if (dy)
-        GLNN__TRY(check_map(ctx, __func__, "dy", dy, out));
+        GLNN__TRY(check_map(ctx, __func__, "dy", dy, "out", out));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = y}, {.matrix = dy}},
@@ -86,17 +84,12 @@ glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const gln
                                });
 }
 
-#define MAX_EXPRESSION 4096
-
 glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
                                       const glnn_matrix *x, glnn_matrix *out)
 {
-    GLNN__TRY(check_map(ctx, __func__, "x", x, out));
-    if (!expression || !*expression)
-        return glnn__fail(GLNN_E_ARG, "%s: the expression is empty", __func__);
-    if (strlen(expression) > MAX_EXPRESSION || strpbrk(expression, "\r\n"))
-        return glnn__fail(GLNN_E_ARG, "%s: an expression is one line of at most %d characters",
-                          __func__, MAX_EXPRESSION);
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
+    GLNN__NOT_NULL(expression);
+    GLNN__TRY(glnn__check_expression(__func__, expression));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
@@ -106,27 +99,37 @@ glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
                                });
 }
 
-glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
-                       glnn_matrix *y)
+/* y = alpha x + beta y. A pass cannot read the matrix that it blends into, so y = alpha y + beta y
+ * is a plain map. */
+static glnn_status add_scaled(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
+                              glnn_matrix *y)
 {
-    GLNN__TRY(check_map(ctx, __func__, "x", x, y));
-    /* A pass cannot read what it blends into, so y = alpha y + beta y is a plain map. */
+    if (alpha == 0)
+        return glnn__scale(ctx, beta, y);
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
                                    .output = y,
                                    .options = {[MAP] = GLNN_MAP_IDENTITY},
                                    .uniforms = {[ALPHA] = {.f = x == y ? alpha + beta : alpha}},
-                                   .blend = x != y,
+                                   .blend = x != y && beta != 0,
                                    .blend_factor = beta,
                                });
 }
 
+glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
+                       glnn_matrix *y)
+{
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
+    GLNN__TRY(glnn__gl_enter(ctx));
+    return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, beta, y));
+}
+
 glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x, glnn_matrix *y)
 {
-    GLNN__TRY(check_map(ctx, __func__, "x", x, y));
+    GLNN__TRY(check_map(ctx, __func__, "x", x, "y", y));
     GLNN__TRY(glnn__gl_enter(ctx));
-    return glnn__gl_leave(ctx, glnn_axpby(ctx, alpha, x, 1, y));
+    return glnn__gl_leave(ctx, add_scaled(ctx, alpha, x, 1, y));
 }
 
 glnn_status glnn__subtract_row(glnn_context *ctx, const glnn_matrix *row, glnn_matrix *from)

@@ -5,6 +5,14 @@
 #include "pass/kernel.h"
 #include "tex/matrix.h"
 
+/* The names of maps that are activations of networks too. */
+#define GLNN__NAME_IDENTITY    "identity"
+#define GLNN__NAME_SIGMOID     "sigmoid"
+#define GLNN__NAME_TANH        "tanh"
+#define GLNN__NAME_SCALED_TANH "scaled_tanh"
+#define GLNN__NAME_RELU        "relu"
+#define GLNN__NAME_LEAKY_RELU  "leaky_relu"
+
 /* The numbers of maps, for kernels that use include/maps.glsl. */
 extern const glnn__enumerator glnn__map_enumerators[];
 

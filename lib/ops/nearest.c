@@ -1,7 +1,7 @@
 #include "ops/nearest.h"
 
 #include "base/integers.h"
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/distances.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
@@ -47,16 +47,14 @@ static const glnn__kernel fused_kernel = {
 /* The share of the budget for textures that scores may take, unless they are asked for. */
 #define SHARE 4
 
-const char *glnn_search_name(glnn_search search)
-{
-    static const char *const names[GLNN_SEARCH_COUNT] = {
-        [GLNN_SEARCH_AUTO] = "auto",
-        [GLNN_SEARCH_TILES] = "tiles",
-        [GLNN_SEARCH_REDUCTION] = "reduction",
-        [GLNN_SEARCH_FUSED] = "fused",
-    };
-    return (unsigned)search < GLNN_SEARCH_COUNT ? names[search] : "unknown search";
-}
+static const char *const search_names[GLNN_SEARCH_COUNT] = {
+    [GLNN_SEARCH_AUTO] = "auto",
+    [GLNN_SEARCH_TILES] = "tiles",
+    [GLNN_SEARCH_REDUCTION] = "reduction",
+    [GLNN_SEARCH_FUSED] = "fused",
+};
+
+GLNN__DEFINE_NAMES(glnn_search, search_names)
 
 /* ---- The way to search */
 

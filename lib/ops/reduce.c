@@ -1,7 +1,7 @@
 #include "ops/reduce.h"
 
 #include "base/integers.h"
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/check.h"
 #include "pass/pass.h"
 #include "pass/profile.h"
@@ -14,6 +14,26 @@ static const glnn__enumerator reductions[] = {
 
 static const glnn__enumerator axes[] = {
     GLNN__ENUMERATOR(GLNN_AXIS_ROWS), GLNN__ENUMERATOR(GLNN_AXIS_COLUMNS), {0}};
+
+static const char *const reduction_names[GLNN_REDUCTION_COUNT] = {
+    [GLNN_REDUCTION_SUM] = "sum",
+    [GLNN_REDUCTION_MEAN] = "mean",
+    [GLNN_REDUCTION_SUM_OF_SQUARES] = "sum_of_squares",
+    [GLNN_REDUCTION_MAX] = "max",
+    [GLNN_REDUCTION_MIN] = "min",
+    [GLNN_REDUCTION_ARGMAX] = "argmax",
+    [GLNN_REDUCTION_ARGMIN] = "argmin",
+    [GLNN_REDUCTION_LOGSUMEXP] = "logsumexp",
+};
+
+static const char *const axis_names[GLNN_AXIS_COUNT] = {
+    [GLNN_AXIS_ALL] = "all",
+    [GLNN_AXIS_ROWS] = "rows",
+    [GLNN_AXIS_COLUMNS] = "columns",
+};
+
+GLNN__DEFINE_NAMES(glnn_reduction, reduction_names)
+GLNN__DEFINE_NAMES(glnn_axis, axis_names)
 
 enum { REDUCTION, AXIS, FLAT, LINE, ACROSS };
 enum { SCALE, SPREAD, STRIDE, REACH, EXTENT };

@@ -1,12 +1,11 @@
 #include "pass/program.h"
 
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "pass/dump/dump.h"
 #include "pass/trace.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,34 +188,22 @@ static void find_uniforms(glnn__program *program)
     }
 }
 
-static void dump(const glnn__programs *programs, const glnn__program *program)
-{
-    char file_name[128];
-    snprintf(file_name, sizeof file_name, "%s-%016llx.%s", program->variant.kernel->name,
-             (unsigned long long)program->key.low,
-             program->variant.stage == GLNN_STAGE_COMPUTE ? "comp" : "frag");
-    for (char *slash = file_name; (slash = strchr(slash, '/'));)
-        *slash = '-';
-    char *path = glnn__path_join(programs->dump_dir, file_name);
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (!file || fwrite(program->text.text, 1, program->text.size, file) != program->text.size)
-        glnn__log(GLNN_LOG_WARNING, "%s: the shader's text cannot be written", file_name);
-    if (file)
-        fclose(file);
-    free(path);
-}
-
 static const char *folder_of(const glnn__programs *programs)
 {
     return programs->has_binaries ? programs->cache_dir : NULL;
+}
+
+/* NULL: none. */
+static const char *expression_of(const glnn__programs *programs, const glnn__variant *variant)
+{
+    return variant->expression ? programs->expressions[variant->expression - 1] : NULL;
 }
 
 /* Starts compiling a program, or loads it from disk. */
 static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {
-    const uint32_t number = program->variant.expression;
-    const char *expression = number ? programs->expressions[number - 1] : NULL;
+    const char *expression = expression_of(programs, &program->variant);
     GLNN__TRY(glnn__variant_assemble(ctx, &program->variant, expression, &program->text));
     program->key = glnn__disk_cache_key(ctx, program->text.text, program->text.size);
     program->name = glCreateProgram();
@@ -237,7 +224,8 @@ static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
         glDetachShader(program->name, program->shader);
     }
     if (programs->dump_dir)
-        dump(programs, program);
+        glnn__shader_dump(programs->dump_dir, &program->variant,
+                          expression_of(programs, &program->variant), &program->text);
     find_uniforms(program);
     glnn__text_free(&program->text);
     glDeleteShader(program->shader);

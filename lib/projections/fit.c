@@ -2,6 +2,7 @@
 
 #include "base/status.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 glnn_status glnn__fit_make_room(glnn__fit *fit, int most, int count)
@@ -15,11 +16,12 @@ glnn_status glnn__fit_make_room(glnn__fit *fit, int most, int count)
                             fit->samples->what, count, features);
 }
 
-glnn_status glnn__fit_check_wanted(const glnn__fit *fit, int count, const char *of, int most)
+glnn_status glnn__fit_check_wanted(const glnn__fit *fit, int64_t count, const char *of, int most)
 {
     if (fit->wanted <= most)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_LIMIT, "%s: %d components, but %d %s of %d features have at most %d",
+    return glnn__fail(GLNN_E_LIMIT,
+                      "%s: %d components; %" PRId64 " %s of %d features have at most %d",
                       fit->samples->what, fit->wanted, count, of, fit->samples->features, most);
 }
 
@@ -30,17 +32,16 @@ void glnn__fit_scale(glnn__fit *fit, int index, double factor)
         fit->directions[(size_t)index * features + j] *= factor;
 }
 
-static glnn_status check(const glnn__fit *fit, const glnn_context *ctx, int least_rows)
+static glnn_status check(const glnn__fit *fit, int least_rows)
 {
     const glnn__samples *of = fit->samples;
-    if (!ctx || !of->values)
-        return glnn__fail(GLNN_E_ARG, "%s: %s is null", of->what, ctx ? "samples" : "ctx");
     if (of->rows < least_rows || of->features < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d rows of %d features; there must be at least %d and 1",
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: %" PRId64 " rows of %d features; at least %d and 1 are needed",
                           of->what, of->rows, of->features, least_rows);
     if (fit->wanted < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: %d components, but no count may be negative", of->what,
-                          fit->wanted);
+        return glnn__fail(GLNN_E_ARG, "%s: desc->components is %d; it must not be negative",
+                          of->what, fit->wanted);
     return GLNN_OK;
 }
 
@@ -48,8 +49,7 @@ glnn_status glnn__fit_run(glnn__fit *fit, glnn_context *ctx, int least_rows,
                           glnn_status (*find)(glnn__fit *fit), glnn_projection **out)
 {
     const glnn__samples *of = fit->samples;
-    *out = NULL;
-    GLNN__TRY(check(fit, ctx, least_rows));
+    GLNN__TRY(check(fit, least_rows));
     GLNN__TRY(glnn__scatter_create(ctx, of, &fit->scatter));
     glnn_status status = find(fit);
     for (int c = 0; c < fit->count && !status; ++c)

@@ -18,7 +18,7 @@ typedef struct glnn__fit {
 
 /* E_LIMIT if more components are wanted than `most`, which follows from `count` "rows" or
  * "classes". */
-glnn_status glnn__fit_check_wanted(const glnn__fit *fit, int count, const char *of, int most);
+glnn_status glnn__fit_check_wanted(const glnn__fit *fit, int64_t count, const char *of, int most);
 
 /* Multiplies a direction. */
 void glnn__fit_scale(glnn__fit *fit, int index, double factor);

@@ -18,14 +18,12 @@ static const char what[] = "glnn_lda_fit";
 
 static glnn_status check(const glnn_lda_desc *desc, const glnn__samples *samples)
 {
-    if (!samples->labels)
-        return glnn__fail(GLNN_E_ARG, "%s: labels is null", what);
     if (samples->classes < 1)
-        return glnn__fail(GLNN_E_ARG, "%s: %d classes; there must be at least 1", what,
+        return glnn__fail(GLNN_E_ARG, "%s: `classes` is %d; it must be at least 1", what,
                           samples->classes);
-    /* So that not-a-number fails as well. */
+    /* This form also refuses NaN. */
     if (!(desc->shrinkage >= 0 && desc->shrinkage <= 1))
-        return glnn__fail(GLNN_E_ARG, "%s: a shrinkage of %g, but it lies in 0 .. 1", what,
+        return glnn__fail(GLNN_E_ARG, "%s: desc->shrinkage is %g; it must be in 0 .. 1", what,
                           (double)desc->shrinkage);
     return GLNN_OK;
 }
@@ -75,7 +73,7 @@ static glnn_status find_between(fitting *in)
         return glnn__fail(GLNN_E_NOMEM, "%s: no memory for %d classes of %d features", what,
                           of->classes, of->features);
     for (size_t c = 0; c < classes; ++c) {
-        double weight = sqrt((double)scatter->counts[c] / of->rows) / scatter->unit;
+        double weight = sqrt((double)scatter->counts[c] / (double)of->rows) / scatter->unit;
         for (size_t j = 0; j < features; ++j)
             in->between[c * features + j] =
                 weight * (scatter->means[c * features + j] - scatter->mean[j]);
@@ -140,15 +138,17 @@ static glnn_status find(glnn__fit *fit)
     return GLNN_OK;
 }
 
-glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int rows, int features,
+glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int64_t rows, int features,
                          const float *samples, const int *labels, int classes,
                          glnn_projection **out)
 {
     const glnn_lda_desc asked = desc ? *desc : (glnn_lda_desc){0};
     const glnn__samples of = {what, rows, features, samples, labels, classes};
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", what);
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(samples);
+    GLNN__NOT_NULL(labels);
     GLNN__TRY(check(&asked, &of));
     fitting in = {
         .fit = {.samples = &of, .wanted = asked.components, .whiten = asked.whiten},

@@ -1,7 +1,6 @@
 /* Principal components. */
 #include "projections/fit.h"
 
-#include "base/integers.h"
 #include "base/status.h"
 #include "projections/linear.h"
 
@@ -13,10 +12,12 @@
 /* The eigenvectors of the scatter that are more than rounding. */
 static glnn_status find_spectrum(glnn__fit *fit, const char *what)
 {
-    const int rows = fit->samples->rows, features = fit->samples->features;
+    const int64_t rows = fit->samples->rows;
+    const int features = fit->samples->features;
+    const int most = rows - 1 < features ? (int)(rows - 1) : features;
     const int wanted = fit->wanted ? fit->wanted : features;
     const double least = LEAST_PART * glnn__scatter_trace(&fit->scatter, features);
-    GLNN__TRY(glnn__fit_check_wanted(fit, rows, "rows", glnn__least(features, rows - 1)));
+    GLNN__TRY(glnn__fit_check_wanted(fit, rows, "rows", most));
     GLNN__TRY(glnn__fit_make_room(fit, features, wanted));
     GLNN__TRY(glnn__linear_eigen(what, features, wanted, fit->scatter.sums, fit->values,
                                  fit->directions));
@@ -44,13 +45,15 @@ static glnn_status find(glnn__fit *fit)
     return GLNN_OK;
 }
 
-glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int rows, int features,
+glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int64_t rows, int features,
                          const float *samples, glnn_projection **out)
 {
     const glnn_pca_desc asked = desc ? *desc : (glnn_pca_desc){0};
     const glnn__samples of = {__func__, rows, features, samples, NULL, 1};
-    if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", __func__);
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__NOT_NULL(ctx);
+    GLNN__NOT_NULL(samples);
     glnn__fit fit = {.samples = &of, .wanted = asked.components, .whiten = asked.whiten};
     return glnn__fit_run(&fit, ctx, 2, find, out);
 }

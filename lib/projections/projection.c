@@ -1,6 +1,5 @@
 #include "projections/projection.h"
 
-#include "base/integers.h"
 #include "base/status.h"
 #include "ops/check.h"
 #include "tex/matrices.h"
@@ -8,6 +7,7 @@
 #include <glnn/copy.h>
 #include <glnn/gemm.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,7 +154,7 @@ const float *glnn_projection_get_eigenvalues(const glnn_projection *projection)
 
 /* Samples and what they are projected to, in main memory or in matrices. */
 typedef struct ends {
-    int rows;
+    int64_t rows;
     const float *inputs; /* NULL: both are matrices */
     float *outputs;
     const glnn_matrix *samples;
@@ -184,17 +184,17 @@ static glnn_status project(const glnn_projection *projection, const glnn_matrix 
 {
     GLNN__TRY(glnn_binary_apply(projection->ctx, GLNN_BINARY_SUBTRACT, samples, projection->shift,
                                 centred));
-    return glnn_gemm(projection->ctx, &(glnn_gemm_desc){.transpose_b = true}, centred,
-                     projection->weights, out);
+    return glnn_gemm(projection->ctx, &(glnn_gemm_desc){.transpose_b = true}, 1, centred,
+                     projection->weights, 0, out);
 }
 
 static glnn_status project_part(const glnn_projection *projection, const part *of, const ends *all,
-                                int first)
+                                int64_t first)
 {
     const size_t row = (size_t)first;
-    const int rows = glnn__least(all->rows - first, of->rows);
+    const int rows = all->rows - first < of->rows ? (int)(all->rows - first) : of->rows;
     const glnn_rect inputs = {0, 0, rows, projection->features};
-    const glnn_rect samples = {first, 0, rows, projection->features};
+    const glnn_rect samples = {(int)first, 0, rows, projection->features}; /* of a matrix */
     const glnn_rect outputs = {0, 0, rows, projection->components};
     glnn_context *ctx = projection->ctx;
     GLNN__TRY(all->inputs ? glnn_matrix_upload(ctx, of->inputs, &inputs,
@@ -204,43 +204,39 @@ static glnn_status project_part(const glnn_projection *projection, const part *o
     return all->inputs
                ? glnn_matrix_download(ctx, of->outputs, &outputs,
                                       all->outputs + row * (size_t)projection->components, 0)
-               : glnn_copy_rect(ctx, of->outputs, &outputs, all->projected, first, 0);
+               : glnn_copy_rect(ctx, of->outputs, &outputs, all->projected, (int)first, 0);
 }
 
 static glnn_status project_all(const glnn_projection *projection, const ends *all)
 {
-    part of = {.rows = glnn__least(all->rows, PART_ROWS)};
+    part of = {.rows = all->rows < PART_ROWS ? (int)all->rows : PART_ROWS};
     const glnn__matrices matrices = matrices_of(projection, &of);
     GLNN__TRY(glnn__matrices_create(projection->ctx, glnn__matrix_create_zero, &matrices));
     glnn_status status = GLNN_OK;
     if (!all->inputs && all->rows == of.rows)
         status = project(projection, all->samples, of.inputs, all->projected);
     else
-        for (int first = 0; !status && first < all->rows; first += of.rows)
+        for (int64_t first = 0; !status && first < all->rows; first += of.rows)
             status = project_part(projection, &of, all, first);
     glnn__matrices_destroy(&matrices);
     return status;
 }
 
-glnn_status glnn_projection_apply(const glnn_projection *projection, int rows, const float *samples,
-                                  float *out)
+glnn_status glnn_projection_apply(const glnn_projection *projection, int64_t rows,
+                                  const float *samples, float *out)
 {
-    if (!projection || !samples || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_projection_apply: %s is null",
-                          !projection ? "projection"
-                          : !samples  ? "samples"
-                                      : "out");
+    GLNN__NOT_NULL(projection);
+    GLNN__NOT_NULL(samples);
+    GLNN__NOT_NULL(out);
     if (rows < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_projection_apply: %d rows, but there must be at least 1", rows);
+        return glnn__fail(GLNN_E_ARG, "%s: `rows` is %" PRId64 "; it must be at least 1", __func__,
+                          rows);
     return project_all(projection, &(ends){.rows = rows, .inputs = samples, .outputs = out});
 }
 
 static glnn_status check_matrices(const glnn_projection *projection, const char *what,
                                   const glnn_matrix *samples, const glnn_matrix *out)
 {
-    if (!projection)
-        return glnn__fail(GLNN_E_ARG, "%s: projection is null", what);
     GLNN__TRY(glnn__check_operand(projection->ctx, what, "samples", samples));
     GLNN__TRY(glnn__check_output(projection->ctx, what, "out", out));
     GLNN__TRY(glnn__check_shape(what, "samples", samples, samples->rows, projection->features));
@@ -250,6 +246,7 @@ static glnn_status check_matrices(const glnn_projection *projection, const char 
 glnn_status glnn_projection_apply_matrix(const glnn_projection *projection,
                                          const glnn_matrix *samples, glnn_matrix *out)
 {
+    GLNN__NOT_NULL(projection);
     GLNN__TRY(check_matrices(projection, __func__, samples, out));
     return project_all(projection,
                        &(ends){.rows = samples->rows, .samples = samples, .projected = out});

@@ -37,15 +37,15 @@ static glnn_status find(const glnn__described_file *in, const char *name, int di
 static glnn_status check_sizes(const char *path, const glnn_tensor *mean,
                                const glnn_tensor *directions, const glnn_tensor *eigenvalues)
 {
-    size_t components = directions->size[0], features = directions->size[1];
+    size_t components = directions->shape[0], features = directions->shape[1];
     if (components < 1 || components > INT_MAX || features < 1 || features > INT_MAX)
         return glnn__fail(GLNN_E_SHAPE, "%s: array 'directions' is %zu x %zu; both lie in 1 .. %d",
                           path, components, features, INT_MAX);
-    if (mean->size[0] != features || eigenvalues->size[0] != components)
+    if (mean->shape[0] != features || eigenvalues->shape[0] != components)
         return glnn__fail(GLNN_E_SHAPE,
                           "%s: array 'directions' is %zu x %zu, but 'mean' has %zu numbers and "
                           "'eigenvalues' %zu",
-                          path, components, features, mean->size[0], eigenvalues->size[0]);
+                          path, components, features, mean->shape[0], eigenvalues->shape[0]);
     return GLNN_OK;
 }
 
@@ -59,8 +59,9 @@ static glnn_status read_projection(glnn_context *ctx, const glnn__described_file
     GLNN__TRY(find(in, "directions", 2, &directions));
     GLNN__TRY(find(in, "eigenvalues", 1, &eigenvalues));
     GLNN__TRY(check_sizes(in->path, mean, directions, eigenvalues));
-    return glnn__projection_from(ctx, in->path, (int)directions->size[1], (int)directions->size[0],
-                                 mean->data, directions->data, eigenvalues->data, out);
+    return glnn__projection_from(ctx, in->path, (int)directions->shape[1],
+                                 (int)directions->shape[0], mean->data, directions->data,
+                                 eigenvalues->data, out);
 }
 
 glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_projection **out)
@@ -70,8 +71,8 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
     GLNN__NOT_NULL(ctx);
     GLNN__NOT_NULL(path);
     glnn__described_file in = {path, "projection", NULL};
-    GLNN__TRY(glnn_safetensors_open(path, &in.file));
+    GLNN__TRY(glnn_safetensors_read(path, &in.file));
     glnn_status status = read_projection(ctx, &in, out);
-    glnn_safetensors_close(in.file);
+    glnn_safetensors_free(in.file);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include <glnn/gemm.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,30 +19,33 @@
 /* So many samples are summed in float32 before the sum goes on in double. */
 #define PART_ROWS 1024
 
-static size_t class_of(const glnn__samples *samples, int row)
+static size_t class_of(const glnn__samples *samples, int64_t row)
 {
     return samples->labels ? (size_t)samples->labels[row] : 0;
 }
 
-static const float *row_of(const glnn__samples *samples, int row)
+static const float *row_of(const glnn__samples *samples, int64_t row)
 {
     return samples->values + (size_t)row * (size_t)samples->features;
 }
 
-static const double *mean_of(const glnn__scatter *scatter, const glnn__samples *samples, int row)
+static const double *mean_of(const glnn__scatter *scatter, const glnn__samples *samples,
+                             int64_t row)
 {
     return scatter->means + class_of(samples, row) * (size_t)samples->features;
 }
 
-static glnn_status check_row(const glnn__samples *samples, int row)
+static glnn_status check_row(const glnn__samples *samples, int64_t row)
 {
     if (samples->labels && (samples->labels[row] < 0 || samples->labels[row] >= samples->classes))
-        return glnn__fail(GLNN_E_FORMAT, "%s: the label of row %d is %d; there are %d classes",
+        return glnn__fail(GLNN_E_FORMAT,
+                          "%s: the label of row %" PRId64 " is %d; there are %d classes",
                           samples->what, row, samples->labels[row], samples->classes);
     for (int j = 0; j < samples->features; ++j) {
         float value = row_of(samples, row)[j];
         if (!isfinite(value))
-            return glnn__fail(GLNN_E_FORMAT, "%s: row %d, feature %d is %g, which is not finite",
+            return glnn__fail(GLNN_E_FORMAT,
+                              "%s: row %" PRId64 ", feature %d is %g; it must be finite",
                               samples->what, row, j, (double)value);
     }
     return GLNN_OK;
@@ -50,7 +54,7 @@ static glnn_status check_row(const glnn__samples *samples, int row)
 static glnn_status find_means(const glnn__samples *samples, glnn__scatter *out)
 {
     size_t features = (size_t)samples->features;
-    for (int i = 0; i < samples->rows; ++i) {
+    for (int64_t i = 0; i < samples->rows; ++i) {
         GLNN__TRY(check_row(samples, i));
         size_t class = class_of(samples, i);
         ++out->counts[class];
@@ -60,8 +64,8 @@ static glnn_status find_means(const glnn__samples *samples, glnn__scatter *out)
     for (int c = 0; c < samples->classes; ++c) {
         for (size_t j = 0; j < features; ++j) {
             double *sum = &out->means[(size_t)c * features + j];
-            out->mean[j] += *sum / samples->rows;
-            *sum /= out->counts[c] ? out->counts[c] : 1;
+            out->mean[j] += *sum / (double)samples->rows;
+            *sum /= (double)(out->counts[c] ? out->counts[c] : 1);
         }
     }
     return GLNN_OK;
@@ -71,7 +75,7 @@ static glnn_status find_means(const glnn__samples *samples, glnn__scatter *out)
 static void find_unit(const glnn__samples *samples, glnn__scatter *out)
 {
     double greatest = 0;
-    for (int i = 0; i < samples->rows; ++i) {
+    for (int64_t i = 0; i < samples->rows; ++i) {
         const double *mean = mean_of(out, samples, i);
         for (int j = 0; j < samples->features; ++j)
             greatest = fmax(greatest, fabs((double)row_of(samples, i)[j] - mean[j]));
@@ -82,10 +86,10 @@ static void find_unit(const glnn__samples *samples, glnn__scatter *out)
 }
 
 /* The deviations of rows from `first` on; rows after the last sample are zero. */
-static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, int first, int rows,
-                    float *out)
+static void deviate(const glnn__samples *samples, const glnn__scatter *scatter, int64_t first,
+                    int rows, float *out)
 {
-    for (int i = first; i < first + rows; ++i) {
+    for (int64_t i = first; i < first + rows; ++i) {
         const double *mean = i < samples->rows ? mean_of(scatter, samples, i) : NULL;
         for (int j = 0; j < samples->features; ++j)
             *out++ = mean ? (float)(((double)row_of(samples, i)[j] - mean[j]) / scatter->unit) : 0;
@@ -119,7 +123,7 @@ typedef struct stages {
 static glnn_status make_stages(glnn_context *ctx, const glnn__samples *samples, stages *out)
 {
     size_t features = (size_t)samples->features;
-    out->rows = samples->rows < PART_ROWS ? samples->rows : PART_ROWS;
+    out->rows = samples->rows < PART_ROWS ? (int)samples->rows : PART_ROWS;
     GLNN__TRY(glnn_matrix_create(
         ctx,
         &(glnn_matrix_desc){.rows = out->rows, .columns = samples->features, .name = "deviations"},
@@ -144,17 +148,17 @@ static void free_stages(stages *of)
     free(of->sums);
 }
 
-static glnn_status add_part(glnn_context *ctx, const glnn__samples *samples, int first,
+static glnn_status add_part(glnn_context *ctx, const glnn__samples *samples, int64_t first,
                             const stages *of, glnn__scatter *out)
 {
     size_t features = (size_t)samples->features;
     deviate(samples, out, first, of->rows, of->deviations);
     GLNN__TRY(glnn_matrix_upload(ctx, of->part, NULL, of->deviations, 0));
-    GLNN__TRY(
-        glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, of->part, of->part, of->product));
+    GLNN__TRY(glnn_gemm(ctx, &(glnn_gemm_desc){.transpose_a = true}, 1, of->part, of->part, 0,
+                        of->product));
     GLNN__TRY(glnn_matrix_download(ctx, of->product, NULL, of->sums, 0));
     for (size_t i = 0; i < features * features; ++i)
-        out->sums[i] += (double)of->sums[i] / samples->rows;
+        out->sums[i] += (double)of->sums[i] / (double)samples->rows;
     return GLNN_OK;
 }
 
@@ -162,7 +166,7 @@ static glnn_status add_parts(glnn_context *ctx, const glnn__samples *samples, gl
 {
     stages of = {0};
     glnn_status status = make_stages(ctx, samples, &of);
-    for (int first = 0; !status && first < samples->rows; first += of.rows)
+    for (int64_t first = 0; !status && first < samples->rows; first += of.rows)
         status = add_part(ctx, samples, first, &of, out);
     free_stages(&of);
     return status;

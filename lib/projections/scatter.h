@@ -4,21 +4,24 @@
 
 #include <glnn/context.h>
 
+#include <stdint.h>
+
 /* Samples in main memory; `labels` NULL: they are all of class 0 of 1. */
 typedef struct glnn__samples {
     const char *what; /* begins the sentence of an error         */
-    int rows, features;
+    int64_t rows;
+    int features;
     const float *values;
     const int *labels;
     int classes;
 } glnn__samples;
 
 typedef struct glnn__scatter {
-    int *counts;   /* samples of each class                                                    */
-    double *means; /* of each class, classes x features                                        */
-    double *mean;  /* of all samples                                                           */
-    double unit;   /* a power of two, above the greatest deviation; 0: there is no scatter      */
-    double *sums;  /* features x features: the mean over the samples of (x - m) (x - m)' in
+    int64_t *counts; /* samples of each class                                                    */
+    double *means;   /* of each class, classes x features                                        */
+    double *mean;    /* of all samples                                                           */
+    double unit;     /* a power of two, above the greatest deviation; 0: there is no scatter      */
+    double *sums;    /* features x features: the mean over the samples of (x - m) (x - m)' in
                       units, m the mean of the sample's class                                  */
 } glnn__scatter;
 

@@ -92,7 +92,7 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
                             glnn__file *out)
 {
     glnn_safetensors *file;
-    GLNN__TRY(glnn_safetensors_open(path, &file));
+    GLNN__TRY(glnn_safetensors_read(path, &file));
     out->reading = (glnn__described_file){path, kind->what, file};
     glnn_status status = read_texts(kind, &out->reading, description);
     if (!status)
@@ -100,7 +100,7 @@ glnn_status glnn__file_open(const glnn__file_kind *kind, const char *path, void 
     if (!status)
         status = glnn__preparation_read(&out->reading, &out->preparation);
     if (status)
-        glnn_safetensors_close(file);
+        glnn_safetensors_free(file);
     return status;
 }
 
@@ -110,6 +110,6 @@ glnn_status glnn__file_close(glnn__file *in, glnn_status status)
         status = glnn__fail(GLNN_E_FORMAT, "%s: describes no %s that can be: %s", in->reading.path,
                             in->reading.what, glnn_last_error());
     glnn_preparation_free(&in->preparation);
-    glnn_safetensors_close(in->reading.file);
+    glnn_safetensors_free(in->reading.file);
     return status;
 }

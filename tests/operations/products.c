@@ -13,7 +13,7 @@ glnn_status run_gemm(glnn_context *ctx, const problem *p, const glnn_matrix *con
     glnn_gemm_desc desc = p->op->gemm;
     desc.bias = x[BIAS];
     desc.derivative_of = x[DERIVATIVE_OF];
-    return glnn_gemm(ctx, &desc, x[0], x[1], out);
+    return glnn_gemm(ctx, &desc, p->op->alpha, x[0], x[1], p->op->beta, out);
 }
 
 /* Element (row, k) of op(a), whose further column or row that augment asks for is all ones. */
@@ -32,10 +32,10 @@ static int add_products(const problem *p, int row, double *value, double *magnit
     const glnn_gemm_desc *d = &p->op->gemm;
     const elements a = p->operand[0], b = p->operand[1];
     const int inner = d->transpose_a ? a.rows : a.columns + (d->augment ? 1 : 0);
-    const double alpha = d->alpha != 0 ? (double)d->alpha : 1.0;
+    const double alpha = (double)p->op->alpha;
     memset(value, 0, (size_t)p->out.columns * sizeof *value);
     memset(magnitude, 0, (size_t)p->out.columns * sizeof *magnitude);
-    for (int k = 0; k < inner; ++k) {
+    for (int k = 0; k < inner && alpha != 0; ++k) {
         const double left = alpha * left_element(p, row, k);
         for (int j = 0; j < p->out.columns; ++j) {
             const double term = left * (d->transpose_b ? element(b, j, k) : element(b, k, j));
@@ -56,10 +56,11 @@ static void finish(const problem *p, int row, int column, int inner, double *val
 {
     const glnn_gemm_desc *d = &p->op->gemm;
     const double magnitude = *bound;
-    const double former = d->beta != 0 ? (double)d->beta * element(p->former, row, column) : 0.0;
+    const double beta = (double)p->op->beta;
+    const double former = beta != 0 ? beta * element(p->former, row, column) : 0.0;
     const double bias = p->operand[BIAS].data ? element(p->operand[BIAS], 0, column) : 0.0;
     *bound = (inner + 2) * ROUNDING * magnitude;
-    if (d->beta != 0 || p->operand[BIAS].data)
+    if (beta != 0 || p->operand[BIAS].data)
         *bound += 3.0 * ROUNDING * (magnitude + fabs(former) + fabs(bias));
     *value = reference_map(d->activation, *value + former + bias);
     if (d->activation != GLNN_MAP_IDENTITY)

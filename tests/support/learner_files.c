@@ -18,7 +18,7 @@ file_path changed(const learner_file *file, change by)
     glnn_tensor tensors[MAX_ARRAYS];
     glnn_metadata metadata[MAX_TEXTS];
     int arrays = 0, texts = 0;
-    expect_ok(glnn_safetensors_open(file->path.text, &from));
+    expect_ok(glnn_safetensors_read(file->path.text, &from));
     assert_true(glnn_safetensors_get_count(from) <= MAX_ARRAYS && file->count <= MAX_TEXTS);
     for (int i = 0; i < glnn_safetensors_get_count(from); ++i) {
         tensors[arrays] = *glnn_safetensors_get_tensor(from, i);
@@ -36,7 +36,7 @@ file_path changed(const learner_file *file, change by)
     }
     const file_path out = path_of("changed");
     expect_ok(glnn_safetensors_write(out.text, tensors, arrays, metadata, texts));
-    glnn_safetensors_close(from);
+    glnn_safetensors_free(from);
     return out;
 }
 

@@ -31,9 +31,15 @@ glnn_matrix *run_product(const product *p, const gemm_operands *in)
     desc.bias = p->bias ? matrix_stored(in->bias, p->a, p->stored_a) : NULL;
     desc.derivative_of = p->derivative_of ? matrix_stored(in->y, p->b, p->stored_b) : NULL;
     glnn_matrix *c = matrix_stored(in->c, p->c, p->stored_c);
-    expect_ok(glnn_gemm(glnn_test_context(), &desc, matrix_stored(in->a, p->a, p->stored_a),
-                        matrix_stored(in->b, p->b, p->stored_b), c));
+    expect_ok(glnn_gemm(glnn_test_context(), &desc, p->alpha,
+                        matrix_stored(in->a, p->a, p->stored_a),
+                        matrix_stored(in->b, p->b, p->stored_b), p->beta, c));
     return c;
+}
+
+expected reference_product(const product *p, const gemm_operands *in)
+{
+    return reference_gemm(&p->desc, p->alpha, p->beta, in);
 }
 
 void check_product(const product *p)
@@ -41,12 +47,12 @@ void check_product(const product *p)
     const gemm_operands in = operands_of(p);
     const glnn_gemm_desc *d = &p->desc;
     expect_close(
-        run_product(p, &in), reference_gemm(d, &in),
+        run_product(p, &in), reference_product(p, &in),
         "gemm %s %s %s x %s %s -> %s %s, m %d n %d k %d, alpha %g beta %g, bias %d, map %s, "
         "derivative of %s, augment %d, slice %d accumulate %d",
         transposes_of(d), glnn_layout_name(p->a), glnn_storage_name(p->stored_a),
         glnn_layout_name(p->b), glnn_storage_name(p->stored_b), glnn_layout_name(p->c),
-        glnn_storage_name(p->stored_c), p->m, p->n, p->k, (double)d->alpha, (double)d->beta,
+        glnn_storage_name(p->stored_c), p->m, p->n, p->k, (double)p->alpha, (double)p->beta,
         p->bias, glnn_map_name(d->activation),
         p->derivative_of ? glnn_map_name(d->derivative) : "nothing", d->augment, d->slice,
         (int)d->accumulate);

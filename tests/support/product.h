@@ -10,6 +10,7 @@ typedef struct product {
     glnn_layout a, b, c;
     glnn_storage stored_a, stored_b, stored_c;
     bool bias, derivative_of;
+    float alpha, beta;
     glnn_gemm_desc desc;
 } product;
 
@@ -22,6 +23,9 @@ glnn_matrix *run_product(const product *p, const gemm_operands *in);
 /* c = a b by the kernel that reads both operands layer by layer. */
 glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                              glnn_matrix *c);
+
+/* What the product should be. */
+expected reference_product(const product *p, const gemm_operands *in);
 
 /* Compares a product of new random operands with the reference. */
 void check_product(const product *p);

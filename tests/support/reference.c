@@ -13,9 +13,10 @@ static elements elements_shaped(int rows, int columns)
     return (elements){.rows = rows, .columns = columns};
 }
 
-expected reference_gemm(const glnn_gemm_desc *desc, const gemm_operands *in)
+expected reference_gemm(const glnn_gemm_desc *desc, float alpha, float beta,
+                        const gemm_operands *in)
 {
-    const operation op = {.reference = gemm_row, .gemm = *desc};
+    const operation op = {.reference = gemm_row, .gemm = *desc, .alpha = alpha, .beta = beta};
     const int more = desc->augment ? 1 : 0;
     const int rows = desc->transpose_a ? in->a.columns + more : in->a.rows;
     const problem p = {.op = &op,

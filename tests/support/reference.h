@@ -17,7 +17,8 @@ typedef struct gemm_operands {
     array a, b, c, bias, y;
 } gemm_operands;
 
-expected reference_gemm(const glnn_gemm_desc *desc, const gemm_operands *in);
+expected reference_gemm(const glnn_gemm_desc *desc, float alpha, float beta,
+                        const gemm_operands *in);
 expected reference_map_apply(glnn_map map, array x);
 expected reference_softmax(array x);
 

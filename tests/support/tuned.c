@@ -26,8 +26,8 @@ void run_long_product(glnn_context *ctx, char *plan, size_t size)
     glnn_matrix *a = random_matrix(ctx, GLNN_LAYOUT_TILED, 16, 1024, 1);
     glnn_matrix *b = random_matrix(ctx, GLNN_LAYOUT_TILED, 1024, 64, 2);
     glnn_matrix *c = random_matrix(ctx, GLNN_LAYOUT_TILED, 16, 64, 3);
-    expect_ok(glnn_gemm(ctx, NULL, a, b, c));
-    expect_ok(glnn_gemm_get_plan(ctx, NULL, a, b, c, plan, size));
+    expect_ok(glnn_gemm(ctx, NULL, 1, a, b, 0, c));
+    expect_ok(glnn_gemm_get_plan(ctx, NULL, 1, a, b, 0, c, plan, size));
     glnn_matrix_destroy(a);
     glnn_matrix_destroy(b);
     glnn_matrix_destroy(c);

@@ -18,14 +18,14 @@ void glnn__arrays_add(glnn__arrays *arrays, int dimensions, const size_t *size, 
     vsnprintf(arrays->names[i], GLNN__ARRAY_NAME, name, arguments);
     va_end(arguments);
     arrays->tensors[i] = (glnn_tensor){.name = arrays->names[i], .dimensions = dimensions};
-    memcpy(arrays->tensors[i].size, size, (size_t)dimensions * sizeof *size);
+    memcpy(arrays->tensors[i].shape, size, (size_t)dimensions * sizeof *size);
 }
 
 size_t glnn__array_length(const glnn_tensor *tensor)
 {
     size_t length = 1;
     for (int d = 0; d < tensor->dimensions; ++d)
-        length *= tensor->size[d];
+        length *= tensor->shape[d];
     return length;
 }
 
@@ -60,10 +60,11 @@ glnn_status glnn__array_read(const glnn__described_file *in, glnn_tensor *wanted
     if (found->dimensions != wanted->dimensions)
         return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' has %d dimensions, but %d are described",
                           in->path, wanted->name, found->dimensions, wanted->dimensions);
-    if (memcmp(found->size, wanted->size, (size_t)wanted->dimensions * sizeof *wanted->size) != 0)
+    if (memcmp(found->shape, wanted->shape, (size_t)wanted->dimensions * sizeof *wanted->shape) !=
+        0)
         return glnn__fail(GLNN_E_SHAPE, "%s: array '%s' is %s, but %s is described", in->path,
-                          wanted->name, glnn__sizes_text_of(found->dimensions, found->size).text,
-                          glnn__sizes_text_of(wanted->dimensions, wanted->size).text);
+                          wanted->name, glnn__sizes_text_of(found->dimensions, found->shape).text,
+                          glnn__sizes_text_of(wanted->dimensions, wanted->shape).text);
     wanted->data = found->data;
     return GLNN_OK;
 }

@@ -68,7 +68,7 @@ static glnn_status read_size(glnn__scan *in, void *context)
                           array->name);
     array->elements *= size;
     if (array->dimensions < GLNN_TENSOR_MAX_DIMENSIONS)
-        array->out->tensor.size[array->dimensions] = size;
+        array->out->tensor.shape[array->dimensions] = size;
     ++array->dimensions;
     return GLNN_OK;
 }

@@ -104,11 +104,11 @@ static glnn_status read_file(glnn__content *in, glnn_safetensors *out)
     return read_arrays(in, data_size, out);
 }
 
-glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out)
+glnn_status glnn_safetensors_read(const char *path, glnn_safetensors **out)
 {
-    if (!path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_open: %s is null", path ? "out" : "path");
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__NOT_NULL(path);
     glnn__content content;
     GLNN__TRY(glnn__content_open(path, &content));
     glnn_safetensors *file = calloc(1, sizeof *file);
@@ -116,13 +116,13 @@ glnn_status glnn_safetensors_open(const char *path, glnn_safetensors **out)
                                     : glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file", path);
     glnn__content_close(&content);
     if (status)
-        glnn_safetensors_close(file);
+        glnn_safetensors_free(file);
     else
         *out = file;
     return status;
 }
 
-void glnn_safetensors_close(glnn_safetensors *file)
+void glnn_safetensors_free(glnn_safetensors *file)
 {
     if (!file)
         return;

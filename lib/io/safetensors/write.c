@@ -28,7 +28,7 @@ static size_t bytes_of(const glnn_tensor *tensor)
 {
     size_t bytes = sizeof(float);
     for (int d = 0; d < tensor->dimensions; ++d)
-        bytes *= tensor->size[d];
+        bytes *= tensor->shape[d];
     return bytes;
 }
 
@@ -39,30 +39,13 @@ static glnn_status check_size(const glnn_tensor *tensor)
         return glnn__fail(GLNN_E_ARG, "array '%s' has %d dimensions, but 0 to %d can be written",
                           tensor->name, tensor->dimensions, GLNN_TENSOR_MAX_DIMENSIONS);
     for (int d = 0; d < tensor->dimensions; ++d) {
-        if (tensor->size[d] > (size_t)PTRDIFF_MAX / (bytes ? bytes : 1))
+        if (tensor->shape[d] > (size_t)PTRDIFF_MAX / (bytes ? bytes : 1))
             return glnn__fail(GLNN_E_LIMIT, "array '%s' is larger than memory can address",
                               tensor->name);
-        bytes *= tensor->size[d];
+        bytes *= tensor->shape[d];
     }
     if (bytes > 0 && !tensor->data)
         return glnn__fail(GLNN_E_ARG, "array '%s' has no data", tensor->name);
-    return GLNN_OK;
-}
-
-static glnn_status check_arguments(const char *path, const glnn_tensor *tensors, int count,
-                                   const glnn_metadata *metadata, int metadata_count)
-{
-    if (!path || (!tensors && count > 0) || (!metadata && metadata_count > 0))
-        return glnn__fail(GLNN_E_ARG, "glnn_safetensors_write: %s is null",
-                          !path                   ? "path"
-                          : !tensors && count > 0 ? "tensors"
-                                                  : "metadata");
-    if (count < 0 || metadata_count < 0)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "glnn_safetensors_write: count is %d and metadata_count is %d, but neither "
-            "may be negative",
-            count, metadata_count);
     return GLNN_OK;
 }
 
@@ -179,7 +162,7 @@ static void print_tensor(glnn__growing_text *to, const glnn_tensor *tensor, size
     print_text(to, tensor->name);
     glnn__text_print(to, ":{\"dtype\":\"F32\",\"shape\":[");
     for (int d = 0; d < tensor->dimensions; ++d)
-        glnn__text_print(to, d ? ",%zu" : "%zu", tensor->size[d]);
+        glnn__text_print(to, d ? ",%zu" : "%zu", tensor->shape[d]);
     glnn__text_print(to, "],\"data_offsets\":[%zu,%zu]}", begin, begin + bytes_of(tensor));
 }
 
@@ -254,7 +237,16 @@ static glnn_status store(const writing *out, const glnn__growing_text *header)
 glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
                                    const glnn_metadata *metadata, int metadata_count)
 {
-    GLNN__TRY(check_arguments(path, tensors, count, metadata, metadata_count));
+    GLNN__NOT_NULL(path);
+    if (count > 0)
+        GLNN__NOT_NULL(tensors);
+    if (metadata_count > 0)
+        GLNN__NOT_NULL(metadata);
+    if (count < 0 || metadata_count < 0)
+        return glnn__fail(GLNN_E_ARG,
+                          "glnn_safetensors_write: `count` is %d and `metadata_count` is %d; "
+                          "neither may be negative",
+                          count, metadata_count);
     writing out = {.path = path,
                    .tensors = tensors,
                    .tensor_count = (size_t)count,

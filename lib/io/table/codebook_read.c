@@ -1,7 +1,7 @@
 #include <glnn/codebook.h>
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/sized.h"
 #include "io/table/labels.h"
 #include "io/table/names.h"
 #include "io/table/number.h"
@@ -59,9 +59,6 @@ static glnn_status grow(reading *in)
 {
     glnn_codebook *codebook = &in->codebook;
     const size_t count = (size_t)codebook->count, features = (size_t)codebook->features;
-    if (codebook->count == INT_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "%s: line %zu is past vector %d", in->rows.path,
-                          in->rows.row_line, codebook->count);
     if (!glnn__memory_grow(&codebook->vectors, count, &in->vector_capacity,
                            features * sizeof(float)) ||
         !glnn__memory_grow(&codebook->labels, count, &in->label_capacity, sizeof(int)))
@@ -121,10 +118,11 @@ static glnn_status read_codebook(reading *in)
 
 glnn_status glnn_codebook_read(const char *path, glnn_codebook *out)
 {
-    if (!path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_codebook_read: %s is null", path ? "out" : "path");
-    *out = (glnn_codebook){0};
-    reading in = {.has_labels = false};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_codebook, out));
+    reading in = {.codebook.size = sizeof in.codebook};
+    glnn__sized_fill(out, &in.codebook, sizeof in.codebook);
     glnn__c_locale locale;
     GLNN__TRY(glnn__c_locale_enter(&locale));
     glnn_status status = glnn__rows_open(path, 0, &in.rows);
@@ -134,8 +132,8 @@ glnn_status glnn_codebook_read(const char *path, glnn_codebook *out)
     }
     glnn__c_locale_leave(&locale);
     if (!status) {
-        *out = in.codebook;
-        glnn__labels_take(&in.labels, &out->classes, &out->class_names);
+        glnn__labels_take(&in.labels, &in.codebook.classes, &in.codebook.class_names);
+        glnn__sized_fill(out, &in.codebook, sizeof in.codebook);
     } else {
         glnn_codebook_free(&in.codebook);
     }
@@ -150,5 +148,5 @@ void glnn_codebook_free(glnn_codebook *codebook)
     free(codebook->vectors);
     free(codebook->labels);
     glnn__names_free(codebook->class_names, codebook->classes);
-    *codebook = (glnn_codebook){0};
+    glnn__sized_fill(codebook, &(glnn_codebook){0}, sizeof *codebook);
 }

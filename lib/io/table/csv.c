@@ -1,22 +1,43 @@
 #include <glnn/csv.h>
 
 #include "base/memory.h"
-#include "base/status.h"
+#include "base/names.h"
+#include "base/sized.h"
 #include "io/table/csv_columns.h"
 #include "io/table/labels.h"
 #include "io/table/names.h"
 #include "io/table/number.h"
 
-#include <limits.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What the rows say about one feature. */
+static const char *const header_names[] = {
+    [GLNN_CSV_HEADER_AUTO] = "auto", [GLNN_CSV_HEADER_YES] = "yes", [GLNN_CSV_HEADER_NO] = "no"};
+static const char *const missing_names[] = {[GLNN_CSV_MISSING_REFUSE] = "refuse",
+                                            [GLNN_CSV_MISSING_DROP] = "drop",
+                                            [GLNN_CSV_MISSING_FILL] = "fill"};
+static const char *const problem_names[] = {
+    [GLNN_CSV_PROBLEM_NONE] = "none",
+    [GLNN_CSV_PROBLEM_HEADER] = "header",
+    [GLNN_CSV_PROBLEM_MISSING] = "missing",
+    [GLNN_CSV_PROBLEM_UNLABELLED] = "unlabelled",
+    [GLNN_CSV_PROBLEM_REAL_LABEL] = "real label",
+    [GLNN_CSV_PROBLEM_SEPARATOR] = "separator",
+    [GLNN_CSV_PROBLEM_TEXT] = "text",
+    [GLNN_CSV_PROBLEM_ADDITIONAL] = "additional",
+};
+
+GLNN__DEFINE_NAMES(glnn_csv_header, header_names)
+GLNN__DEFINE_NAMES(glnn_csv_missing, missing_names)
+GLNN__DEFINE_NAMES(glnn_csv_problem, problem_names)
+
+/* The values of one feature. */
 typedef struct statistics {
     double sum;
-    int missing;
+    int64_t missing;
 } statistics;
 
 /* A table that is being read. */
@@ -34,9 +55,6 @@ static glnn_status grow(reading *in)
 {
     glnn_csv *table = &in->table;
     const size_t rows = (size_t)table->rows, size = sizeof(float);
-    if (table->rows == INT_MAX)
-        return glnn__fail(GLNN_E_LIMIT, "%s: line %zu is past row %d", in->text.path,
-                          in->text.row_line, INT_MAX);
     if (!glnn__memory_grow(&table->inputs, rows, &in->input_capacity,
                            (size_t)table->columns.features * size) ||
         !glnn__memory_grow(&table->targets, rows, &in->target_capacity,
@@ -154,7 +172,7 @@ static glnn_status add_row(reading *in)
         return glnn__rows_fail(&in->text, " has %zu column%s, but the first row has %zu",
                                in->text.count, in->text.count == 1 ? "" : "s", in->roles.count);
     if (in->desc.missing == GLNN_CSV_MISSING_DROP && misses_value(in)) {
-        table->dropped_rows += table->dropped_rows < INT_MAX;
+        ++table->dropped_rows;
         return GLNN_OK;
     }
     GLNN__TRY(grow(in));
@@ -178,8 +196,8 @@ static glnn_status fail_labels(reading *in, const char *real)
                           "'%.60s', %d different ones; such a column is a target",
                           in->text.path, place, real, in->labels.count);
     return glnn__fail(GLNN_E_FORMAT,
-                      "%s: %s cannot be the label: it has %d different numbers in %d rows; such a "
-                      "column is a target",
+                      "%s: %s cannot be the label: it has %d different numbers in %" PRId64
+                      " rows; such a column is a target",
                       in->text.path, place, in->labels.count, in->table.rows);
 }
 
@@ -207,12 +225,12 @@ static glnn_status find_means(const reading *in)
 {
     const glnn_csv_columns *columns = &in->table.columns, *like = in->desc.like;
     for (int j = 0; j < columns->features; ++j) {
-        const int count = in->table.rows - in->features[j].missing;
+        const int64_t count = in->table.rows - in->features[j].missing;
         const char *name = columns->feature_names ? columns->feature_names[j] : NULL;
         if (like && like->means)
             columns->means[j] = like->means[j];
         else if (count > 0)
-            columns->means[j] = (float)(in->features[j].sum / count);
+            columns->means[j] = (float)(in->features[j].sum / (double)count);
         else
             return glnn__fail(
                 GLNN_E_FORMAT, "%s: feature %d%s%.60s%s has no value to take a mean of",
@@ -226,7 +244,7 @@ static void fill_missing(reading *in)
     const glnn_csv *table = &in->table;
     const size_t features = (size_t)table->columns.features;
     float *value = table->inputs;
-    for (int i = 0; table->filled_values > 0 && i < table->rows; ++i)
+    for (int64_t i = 0; table->filled_values > 0 && i < table->rows; ++i)
         for (size_t j = 0; j < features; ++j, ++value)
             *value = isnan(*value) ? table->columns.means[j] : *value;
 }
@@ -236,7 +254,7 @@ static glnn_status check_rows(const reading *in)
     if (in->table.rows > 0)
         return GLNN_OK;
     if (in->table.dropped_rows > 0)
-        return glnn__fail(GLNN_E_FORMAT, "%s: a value is missing in each of its %d rows",
+        return glnn__fail(GLNN_E_FORMAT, "%s: a value is missing in each of its %" PRId64 " rows",
                           in->text.path, in->table.dropped_rows);
     return glnn__fail(GLNN_E_FORMAT, "%s: holds no row of numbers", in->text.path);
 }
@@ -324,10 +342,11 @@ static glnn_status read_table(reading *in)
 
 glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out)
 {
-    if (!path || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: %s is null", path ? "out" : "path");
-    *out = (glnn_csv){0};
-    reading in = {.desc = desc ? *desc : (glnn_csv_desc){0}};
+    GLNN__NOT_NULL(path);
+    GLNN__NOT_NULL(out);
+    GLNN__TRY(GLNN__SIZED_CHECK(glnn_csv, out));
+    reading in = {.desc = desc ? *desc : (glnn_csv_desc){0}, .table.size = sizeof in.table};
+    glnn__sized_fill(out, &in.table, sizeof in.table);
     GLNN__TRY(glnn__csv_check_desc(&in.desc));
     glnn__c_locale locale;
     GLNN__TRY(glnn__c_locale_enter(&locale));
@@ -339,11 +358,11 @@ glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv 
     }
     glnn__c_locale_leave(&locale);
     if (status) {
-        out->problem = in.table.problem;
+        const glnn_csv_problem problem = in.table.problem;
         glnn_csv_free(&in.table);
-    } else {
-        *out = in.table;
+        in.table.problem = problem;
     }
+    glnn__sized_fill(out, &in.table, sizeof in.table);
     free(in.roles.of);
     free(in.features);
     glnn__labels_free(&in.labels);
@@ -372,5 +391,5 @@ void glnn_csv_free(glnn_csv *csv)
     free(csv->labels);
     glnn__names_free(csv->class_names, csv->classes);
     glnn_csv_columns_free(&csv->columns);
-    *csv = (glnn_csv){0};
+    glnn__sized_fill(csv, &(glnn_csv){0}, sizeof *csv);
 }

@@ -72,12 +72,12 @@ glnn_status glnn__csv_check_desc(const glnn_csv_desc *desc)
     glnn__csv_request requests[GLNN__CSV_REQUESTS];
     if (desc->separator == '"' || desc->separator == '\r' || desc->separator == '\n')
         return glnn__fail(GLNN_E_ARG, "glnn_csv_read: a quote or line break cannot separate");
-    if ((unsigned)desc->header > GLNN_CSV_HEADER_NO)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for the header",
-                          (int)desc->header);
-    if ((unsigned)desc->missing > GLNN_CSV_MISSING_FILL)
-        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: there is no choice %d for missing values",
-                          (int)desc->missing);
+    if ((unsigned)desc->header >= GLNN_CSV_HEADER_COUNT)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: desc->header is %d; it must be below %d",
+                          (int)desc->header, (int)GLNN_CSV_HEADER_COUNT);
+    if ((unsigned)desc->missing >= GLNN_CSV_MISSING_COUNT)
+        return glnn__fail(GLNN_E_ARG, "glnn_csv_read: desc->missing is %d; it must be below %d",
+                          (int)desc->missing, (int)GLNN_CSV_MISSING_COUNT);
     glnn__csv_list_requests(desc, requests);
     for (int r = 0; r < GLNN__CSV_REQUESTS; ++r)
         GLNN__TRY(check_request(&requests[r], desc->header));

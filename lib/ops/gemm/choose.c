@@ -68,6 +68,10 @@ glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *p, glnn__p
 {
     memory *known;
     glnn__gemm_key key;
+    if (p->skips_factors) {
+        *out = (glnn__plan){.slices = 0};
+        return GLNN_OK;
+    }
     GLNN__TRY(get_memory(ctx, &known));
     GLNN__TRY(make_key(ctx, p, &key));
     const uint32_t place = glnn__hash(&key, sizeof key) % PLAN_COUNT;

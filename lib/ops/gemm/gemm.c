@@ -1,15 +1,23 @@
 #include <glnn/gemm.h>
 
-#include "base/status.h"
+#include "base/names.h"
 #include "ops/check.h"
 #include "ops/gemm/plan.h"
 
 #include <glnn/advise.h>
 
-static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *desc,
-                                const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
+static const char *const accumulate_names[GLNN_ACCUMULATE_COUNT] = {
+    [GLNN_ACCUMULATE_AUTO] = "auto",
+    [GLNN_ACCUMULATE_BLEND] = "blend",
+    [GLNN_ACCUMULATE_PARTIAL] = "partial",
+};
+
+GLNN__DEFINE_NAMES(glnn_accumulate, accumulate_names)
+
+static glnn_status check_shapes(const glnn_context *ctx, const char *what,
+                                const glnn_gemm_desc *desc, const glnn_matrix *a,
+                                const glnn_matrix *b, const glnn_matrix *c)
 {
-    static const char what[] = "glnn_gemm";
     const int unit_row = desc->augment && desc->transpose_a;
     const int unit_column = desc->augment && !desc->transpose_a;
     const int m = (desc->transpose_a ? a->columns : a->rows) + unit_row;
@@ -34,10 +42,9 @@ static glnn_status check_shapes(const glnn_context *ctx, const glnn_gemm_desc *d
     return GLNN_OK;
 }
 
-static glnn_status check(const glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                         const glnn_matrix *b, const glnn_matrix *c)
+static glnn_status check(const glnn_context *ctx, const char *what, const glnn_gemm_desc *desc,
+                         const glnn_matrix *a, const glnn_matrix *b, const glnn_matrix *c)
 {
-    static const char what[] = "glnn_gemm";
     GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
     GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
     GLNN__TRY(glnn__check_output(ctx, what, "c", c));
@@ -45,29 +52,30 @@ static glnn_status check(const glnn_context *ctx, const glnn_gemm_desc *desc, co
     GLNN__TRY(glnn__check_map(what, desc->derivative));
     if (desc->slice < 0)
         return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it may not be negative", what, desc->slice);
-    if ((unsigned)desc->accumulate > GLNN_ACCUMULATE_PARTIAL)
+    if ((unsigned)desc->accumulate >= GLNN_ACCUMULATE_COUNT)
         return glnn__fail(GLNN_E_ARG, "%s: accumulate is %d, which is unknown", what,
                           (int)desc->accumulate);
     if (desc->augment && desc->transpose_b)
         return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b exclude each other", what);
-    return check_shapes(ctx, desc, a, b, c);
+    return check_shapes(ctx, what, desc, a, b, c);
 }
 
-static glnn__product product_of(const glnn_gemm_desc *desc, const glnn_matrix *a,
-                                const glnn_matrix *b, glnn_matrix *c)
+static glnn__product product_of(const glnn_gemm_desc *desc, float alpha, const glnn_matrix *a,
+                                const glnn_matrix *b, float beta, glnn_matrix *c)
 {
     return (glnn__product){
         .a = a,
         .b = b,
-        .addend = desc->beta != 0 ? c : NULL,
+        .addend = beta != 0 ? c : NULL,
         .bias = desc->bias,
         .derivative_of = desc->derivative_of,
         .c = c,
-        .alpha = desc->alpha != 0 ? desc->alpha : 1,
-        .beta = desc->beta,
+        .alpha = alpha,
+        .beta = beta,
         .transpose_a = desc->transpose_a,
         .transpose_b = desc->transpose_b,
         .augment = desc->augment,
+        .skips_factors = alpha == 0,
         .activation = desc->activation,
         .derivative = desc->derivative,
         .slice = desc->slice,
@@ -75,31 +83,32 @@ static glnn__product product_of(const glnn_gemm_desc *desc, const glnn_matrix *a
     };
 }
 
-static const glnn_gemm_desc defaults;
+static const glnn_gemm_desc plain;
 
-glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                      const glnn_matrix *b, glnn_matrix *c)
+glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                      const glnn_matrix *a, const glnn_matrix *b, float beta, glnn_matrix *c)
 {
-    desc = desc ? desc : &defaults;
-    GLNN__TRY(check(ctx, desc, a, b, c));
-    const glnn__product product = product_of(desc, a, b, c);
+    desc = desc ? desc : &plain;
+    GLNN__TRY(check(ctx, __func__, desc, a, b, c));
+    const glnn__product product = product_of(desc, alpha, a, b, beta, c);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, glnn__product_run(ctx, &product));
 }
 
-glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, const glnn_matrix *a,
-                               const glnn_matrix *b, const glnn_matrix *c, char *text, size_t size)
+glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
+                               const glnn_matrix *a, const glnn_matrix *b, float beta,
+                               const glnn_matrix *c, char *text, size_t size)
 {
     glnn__plan plan;
-    desc = desc ? desc : &defaults;
-    if (!text || size == 0)
-        return glnn__fail(GLNN_E_ARG, "%s: there is no room for the text", __func__);
-    GLNN__TRY(check(ctx, desc, a, b, c));
+    desc = desc ? desc : &plain;
+    GLNN__NOT_NULL(text);
+    if (size == 0)
+        return glnn__fail(GLNN_E_ARG, "%s: size is 0, which leaves no room for the text", __func__);
+    GLNN__TRY(check(ctx, __func__, desc, a, b, c));
     /* c is not written, but a plan takes a product, whose c is not const. */
-    const glnn__product product = product_of(desc, a, b, (glnn_matrix *)(uintptr_t)c);
+    const glnn__product product = product_of(desc, alpha, a, b, beta, (glnn_matrix *)(uintptr_t)c);
     GLNN__TRY(glnn__gl_enter(ctx));
-    const glnn_status status = glnn__gl_leave(ctx, glnn__plan_choose(ctx, &product, &plan));
-    if (!status)
-        glnn__plan_describe(ctx, &product, &plan, text, size);
-    return status;
+    GLNN__TRY(glnn__gl_leave(ctx, glnn__plan_choose(ctx, &product, &plan)));
+    glnn__plan_describe(ctx, &product, &plan, text, size);
+    return GLNN_OK;
 }

@@ -72,6 +72,12 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *p, const 
     static const char *const fetchings[GLNN__FETCHING_COUNT] = {"texelFetch",
                                                                 "sampled coordinates"};
     char slices[96] = "in one piece", time[48] = "", strips[64] = "";
+    if (plan->slices == 0) {
+        snprintf(text, size, "%d x %d x %d, %s stage: alpha is 0, so the factors are not read",
+                 p->c->rows, p->c->columns, glnn__product_shape(p).inner,
+                 glnn_stage_name(ctx->info.stage));
+        return;
+    }
     if (plan->slices > 1)
         snprintf(slices, sizeof slices, "in %d slices of %d %s", plan->slices, plan->slice,
                  plan->partial  ? "side by side and a fold"

@@ -6,7 +6,7 @@
 
 typedef struct glnn__plan {
     /* The way to cut and to read. */
-    int slices; /* of the inner dimension; 1: none */
+    int slices; /* of the inner dimension; 1: none; 0: the factors are not read */
     bool
         joined; /* a work group computes all slices of a block, GLNN__GROUP_SLICES, and sums them */
     int group;  /* elements along a side of a work group that shares its fetches; 0: none */

@@ -17,6 +17,7 @@ typedef struct glnn__product {
     glnn_matrix *c;
     float alpha, beta, output_factor;
     bool transpose_a, transpose_b, augment;
+    bool skips_factors; /* op(a) op(b) counts as zero, and a and b are not read */
     glnn_map activation, derivative;
     int slice;
     glnn_accumulate accumulate;

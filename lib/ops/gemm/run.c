@@ -34,7 +34,8 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
                                                .has_fetching = true,
                                                .has_main = true};
 
-/* Its A are the partial products of all slices, one below the other. */
+/* Its A are the partial products of all slices, one below the other; without slices it is
+ * absent. */
 static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
 
 /* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay
@@ -154,6 +155,8 @@ static bool sums_in_output(const glnn__product *p)
 
 glnn_status glnn__plan_run(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan)
 {
+    if (plan->slices == 0)
+        return run_fold(ctx, p, plan, NULL, 0);
     if (plan->slices == 1 || plan->joined) {
         glnn__pass pass = glnn__product_pass(p, plan, 0, plan->inner, p->c);
         add_finish(p, &pass);

@@ -10,10 +10,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define DEFAULT_CAPACITY            1024
-#define DEFAULT_TOLERANCE           1e-4f
-#define LEAST_SEEDING_SAMPLES       16384
-#define SEEDING_SAMPLES_OF_A_CENTRE 16
+#define DEFAULT_CAPACITY         1024
+#define DEFAULT_TOLERANCE        1e-4f
+#define LEAST_INIT_SAMPLES       16384
+#define INIT_SAMPLES_OF_A_CENTRE 16
 
 static glnn_status check_desc(const glnn_kmeans_desc *desc)
 {
@@ -28,11 +28,13 @@ static glnn_status check_desc(const glnn_kmeans_desc *desc)
     if (count > GLNN__MAX_PROTOTYPES)
         return glnn__fail(GLNN_E_LIMIT, "k-means: %lld centres; it can have %d", (long long)count,
                           GLNN__MAX_PROTOTYPES);
-    GLNN__TRY(glnn__check_choice("k-means: seeding", (int)desc->seeding, GLNN_SEEDING_COUNT));
+    GLNN__TRY(glnn__check_choice("k-means: init", (int)desc->init, GLNN_KMEANS_INIT_COUNT));
     GLNN__TRY(glnn__check_choice("k-means: search", (int)desc->search, GLNN_SEARCH_COUNT));
-    if (desc->seeding_samples < 0 || (desc->seeding_samples > 0 && desc->seeding_samples < count))
-        return glnn__fail(GLNN_E_ARG, "k-means: %d seeding samples for %lld centres",
-                          desc->seeding_samples, (long long)count);
+    if (desc->init_samples < 0 || (desc->init_samples > 0 && desc->init_samples < count))
+        return glnn__fail(
+            GLNN_E_ARG,
+            "k-means: init_samples is %d; it has to be at least %lld, one for each centre",
+            desc->init_samples, (long long)count);
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
         return glnn__fail(GLNN_E_ARG, "k-means: layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
@@ -57,11 +59,10 @@ static void fill_defaults(glnn_kmeans_desc *desc)
         desc->capacity = DEFAULT_CAPACITY;
     if (desc->tolerance == 0)
         desc->tolerance = DEFAULT_TOLERANCE;
-    const int wanted = count > INT32_MAX / SEEDING_SAMPLES_OF_A_CENTRE
-                           ? INT32_MAX
-                           : count * SEEDING_SAMPLES_OF_A_CENTRE;
-    if (desc->seeding_samples == 0)
-        desc->seeding_samples = wanted > LEAST_SEEDING_SAMPLES ? wanted : LEAST_SEEDING_SAMPLES;
+    const int wanted =
+        count > INT32_MAX / INIT_SAMPLES_OF_A_CENTRE ? INT32_MAX : count * INIT_SAMPLES_OF_A_CENTRE;
+    if (desc->init_samples == 0)
+        desc->init_samples = wanted > LEAST_INIT_SAMPLES ? wanted : LEAST_INIT_SAMPLES;
 }
 
 static glnn_status create_all(glnn_kmeans *kmeans)
@@ -132,7 +133,10 @@ glnn_status glnn__kmeans_check_set(const void *self, const char *function)
     const glnn_kmeans *kmeans = self;
     if (kmeans->prototypes.is_set)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_STATE, "%s: there are no centres yet", function);
+    return glnn__fail(GLNN_E_STATE,
+                      "%s: there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
+                      "glnn_kmeans_set_centres set them",
+                      function);
 }
 
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)

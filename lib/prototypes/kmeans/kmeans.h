@@ -49,13 +49,13 @@ glnn_status glnn__kmeans_check_set(const void *self, const char *function);
 
 /* ---- train.c */
 
-/* As glnn_kmeans_train, after seeding anew, for centres without classes, on some samples of a data
- * set alone. None are kept apart. */
+/* As glnn_kmeans_train, after placing centres anew, for centres without classes, on some samples
+ * of a data set alone. None are kept apart. */
 glnn_status glnn__kmeans_train_chosen(glnn_kmeans *kmeans, const glnn_dataset *data,
                                       const glnn__chosen *chosen, const glnn_train_desc *desc,
                                       glnn_train_result *result);
 
-/* k-means, which may be NULL, as trainers see it. */
+/* k-means as trainers see it. */
 glnn__learner glnn__kmeans_learner(glnn_kmeans *kmeans);
 
 #endif

@@ -250,8 +250,8 @@ static glnn_status place(placing *p)
 
 glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 {
-    if (!lvq || !data)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__NOT_NULL(lvq);
+    GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__lvq_learner(lvq);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     placing p = {.lvq = lvq, .data = data};

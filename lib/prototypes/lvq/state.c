@@ -21,8 +21,8 @@ glnn_status glnn__lvq_check_set(const void *self, const char *function)
     if (lvq->prototypes.is_set)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
-                      "%s: the prototypes were never set; glnn_lvq_initialise or "
-                      "glnn_lvq_set_prototypes does that",
+                      "%s: the classifier has no prototypes yet; glnn_lvq_initialise, "
+                      "glnn_lvq_train and glnn_lvq_set_prototypes set them",
                       function);
 }
 

@@ -146,10 +146,11 @@ static glnn_status meet(void *self, const glnn_dataset *data)
 static glnn_status begin(glnn__learner *learner, const glnn_dataset *data, glnn_train_desc *desc)
 {
     glnn_lvq *lvq = learner->self;
-    GLNN__TRY(glnn__lvq_check_set(lvq, "training"));
     if (lvq->desc.kind == GLNN_LVQ_OLVQ1 && desc->schedule.rate >= 1)
         return glnn__fail(GLNN_E_ARG, "training: a rate of %g; with olvq1 it has to be below 1",
                           (double)desc->schedule.rate);
+    if (!lvq->prototypes.is_set)
+        GLNN__TRY(glnn_lvq_initialise(lvq, data));
     if (needs_scale(lvq) || glnn__lvq_is_limited(lvq))
         GLNN__TRY(glnn__lvq_look_at(lvq, data));
     return glnn__lvq_is_limited(lvq) ? find_reach(lvq) : GLNN_OK;

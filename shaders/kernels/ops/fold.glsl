@@ -8,10 +8,12 @@ void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = TEXEL(0.0);
+#if HAS_A
     // Slices outside: the fetches of a block do not wait for each other.
     for (int s = 0; s < slices; ++s)
         for (int t = 0; t < BLOCK_TEXELS; ++t)
             tile[t] += A_at(ivec2(at.x, at.y + s * slice_blocks), t);
+#endif
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         tile[t] = finish(tile[t], at, t);
 }

@@ -1,4 +1,4 @@
-/* Seeding: which samples the centres start from. */
+/* Where centres start: which samples they are drawn from. */
 #include "prototypes/kmeans/kmeans.h"
 
 #include "base/integers.h"
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const glnn__kernel seeding_kernel = {
+static const glnn__kernel distances_kernel = {
     .name = "prototypes/seeding",
     .operands = {"X", "TARGET", "INDEX", "CENTRE", "D"},
     .unviewed = 4,
@@ -27,41 +27,41 @@ static const glnn__kernel seeding_kernel = {
 #define GRID_COLUMNS 64
 
 /* The choice of the next centre of a class. */
-typedef struct class_seeding {
+typedef struct class_draw {
     int samples;     /* in the pool                                              */
     double left;     /* of what the next centre is drawn from                    */
     bool is_uniform; /* it is drawn from the samples, not from their distances   */
-} class_seeding;
+} class_draw;
 
-/* Seeding under way. Without classes all samples are of class 0. */
-typedef struct seeding {
+/* Placing centres. Without classes all samples are of class 0. */
+typedef struct placing {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
     glnn_dataset *copy; /* of the pool, where the data set streams; it then stands in for it */
     glnn__random random;
     int classes, size;  /* of the pool: samples that centres are drawn from           */
     int *pool;          /* their numbers, in random order                             */
-    class_seeding *of;  /* each class                                                 */
+    class_draw *of;     /* each class                                                 */
     float *distances;   /* squared, of each in the pool from the nearest centre so far */
     int *chosen;        /* numbers of samples, one a centre                           */
     int rows;           /* of the grid                                                */
     glnn__order pooled; /* the pool on the GPU                                        */
     glnn__order newest; /* the centres chosen last, one a class                       */
     glnn_matrix *newest_centres, *grid;
-} seeding;
+} placing;
 
-static int class_of(const seeding *s, int sample)
+static int class_of(const placing *s, int sample)
 {
     return s->kmeans->desc.classes > 0 ? s->data->labels[sample] : 0;
 }
 
-static int count_samples(const seeding *s)
+static int count_samples(const placing *s)
 {
     return s->kmeans->chosen ? s->kmeans->chosen->count : s->data->samples;
 }
 
-/* The samples that seeds may be drawn from, `count` of them, in random order. */
-static void shuffle(seeding *s, int *numbers, int count)
+/* The samples that centres may be drawn from, `count` of them, in random order. */
+static void shuffle(placing *s, int *numbers, int count)
 {
     const glnn__chosen *chosen = s->kmeans->chosen;
     for (int i = 0; i < count; ++i)
@@ -69,14 +69,14 @@ static void shuffle(seeding *s, int *numbers, int count)
     glnn__random_shuffle(&s->random, numbers, count);
 }
 
-/* The class that a class of the seeding is of the data set; -1: of any. */
-static int class_in_data(const seeding *s, int class)
+/* The class in the data set that a class of centres is; -1: of any. */
+static int class_in_data(const placing *s, int class)
 {
     const glnn__chosen *chosen = s->kmeans->chosen;
     return s->kmeans->desc.classes > 0 ? class : chosen ? chosen->class : -1;
 }
 
-static glnn_status check_count(const seeding *s, int samples, int class)
+static glnn_status check_count(const placing *s, int samples, int class)
 {
     const int centres = s->kmeans->desc.centres;
     if (samples >= centres)
@@ -93,7 +93,7 @@ static glnn_status check_count(const seeding *s, int samples, int class)
 
 /* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
  * samples. What is appended here is met again, until there are enough. */
-static glnn_status repeat_samples(seeding *s)
+static glnn_status repeat_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
         GLNN__TRY(check_count(s, s->of[c].samples, class_in_data(s, c)));
@@ -108,13 +108,13 @@ static glnn_status repeat_samples(seeding *s)
 }
 
 /* As many samples of each class as it needs come first, then what else there is room for. */
-static glnn_status fill_pool(seeding *s)
+static glnn_status fill_pool(placing *s)
 {
-    const int samples = count_samples(s), wanted = s->kmeans->desc.seeding_samples;
+    const int samples = count_samples(s), wanted = s->kmeans->desc.init_samples;
     const int limit = samples < wanted ? samples : wanted;
     int *order = malloc((size_t)samples * sizeof *order);
     if (!order)
-        return glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", samples);
+        return glnn__fail(GLNN_E_NOMEM, "no memory to draw centres from %d samples", samples);
     shuffle(s, order, samples);
     int left = 0;
     for (int i = 0; i < samples; ++i) {
@@ -136,7 +136,7 @@ static glnn_status fill_pool(seeding *s)
 }
 
 /* A data set that streams lends its pool: a resident copy, whose samples are numbered from 0 on. */
-static glnn_status copy_pool(seeding *s)
+static glnn_status copy_pool(placing *s)
 {
     const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
     const size_t size = (size_t)s->size;
@@ -145,7 +145,7 @@ static glnn_status copy_pool(seeding *s)
     glnn_status status =
         labels && inputs
             ? glnn__copy_samples(&learner, s->data, s->pool, s->size, inputs)
-            : glnn__fail(GLNN_E_NOMEM, "no memory to seed centres from %d samples", s->size);
+            : glnn__fail(GLNN_E_NOMEM, "no memory to draw centres from %d samples", s->size);
     for (int i = 0; i < s->size && !status; ++i) {
         labels[i] = class_of(s, s->pool[i]);
         s->pool[i] = i;
@@ -166,7 +166,7 @@ static glnn_status copy_pool(seeding *s)
 }
 
 /* The pool begins with as many random samples of each class as it has centres. */
-static void choose_samples(seeding *s)
+static void choose_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
         s->of[c].samples = 0;
@@ -177,7 +177,7 @@ static void choose_samples(seeding *s)
 }
 
 /* How much of the weight of each class is passed over before its next centre: a random share. */
-static void draw_shares(seeding *s, int index)
+static void draw_shares(placing *s, int index)
 {
     for (int c = 0; c < s->classes; ++c)
         s->of[c].left = 0;
@@ -192,7 +192,7 @@ static void draw_shares(seeding *s, int index)
 
 /* One sample of each class becomes centre number `index` of its class: with probabilities as the
  * distances, or equal ones where all are 0 or there are none yet. */
-static void choose_next(seeding *s, int index)
+static void choose_next(placing *s, int index)
 {
     draw_shares(s, index);
     for (int i = 0; i < s->size; ++i) {
@@ -207,7 +207,7 @@ static void choose_next(seeding *s, int index)
         s->chosen[c * s->kmeans->desc.centres + index] = s->newest.entries[c];
 }
 
-static glnn_status check_distances(const seeding *s)
+static glnn_status check_distances(const placing *s)
 {
     for (int i = 0; i < s->size; ++i)
         if (!isfinite(s->distances[i]))
@@ -218,7 +218,7 @@ static glnn_status check_distances(const seeding *s)
 }
 
 /* What the centres chosen last make of the distances; waits for them. */
-static glnn_status find_distances(seeding *s, bool is_first)
+static glnn_status find_distances(placing *s, bool is_first)
 {
     glnn_context *ctx = s->kmeans->ctx;
     GLNN__TRY(glnn__order_upload(ctx, &s->newest));
@@ -226,7 +226,7 @@ static glnn_status find_distances(seeding *s, bool is_first)
         glnn_gather_rows(ctx, s->data->inputs, s->newest.matrix, 0, s->classes, s->newest_centres));
     GLNN__TRY(glnn__pass_run(
         ctx, &(glnn__pass){
-                 .kernel = &seeding_kernel,
+                 .kernel = &distances_kernel,
                  .operands = {{.matrix = s->data->inputs},
                               {.matrix = s->kmeans->desc.classes > 0 ? s->data->targets : NULL},
                               {.matrix = s->pooled.matrix},
@@ -239,7 +239,7 @@ static glnn_status find_distances(seeding *s, bool is_first)
     return check_distances(s);
 }
 
-static glnn_status choose_plus_plus(seeding *s)
+static glnn_status choose_plus_plus(placing *s)
 {
     glnn_context *ctx = s->kmeans->ctx;
     GLNN__TRY(glnn__order_of(ctx, s->pool, s->size, &s->pooled));
@@ -247,7 +247,7 @@ static glnn_status choose_plus_plus(seeding *s)
     GLNN__TRY(glnn__matrix_create_scratch(ctx, s->kmeans->desc.layout, s->classes,
                                           s->data->features, "newest centres", &s->newest_centres));
     GLNN__TRY(glnn__matrix_create_scratch(ctx, GLNN_LAYOUT_PACKED, s->rows, GRID_COLUMNS,
-                                          "seeding distances", &s->grid));
+                                          "distances of samples", &s->grid));
     for (int index = 0; index < s->kmeans->desc.centres; ++index) {
         if (index > 0)
             GLNN__TRY(find_distances(s, index == 1));
@@ -256,10 +256,10 @@ static glnn_status choose_plus_plus(seeding *s)
     return GLNN_OK;
 }
 
-static glnn_status allocate(seeding *s)
+static glnn_status allocate(placing *s)
 {
     const int count = glnn_kmeans_get_count(s->kmeans);
-    const int limit = glnn__least(count_samples(s), s->kmeans->desc.seeding_samples);
+    const int limit = glnn__least(count_samples(s), s->kmeans->desc.init_samples);
     const int pool = limit > count ? limit : count;
     s->rows = glnn__ceil_div(pool, GRID_COLUMNS);
     s->pool = malloc((size_t)pool * sizeof *s->pool);
@@ -268,11 +268,11 @@ static glnn_status allocate(seeding *s)
     s->chosen = malloc((size_t)count * sizeof *s->chosen);
     if (s->pool && s->of && s->distances && s->chosen)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "no memory to seed %d centres from %d samples", count, pool);
+    return glnn__fail(GLNN_E_NOMEM, "no memory to draw %d centres from %d samples", count, pool);
 }
 
 /* The samples that were chosen become the centres. */
-static glnn_status place_centres(const seeding *s)
+static glnn_status place_centres(const placing *s)
 {
     const glnn__learner learner = glnn__kmeans_learner(s->kmeans);
     const int count = glnn_kmeans_get_count(s->kmeans);
@@ -286,20 +286,20 @@ static glnn_status place_centres(const seeding *s)
     return status;
 }
 
-static glnn_status run(seeding *s)
+static glnn_status run(placing *s)
 {
     GLNN__TRY(allocate(s));
     GLNN__TRY(fill_pool(s));
     if (s->data->stream)
         GLNN__TRY(copy_pool(s));
-    if (s->kmeans->desc.seeding == GLNN_SEEDING_SAMPLES)
+    if (s->kmeans->desc.init == GLNN_KMEANS_INIT_SAMPLES)
         choose_samples(s);
     else
         GLNN__TRY(choose_plus_plus(s));
     return place_centres(s);
 }
 
-static void release(seeding *s)
+static void release(placing *s)
 {
     free(s->pool);
     free(s->of);
@@ -312,13 +312,13 @@ static void release(seeding *s)
     glnn_matrix_destroy(s->grid);
 }
 
-glnn_status glnn_kmeans_seed(glnn_kmeans *kmeans, const glnn_dataset *data)
+glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
-    if (!kmeans || !data)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_seed: an argument is null");
+    GLNN__NOT_NULL(kmeans);
+    GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));
-    seeding s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
+    placing s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
     glnn__random_start(&s.random, kmeans->desc.seed);
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     glnn_status status = run(&s);

@@ -1,0 +1,64 @@
+/* Collects samples, in any order, as the texels of PAGED matrices. */
+#ifndef GLNN__DATA_COLLECT_H
+#define GLNN__DATA_COLLECT_H
+
+#include "data/sample_file.h"
+
+/* Where the samples of a data set are. */
+typedef struct glnn__source {
+    const char *name;            /* of the data set                                      */
+    const unsigned char *inputs; /* samples x features float32 in memory, at any address;
+                                    NULL: they are read from the file                    */
+    glnn__sample_file file;      /* empty: the inputs are the program's own              */
+    const float *targets;        /* samples x outputs; NULL: labels                      */
+    const int *labels;           /* NULL: targets, or neither                            */
+    const float *weights;        /* of the samples; NULL: all are 1                      */
+    const double *means;         /* outputs: the mean target; NULL without targets       */
+    int features, outputs;       /* classes where there are labels                       */
+} glnn__source;
+
+/* The samples to collect, and the arrays to fill. */
+typedef struct glnn__collection {
+    const int *order; /* numbers of samples; NULL: the samples' own order         */
+    int first, count; /* entries of it                                            */
+    float *inputs;    /* count rows of whole texels                               */
+    float *targets;   /* the same, of glnn__target_columns                        */
+    int *labels;      /* count numbers; NULL: not wanted                          */
+} glnn__collection;
+
+/* Columns of the targets of a sample: its label and its weight; or its target, its weight and the
+ * squared distance of its target from the mean one; or one zero without either. */
+int glnn__target_columns(int outputs, const int *labels);
+
+/* Floats that a row takes in whole texels. */
+size_t glnn__texel_floats(int columns);
+
+/* The problems that were found in a collection. */
+typedef struct glnn__flaws {
+    int row;    /* the first with a value that is not finite; INT_MAX: none           */
+    int column; /* of that value                                                      */
+    bool in_target;
+    float value;
+    int failure; /* of reading the file, as glnn__sample_file_read returns it          */
+} glnn__flaws;
+
+/* Rows that are collected at a time, and the bytes of room that reading them takes; 0: the inputs
+ * are in memory. */
+int glnn__collect_rows(const glnn__source *source);
+size_t glnn__collect_room(const glnn__source *source);
+
+/* Collects rows `begin` to `end` - 1, at most glnn__collect_rows of them, in any thread. */
+glnn__flaws glnn__collect_piece(const glnn__source *source, const glnn__collection *what, int begin,
+                                int end, unsigned char *room);
+
+/* Adds the flaws of a piece to those of all. */
+void glnn__flaws_add(glnn__flaws *all, const glnn__flaws *more);
+
+/* E_IO the file cannot be read, E_FORMAT a value is not finite, or success. */
+glnn_status glnn__flaws_check(const glnn__source *source, const glnn__collection *what,
+                              const glnn__flaws *flaws);
+
+/* Collects in the calling thread. Errors: as glnn__flaws_check; E_NOMEM. */
+glnn_status glnn__collect(const glnn__source *source, const glnn__collection *what);
+
+#endif

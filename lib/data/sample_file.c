@@ -1,0 +1,63 @@
+#include "data/sample_file.h"
+
+#include "base/file.h"
+#include "base/status.h"
+
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+static glnn_status map(const char *path, glnn__sample_file *file)
+{
+    const glnn_status status =
+        glnn__mapping_create(path, file->descriptor, file->size, &file->mapping);
+    close(file->descriptor);
+    if (status)
+        *file = (glnn__sample_file){0};
+    return status;
+}
+
+glnn_status glnn__sample_file_open(const char *path, bool is_mapped, glnn__sample_file *out)
+{
+    glnn__sample_file file = {.is_read = !is_mapped};
+    *out = (glnn__sample_file){0};
+    GLNN__TRY(glnn__file_open_regular(path, &file.descriptor, &file.size));
+    if (file.size == 0) {
+        close(file.descriptor);
+        return glnn__fail(GLNN_E_FORMAT, "%s: the file is empty", path);
+    }
+    if (is_mapped)
+        GLNN__TRY(map(path, &file));
+    *out = file;
+    return GLNN_OK;
+}
+
+void glnn__sample_file_close(glnn__sample_file *file)
+{
+    if (file->is_read)
+        close(file->descriptor);
+    glnn__mapping_destroy(&file->mapping);
+    *file = (glnn__sample_file){0};
+}
+
+int glnn__sample_file_read(const glnn__sample_file *file, size_t place, size_t size, void *to)
+{
+    for (size_t done = 0; done < size;) {
+        const off_t from = (off_t)(file->begin + place + done);
+        const ssize_t got = pread(file->descriptor, (char *)to + done, size - done, from);
+        if (got == 0)
+            return GLNN__FILE_SHORTER;
+        if (got < 0 && errno != EINTR)
+            return errno;
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return 0;
+}
+
+glnn_status glnn__sample_file_fail(const glnn__sample_file *file, const char *name, int failure)
+{
+    if (failure == GLNN__FILE_SHORTER)
+        return glnn__fail(GLNN_E_IO, "%s: the file has become shorter than the %zu bytes it had",
+                          name, file->size);
+    return glnn__fail(GLNN_E_IO, "%s: the file cannot be read: %s", name, strerror(failure));
+}
