@@ -30,7 +30,7 @@ static glnn_status check_regular(const char *path, int file, size_t *size)
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size)
 {
     if (!*path)
-        return glnn__fail(GLNN_E_ARG, "a file cannot be read: its path is empty");
+        return glnn__fail(GLNN_E_ARG, "a file cannot be read: the path is empty");
     /* Opening a pipe would wait for a writer. */
     *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*file < 0)

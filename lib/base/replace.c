@@ -270,7 +270,7 @@ static glnn_status save(saving *to, const glnn__span *spans, size_t count)
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
 {
     if (!*path)
-        return glnn__fail(GLNN_E_ARG, "a file cannot be written: its path is empty");
+        return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
     saving to = {.path = path, .file = -1};
     const glnn_status status = save(&to, spans, count);
     if (to.file >= 0) {

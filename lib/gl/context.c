@@ -208,7 +208,7 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
 {
     static const glnn_context_desc defaults = {0};
     if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", creation);
+        return glnn__fail_null(creation, "out");
     *out = NULL;
     if (!desc)
         desc = &defaults;
