@@ -98,7 +98,7 @@ static glnn_status check_kind(const glnn_lvq *lvq, const char *what, glnn_lvq_ki
 {
     if (lvq->desc.kind != kind)
         return glnn__fail(GLNN_E_ARG, "%s: is for %s; the classifier is of kind %s", what,
-                          glnn_lvq_kind_name(kind), lvq->traits->name);
+                          glnn_lvq_kind_name(kind), glnn_lvq_kind_name(lvq->desc.kind));
     return GLNN_OK;
 }
 
