@@ -12,7 +12,7 @@
 
 /* ---- Conditions */
 
-/* What is left of a text; NULL: it is not known. Valid until the next call. */
+/* A text without its unused functions; NULL: it is not known. Valid until the next call. */
 static const char *resolved(const char *text)
 {
     static char left[1024];
