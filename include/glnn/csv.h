@@ -43,8 +43,8 @@
  *
  *  ### Header
  *
- *  The first row is the header or the first sample. `header` in the description decides it, or the
- *  library does by these rules, of which the first that applies counts:
+ *  The first row is the header or the first sample. `header` in the description says which. By
+ *  default the library decides, by the first of these rules that applies:
  *  1. The row is a header if the description names a column by anything but a position.
  *  2. The row is a header if it contains the names of all features of `like`.
  *  3. Otherwise the fields of features and targets decide. If they are numbers or missing, the row
@@ -57,7 +57,7 @@
  *
  *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
  *  `missing` in the description says what happens then: the call fails, the row is left out, or the
- *  value becomes the mean of its column. Dropped columns may miss any values.
+ *  value becomes the mean of its column. In dropped columns, missing values do not matter.
  *
  *  ### Tables like another table
  *
@@ -67,12 +67,12 @@
  *
  *  If both tables have a header, columns are found by name, and their order does not matter:
  *  - Every feature of `like` must be there.
- *  - The label, the targets and the dropped columns of `like` may be missing, because predicting
- *    does not need them. out->labels or out->targets is NULL then. They are never features.
+ *  - The label, the targets and the dropped columns of `like` are never features. They may be
+ *    missing, because predicting does not need them; out->labels or out->targets is NULL then.
  *  - Any other column is an error, unless the description drops it.
- *  - A position in the description counts the columns of the *other* table. The column there must
- *    have had the same role, and is found by its name. In a role that no column of `like` has,
- *    positions count the columns of this table.
+ *  - A position in the description is one in the *other* table: "last" is the column that was the
+ *    last one there. It must have had the same role, and is found by its name. In a role that no
+ *    column of `like` has, positions count the columns of this table.
  *
  *  If one of the tables has no header, columns are found by position, and the number of features
  *  must be the same.
