@@ -29,7 +29,7 @@ static void read_file(const char *path)
     fclose(file);
 }
 
-/* What show_confusion prints. */
+/* Reads the output of show_confusion. */
 static void show(const int *confusion, int classes, char *const *names)
 {
     fflush(stdout);
@@ -138,7 +138,7 @@ static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
     free(confusion);
 }
 
-/* What progress prints of a half that took a minute. */
+/* Prints the progress of a half that took a minute. */
 static void show_half(bool may_end_early)
 {
     FILE *file = fopen("progress", "w");
