@@ -150,8 +150,9 @@ glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multip
  * not full before. */
 #define WAS_NOT_FULL 2.0
 
-/* Between two measurements, speed grows in proportion to the fragments until it reaches the upper
- * one, where the device is full. If the device was full before, speed grows linearly. */
+/* Up to the first measurement, and between two of which the second is much faster, speed grows in
+ * proportion to the fragments until it reaches that of the second, where the device is full.
+ * Between others it grows by a power of their number. */
 static double speed_of(const double *products, double fragments)
 {
     double measured = 16; /* fragments that make products[at] */
