@@ -31,7 +31,7 @@ EXCEPTIONS = [
     (r"^sudo ldconfig", "", "needs root"),
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
     (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
-    (r"^bench/plot/(\w+\.sh)\b.*", r"test -x bench/plot/\1", "needs results of benchmarks"),
+    (r"^bench/plot/([\w.]+).*", r"test -x bench/plot/\1", "needs results of benchmarks"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
     (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),
