@@ -82,6 +82,7 @@ def target(path, url):
 
 
 def document(path, source):
+    names = functions()
     lines = []
     is_code = False
     for line in source.split("\n"):
@@ -102,6 +103,8 @@ def document(path, source):
                     return f'{url.replace("@ref", "@subpage")} "{text}"'
                 return f"[{text}]({url})" if url else text
             line = re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)", link, line)
+            line = re.sub(r"`(glnn_\w+)(?:\(\))?`", lambda match: f"<code>{match.group(1)}()</code>"
+                          if match.group(1) in names else match.group(), line)
             line = re.sub(r"(!\[[^\]]*\]\()(?:[^():]*/)?", r"\1", line)  # all images in one folder
         lines.append(line)
     return "\n".join(lines)
