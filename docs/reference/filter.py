@@ -35,7 +35,9 @@ def header(path, source):
         for i, line in enumerate(lines):
             after_gap = i > 0 and lines[i - 1].strip() in {"*", ""}
             is_code = re.match(r"\s*\* {5,}\S", line) is not None and (is_code or after_gap)
-            if not is_code:
+            if is_code:  # which Doxygen sees from six columns on
+                lines[i] = line.replace("*", "*  ", 1)
+            else:
                 lines[i] = with_links(line, names)
         return "\n".join(lines)
     source = re.sub(r"/\*\*.*?\*/", comment, source, flags=re.DOTALL)
