@@ -1,6 +1,6 @@
 /* Pictures to classify, brought to the size and the polarity of a network's inputs. */
-#ifndef EXAMPLES_PICTURE_H
-#define EXAMPLES_PICTURE_H
+#ifndef TRAIN_PICTURE_H
+#define TRAIN_PICTURE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Progress on standard output, and a way to stop it. Progress is one line rewritten in place
  * on a terminal, else a plain line every ten seconds. */
-#ifndef EXAMPLES_PROGRESS_H
-#define EXAMPLES_PROGRESS_H
+#ifndef TRAIN_PROGRESS_H
+#define TRAIN_PROGRESS_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 enum { LINE_CAPACITY = 512, USUAL_WIDTH = 80, BAR = 20, BAR_CAPACITY = BAR + 4 };
 

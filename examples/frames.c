@@ -1,4 +1,4 @@
-/* 04_frames - a program that draws frames and trains in a few milliseconds of each, by a trainer.
+/* frames - trains a network during a few milliseconds of each frame that a program draws.
  *
  * Two spirals wind around each other, and each frame shows the class that the network finds at
  * every place. A program with an OpenGL context of its own would create the library's with

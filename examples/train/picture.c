@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "failure.h"
+#include "common/failure.h"
 
 /* Images as a file has them. */
 typedef struct source {
@@ -25,7 +25,7 @@ bool picture_size(int inputs, int *width, int *height)
         *width = (int)lround(sqrt(inputs));
     *height = inputs / *width;
     if (*width * *height != inputs || (square && *width != *height))
-        return refuse("this network reads %d feature%s, not images", inputs,
+        return refuse("the model is for %d feature%s, not for images", inputs,
                       inputs == 1 ? "" : "s");
     return true;
 }
