@@ -82,7 +82,7 @@ lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/
 common_sources  := $(sort $(wildcard examples/common/*.c))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
-example_sources := $(sort $(wildcard examples/*.c))
+example_sources := $(sort $(wildcard examples/*.c examples/tutorial/*.c))
 # The library is C; an example in C++ is built if there is a compiler for it.
 cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(sort $(wildcard tests/support/*.c))

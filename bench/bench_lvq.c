@@ -1,5 +1,5 @@
 /* bench_lvq - training steps of GLVQ: samples a second against the size of a batch, for each way to
- * search and beside the CPU; what a step's time goes into; and data sets that stream. */
+ * search and for the CPU; the parts of a step's time; and data sets that stream. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +71,7 @@ typedef struct race {
     kept_split kept[MOST_CASES];
 } race;
 
-/* What one rival makes of a case. */
+/* The measurements of one rival in a case. */
 typedef struct figures {
     timing step;
     double passes;

@@ -15,7 +15,7 @@
 
 enum { RUNS = 5, SIDE = 256 };
 
-/* What the child reports: seconds since its start, and at the end a count. */
+/* The child reports seconds since its start, and at the end a count. */
 enum { CONTEXT, PRODUCT, STEP, COMPILED, FIGURES };
 
 static const char *const names[FIGURES] = {"context", "product 256", "training step"};

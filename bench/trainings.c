@@ -15,7 +15,7 @@
 #include "common/options.h"
 #include "common/progress.h"
 
-/* Sizes that are no multiples of a block, and batches that do not divide the samples. */
+/* Sizes that are not multiples of a block, and batches that do not divide the samples. */
 enum { SAMPLES = 517, CLASSES = 10 };
 
 typedef struct settings {
@@ -30,7 +30,7 @@ static const option_row rows[] = {
      .help = "print the seconds of each training, too"},
 };
 
-/* What a training ends with. */
+/* The result of a training. */
 typedef struct outcome {
     uint64_t hash;
     double loss;

@@ -27,7 +27,7 @@ static void read_file(const char *path)
     fclose(file);
 }
 
-/* What confusion_show prints. */
+/* Reads the output of confusion_show. */
 static void show(const int *confusion, int classes, char *const *names)
 {
     fflush(stdout);
@@ -136,7 +136,7 @@ static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
     free(confusion);
 }
 
-/* What progress prints of a half that took a minute. */
+/* Prints the progress of a half that took a minute. */
 static void show_half(bool may_end_early)
 {
     FILE *file = fopen("progress", "w");

@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 
-/* What the system was asked for, in order: 'w' and the flushes of a 'f'ile and a folder ('d'), 'r'
- * for renaming. The call that is named by `failing` fails; a write of 'x' keeps another byte. */
+/* The system calls in order: 'w' for a write, 'f' and 'd' for the flush of a file and of a folder,
+ * 'r' for renaming. The call that `failing` names fails; a write of 'x' keeps another byte. */
 static char calls[256];
 static char failing;
 

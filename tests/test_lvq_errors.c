@@ -1,4 +1,4 @@
-/* What classifiers of prototypes refuse, and with which words. */
+/* Arguments that LVQ classifiers refuse, and the sentences of these errors. */
 #include "support/prototypes.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* What networks and their training refuse, and with which words. */
+/* Arguments that networks and their training refuse, and the sentences of these errors. */
 #include "support/learning.h"
 
 #include <limits.h>
@@ -59,11 +59,13 @@ static const struct {
     {{TWO_UNITS, .optimizer.beta2 = -1}, "beta2 is -1"},
     {{TWO_UNITS, .optimizer.epsilon = -3}, "epsilon is -3"},
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .momentum = 0.9f}},
-     "momentum is 0.9, but Adam does not use it"},
-    {{TWO_UNITS, .optimizer.beta1 = 0.8f}, "beta1 is 0.8, but descent does not use it"},
+     "momentum is 0.9, but adam does not use it"},
+    {{TWO_UNITS, .optimizer.beta1 = 0.8f}, "beta1 is 0.8, but sgd does not use it"},
     {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_NESTEROV, .momentum = 0.9f, .beta2 = 0.5f}},
-     "beta2 is 0.5, but Nesterov's descent does not use it"},
-    {{TWO_UNITS, .optimizer.epsilon = 1e-6f}, "epsilon is 1e-06, but descent"},
+     "beta2 is 0.5, but nesterov does not use it"},
+    {{TWO_UNITS, .optimizer = {.kind = GLNN_OPTIMIZER_ADAM, .epsilon = 1e-45f}},
+     "epsilon is 1.4013e-45; it has to be in [1.17549e-38, inf)"},
+    {{TWO_UNITS, .optimizer.epsilon = 1e-6f}, "epsilon is 1e-06, but sgd"},
     {{TWO_UNITS, .init_range = 0.1f}, "range of 0.1, but only GLNN_INIT_UNIFORM"},
 };
 
@@ -105,7 +107,7 @@ static void layers_without_weights_have_none_to_read(void **state)
                  "layer 0 is dropout and has no weights");
     expect_error(glnn_network_set_state(network, 0, 0, numbers), GLNN_E_ARG, "layer 0 is dropout");
     assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_DROPOUT), "dropout");
-    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown layer");
+    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown");
 }
 
 static void networks_as_wide_as_an_int_are_refused(void **state)
@@ -132,7 +134,7 @@ static void networks_as_wide_as_an_int_are_refused(void **state)
     }
 }
 
-/* What the library has filled in may be used again. */
+/* A description that the library has filled in can be used again. */
 static void a_description_from_the_library_makes_another_network(void **state)
 {
     (void)state;

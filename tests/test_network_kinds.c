@@ -56,13 +56,13 @@ static void kinds_have_names_of_their_own(void **state)
 {
     (void)state;
     for (glnn_layer_kind kind = 0; kind < GLNN_LAYER_COUNT; ++kind) {
-        assert_string_not_equal(glnn_layer_kind_name(kind), "unknown layer");
+        assert_string_not_equal(glnn_layer_kind_name(kind), "unknown");
         for (glnn_layer_kind other = 0; other < kind; ++other)
             assert_string_not_equal(glnn_layer_kind_name(kind), glnn_layer_kind_name(other));
         assert_int_equal(layer_reference_of(kind)->layers[layer_reference_of(kind)->count - 1].kind,
                          kind);
     }
-    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown layer");
+    assert_string_equal(glnn_layer_kind_name(GLNN_LAYER_COUNT), "unknown");
 }
 
 static void check_outputs(glnn_network *network, const char *kind)

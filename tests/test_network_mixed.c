@@ -45,7 +45,7 @@ static void precisions_have_names(void **state)
     (void)state;
     assert_string_equal(glnn_precision_name(GLNN_PRECISION_FLOAT32), "float32");
     assert_string_equal(glnn_precision_name(GLNN_PRECISION_MIXED), "mixed");
-    assert_string_equal(glnn_precision_name(GLNN_PRECISION_COUNT), "unknown precision");
+    assert_string_equal(glnn_precision_name(GLNN_PRECISION_COUNT), "unknown");
     assert_int_equal(glnn_network_get_desc(network_of(&net))->precision, GLNN_PRECISION_MIXED);
 }
 

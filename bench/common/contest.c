@@ -158,7 +158,7 @@ static void judge_again(contest *c, const device_work *w, contestant who)
     free(again);
 }
 
-/* What out held before, as it was stored there. */
+/* The former content of the output, rounded as it was stored. */
 static elements stored_former(const problem *p, glnn_storage storage)
 {
     elements stored = p->former;

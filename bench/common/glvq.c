@@ -12,7 +12,7 @@ enum { CHUNK = 64 };
 
 static const float mean_deviation = 0.4f;
 
-/* What one of a sample's two prototypes does: m += a (x - m). */
+/* The move of one of a sample's two prototypes: m += a (x - m). */
 typedef struct glvq_move {
     int prototype;
     float a;

@@ -1,4 +1,4 @@
-/* What all benchmarks share: their options, a context, timing, and judging results. */
+/* The parts that all benchmarks share: options, a context, timing, and judging results. */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
 

@@ -36,7 +36,7 @@ void race_begin(race *r, const char *figure)
     memset(r->per_work, 0, sizeof r->per_work);
 }
 
-/* What one contestant makes of a case: a unit of work is `steps` training steps. */
+/* The run of one contestant in a case: a unit of work is `steps` training steps. */
 typedef struct runner {
     bench *b;
     const net_case *of;

@@ -29,10 +29,11 @@ typedef enum glnn_covariance {
     GLNN_COVARIANCE_COUNT
 } glnn_covariance;
 
-/* The covariance's name in lower case: "full", "diagonal", "spherical"; "unknown" for another
- * number.
- * Owner: the library, static. Thread: any. Since 0.1 */
-GLNN_API const char *glnn_covariance_name(glnn_covariance covariance);
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_covariance_name(glnn_covariance value);
+GLNN_API glnn_status glnn_covariance_from_name(const char *name, glnn_covariance *out);
 
 /* The most features with full covariances. */
 #define GLNN_GMM_MAX_FULL_FEATURES 64

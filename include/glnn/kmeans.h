@@ -29,6 +29,12 @@ typedef enum glnn_kmeans_init {
     GLNN_KMEANS_INIT_COUNT
 } glnn_kmeans_init;
 
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_kmeans_init_name(glnn_kmeans_init value);
+GLNN_API glnn_status glnn_kmeans_init_from_name(const char *name, glnn_kmeans_init *out);
+
 /* Describes k-means. Zeros mean the defaults, but features and centres have none.
  *
  * Centres are drawn from `init_samples` random samples of a data set, those of a validation split

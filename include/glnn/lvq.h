@@ -82,9 +82,11 @@ typedef enum glnn_lvq_kind {
     GLNN_LVQ_KIND_COUNT
 } glnn_lvq_kind;
 
-/* The kind's name in lower case: "glvq", "lvq2.1"; "unknown" for another number.
- * Owner: the library, static. Thread: any. Since 0.1 */
-GLNN_API const char *glnn_lvq_kind_name(glnn_lvq_kind kind);
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_lvq_kind_name(glnn_lvq_kind value);
+GLNN_API glnn_status glnn_lvq_kind_from_name(const char *name, glnn_lvq_kind *out);
 
 /* Where glnn_lvq_initialise puts the prototypes of a class. */
 typedef enum glnn_lvq_init {
@@ -95,6 +97,12 @@ typedef enum glnn_lvq_init {
     GLNN_LVQ_INIT_SAMPLES, /* random samples of the class                                         */
     GLNN_LVQ_INIT_COUNT
 } glnn_lvq_init;
+
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_lvq_init_name(glnn_lvq_init value);
+GLNN_API glnn_status glnn_lvq_init_from_name(const char *name, glnn_lvq_init *out);
 
 /* Describes a classifier. Zeros mean the defaults, but features and classes have none. */
 typedef struct glnn_lvq_desc {

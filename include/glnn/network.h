@@ -29,6 +29,12 @@ typedef enum glnn_loss {
     GLNN_LOSS_COUNT
 } glnn_loss;
 
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_loss_name(glnn_loss value);
+GLNN_API glnn_status glnn_loss_from_name(const char *name, glnn_loss *out);
+
 /* The function f of a layer's units; glnn/map.h has the formulas. */
 typedef enum glnn_activation {
     GLNN_ACTIVATION_DEFAULT = 0, /* RELU in hidden layers, IDENTITY in the last one */
@@ -41,10 +47,10 @@ typedef enum glnn_activation {
     GLNN_ACTIVATION_COUNT
 } glnn_activation;
 
-/* The activation's name in lower case, which is also the map's: "scaled_tanh"; "default" for
- * DEFAULT, "unknown" for another number.
- * Owner: the library, static. Thread: any. Since 0.1 */
-GLNN_API const char *glnn_activation_name(glnn_activation activation);
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_activation_name(glnn_activation value);
 GLNN_API glnn_status glnn_activation_from_name(const char *name, glnn_activation *out);
 
 typedef enum glnn_init {
@@ -54,6 +60,12 @@ typedef enum glnn_init {
     GLNN_INIT_UNIFORM,  /* uniform in +- range                                              */
     GLNN_INIT_COUNT
 } glnn_init;
+
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_init_name(glnn_init value);
+GLNN_API glnn_status glnn_init_from_name(const char *name, glnn_init *out);
 
 /* The matrices that training stores in 16 bits (GLNN_STORAGE_FLOAT16 of glnn/matrix.h). */
 typedef enum glnn_precision {
@@ -66,9 +78,11 @@ typedef enum glnn_precision {
     GLNN_PRECISION_COUNT
 } glnn_precision;
 
-/* The precision's name: "float32", "mixed"; "unknown precision" for none of them.
- * Owner: the library, static. Thread: any. Since 0.1 */
-GLNN_API const char *glnn_precision_name(glnn_precision precision);
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_precision_name(glnn_precision value);
+GLNN_API glnn_status glnn_precision_from_name(const char *name, glnn_precision *out);
 
 typedef enum glnn_layer_kind {
     GLNN_LAYER_DENSE = 0, /* y = f(x W + b): W has a row per input and a column per unit. Takes an
@@ -80,9 +94,11 @@ typedef enum glnn_layer_kind {
     GLNN_LAYER_COUNT
 } glnn_layer_kind;
 
-/* The kind's name in lower case: "dense"; "unknown layer" for none of them.
- * Owner: the library, static. Thread: any. Since 0.1 */
-GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind kind);
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_layer_kind_name(glnn_layer_kind value);
+GLNN_API glnn_status glnn_layer_kind_from_name(const char *name, glnn_layer_kind *out);
 
 /* One layer. A number that its kind does not use has to be 0. */
 typedef struct glnn_layer_desc {
@@ -308,7 +324,7 @@ GLNN_API glnn_status glnn_network_save(const glnn_network *network, const char *
 
 /* Creates a network from a file that glnn_network_save wrote.
  * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_read and glnn_network_create; E_FORMAT the file holds no network or
+ * Errors: as glnn_safetensors_open and glnn_network_create; E_FORMAT the file holds no network or
  * one that cannot be, an array is missing, or a weight or bias is no finite number; E_SHAPE an
  * array has other sizes than the description says.
  * Owner: the caller, who passes *out to glnn_network_destroy; on failure *out is null.

@@ -30,6 +30,12 @@ typedef enum glnn_schedule_kind {
     GLNN_SCHEDULE_COUNT
 } glnn_schedule_kind;
 
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_schedule_kind_name(glnn_schedule_kind value);
+GLNN_API glnn_status glnn_schedule_kind_from_name(const char *name, glnn_schedule_kind *out);
+
 typedef struct glnn_schedule {
     glnn_schedule_kind kind;
     float rate;       /* r, > 0                                                        */
@@ -59,9 +65,16 @@ typedef struct glnn_metrics {
 } glnn_metrics;
 
 typedef enum glnn_event {
-    GLNN_EVENT_BATCH, /* loss and correct counts of the epoch so far arrived from the GPU */
-    GLNN_EVENT_EPOCH  /* an epoch ended, and was validated where there is a validation set */
+    GLNN_EVENT_BATCH, /* loss and correct counts of the epoch so far arrived from the GPU  */
+    GLNN_EVENT_EPOCH, /* an epoch ended, and was validated where there is a validation set */
+    GLNN_EVENT_COUNT
 } glnn_event;
+
+/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
+ * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
+ * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
+GLNN_API const char *glnn_event_name(glnn_event value);
+GLNN_API glnn_status glnn_event_from_name(const char *name, glnn_event *out);
 
 /* The argument of a callback. */
 typedef struct glnn_report {

@@ -1,6 +1,7 @@
 /* Making and unmaking a mixture. */
 #include "mixtures/gmm.h"
 
+#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 #include "ops/gemm/layout.h"
@@ -21,15 +22,13 @@
 /* Responsibilities of a component are counted in float32. */
 #define MAX_COMPONENTS (1 << 24)
 
-const char *glnn_covariance_name(glnn_covariance covariance)
-{
-    static const char *const names[GLNN_COVARIANCE_COUNT] = {
-        [GLNN_COVARIANCE_FULL] = "full",
-        [GLNN_COVARIANCE_DIAGONAL] = "diagonal",
-        [GLNN_COVARIANCE_SPHERICAL] = "spherical",
-    };
-    return (unsigned)covariance < GLNN_COVARIANCE_COUNT ? names[covariance] : "unknown";
-}
+static const char *const covariance_names[] = {
+    [GLNN_COVARIANCE_FULL] = "full",
+    [GLNN_COVARIANCE_DIAGONAL] = "diagonal",
+    [GLNN_COVARIANCE_SPHERICAL] = "spherical",
+};
+
+GLNN__DEFINE_NAMES(glnn_covariance, covariance_names)
 
 static glnn_status check_counts(const glnn_gmm_desc *desc)
 {

@@ -84,7 +84,6 @@ static glnn_status gradient(const glnn__flow *flow, glnn__layer *layer, const gl
 }
 
 const glnn__layer_type glnn__dense_layer = {
-    .name = "dense",
     .uses = GLNN__LAYER_UNITS | GLNN__LAYER_ACTIVATION,
     .shape = shape,
     .initialise = initialise,

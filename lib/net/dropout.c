@@ -67,7 +67,6 @@ static glnn_status backward(const glnn__flow *flow, const glnn__layer *layer,
 }
 
 const glnn__layer_type glnn__dropout_layer = {
-    .name = "dropout",
     .uses = GLNN__LAYER_RATE,
     .trains_only = true,
     .shape = shape,

@@ -46,7 +46,6 @@ enum { GLNN__LAYER_UNITS = 1, GLNN__LAYER_ACTIVATION = 2, GLNN__LAYER_RATE = 4 }
 #define GLNN__LAYER_PRODUCTS 3
 
 struct glnn__layer_type {
-    const char *name;
     unsigned uses;
     bool trains_only; /* outputs alone are computed as if the layer were not there */
 

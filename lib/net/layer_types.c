@@ -8,9 +8,3 @@ const glnn__layer_type *glnn__layer_type_get(glnn_layer_kind kind)
 {
     return (unsigned)kind < GLNN_LAYER_COUNT ? types[kind] : NULL;
 }
-
-const char *glnn_layer_kind_name(glnn_layer_kind kind)
-{
-    const glnn__layer_type *type = glnn__layer_type_get(kind);
-    return type ? type->name : "unknown layer";
-}

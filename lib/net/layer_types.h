@@ -4,8 +4,8 @@
 
 #include "net/layer.h"
 
-/* All of them: the end of the kind's enumerator, and the name in glnn__<name>_layer. The tests take
- * the references of layers from this list too. */
+/* All of them: the end of the kind's enumerator, and its name, which is in glnn__<name>_layer too.
+ * The tests take the references of layers from this list. */
 #define GLNN__LAYER_TYPES(TYPE)                                                                    \
     TYPE(DENSE, dense)                                                                             \
     TYPE(DROPOUT, dropout)

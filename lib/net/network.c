@@ -9,12 +9,6 @@
 /* Outputs beyond which it pays to find the sums of a softmax in a pass of their own. */
 #define MANY_OUTPUTS 64
 
-const char *glnn_precision_name(glnn_precision precision)
-{
-    static const char *const names[GLNN_PRECISION_COUNT] = {"float32", "mixed"};
-    return (unsigned)precision < GLNN_PRECISION_COUNT ? names[precision] : "unknown precision";
-}
-
 glnn__layer *glnn__network_last(glnn_network *network)
 {
     return &network->layers[network->desc.layer_count - 1];

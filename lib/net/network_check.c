@@ -1,10 +1,9 @@
 #include "net/network_check.h"
 
-#include "base/names.h"
+#include "base/status.h"
 #include "data/check.h"
 #include "net/layer_numbers.h"
 #include "net/layer_types.h"
-#include "ops/map.h"
 
 #include <float.h>
 #include <limits.h>
@@ -25,18 +24,6 @@ static glnn_map map_of(glnn_activation activation)
     };
     return maps[activation];
 }
-
-static const char *const activation_names[GLNN_ACTIVATION_COUNT] = {
-    [GLNN_ACTIVATION_DEFAULT] = "default",
-    [GLNN_ACTIVATION_SIGMOID] = GLNN__NAME_SIGMOID,
-    [GLNN_ACTIVATION_TANH] = GLNN__NAME_TANH,
-    [GLNN_ACTIVATION_SCALED_TANH] = GLNN__NAME_SCALED_TANH,
-    [GLNN_ACTIVATION_RELU] = GLNN__NAME_RELU,
-    [GLNN_ACTIVATION_LEAKY_RELU] = GLNN__NAME_LEAKY_RELU,
-    [GLNN_ACTIVATION_IDENTITY] = GLNN__NAME_IDENTITY,
-};
-
-GLNN__DEFINE_NAMES(glnn_activation, activation_names)
 
 /* Features and shape say the same, or one of them is left out. */
 static glnn_status check_input(glnn_network_desc *desc)
@@ -88,7 +75,8 @@ static glnn_status check_unused(const glnn__layer *layer)
         const double value = glnn__layer_number_get(number, &layer->desc);
         if (value != 0 && (layer->type->uses & number->flag) != number->flag)
             return glnn__fail(GLNN_E_ARG, "layer %d: %s is %g, but a %s layer does not use it",
-                              layer->number, number->name, value, layer->type->name);
+                              layer->number, number->name, value,
+                              glnn_layer_kind_name(layer->desc.kind));
     }
     return GLNN_OK;
 }
@@ -132,7 +120,7 @@ static glnn_status check_last(const glnn_network_desc *desc, const glnn__layer *
         return glnn__fail(GLNN_E_ARG,
                           "layer %d, the last one, is %s, which works in training alone; another "
                           "kind has to follow it",
-                          layer->number, layer->type->name);
+                          layer->number, glnn_layer_kind_name(layer->desc.kind));
     if (desc->loss == GLNN_LOSS_CROSS_ENTROPY && layer->out.activation != GLNN_MAP_IDENTITY)
         return glnn__fail(GLNN_E_ARG,
                           "the last layer's activation is %s; with cross-entropy it has to be "

@@ -11,21 +11,12 @@
 
 static const char *loss_name(int loss)
 {
-    static const char *const names[GLNN_LOSS_COUNT] = {
-        [GLNN_LOSS_CROSS_ENTROPY] = "cross_entropy",
-        [GLNN_LOSS_SQUARED] = "squared",
-    };
-    return names[loss];
+    return glnn_loss_name((glnn_loss)loss);
 }
 
 static const char *optimizer_name(int optimizer)
 {
-    static const char *const names[GLNN_OPTIMIZER_COUNT] = {
-        [GLNN_OPTIMIZER_SGD] = "sgd",
-        [GLNN_OPTIMIZER_NESTEROV] = "nesterov",
-        [GLNN_OPTIMIZER_ADAM] = "adam",
-    };
-    return names[optimizer];
+    return glnn_optimizer_kind_name((glnn_optimizer_kind)optimizer);
 }
 
 #define AT(field) offsetof(glnn__network_description, field)

@@ -14,7 +14,7 @@ static glnn_status check_layer(const glnn_network *network, const char *what, in
                           network->desc.layer_count);
     if (!network->layers[layer].parameters.values)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no weights", what, layer,
-                          network->layers[layer].type->name);
+                          glnn_layer_kind_name(network->layers[layer].desc.kind));
     return GLNN_OK;
 }
 
@@ -35,7 +35,7 @@ static glnn_status check_biases(const glnn_network *network, const char *what, i
     GLNN__TRY(check_layer(network, what, layer));
     if (biases && !network->layers[layer].parameter_shape.has_biases)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d is %s and has no biases", what, layer,
-                          network->layers[layer].type->name);
+                          glnn_layer_kind_name(network->layers[layer].desc.kind));
     return GLNN_OK;
 }
 

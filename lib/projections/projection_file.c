@@ -2,6 +2,7 @@
 #include <glnn/safetensors.h>
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "io/safetensors/description.h"
 #include "projections/projection.h"
 
@@ -68,7 +69,7 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     glnn__described_file in = {path, "projection", NULL};
     GLNN__TRY(glnn_safetensors_read(path, &in.file));

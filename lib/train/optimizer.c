@@ -7,6 +7,7 @@
 #include <glnn/map.h>
 #include <glnn/reduce.h>
 
+#include <float.h>
 #include <math.h>
 
 int glnn__optimizer_states(const glnn_optimizer *optimizer)
@@ -20,16 +21,11 @@ int glnn__optimizer_states(const glnn_optimizer *optimizer)
 typedef struct number {
     const char *name;
     float *value;
-    float standard; /* the meaning of 0 */
+    float standard; /* the meaning of 0        */
+    float least;    /* of a value other than 0 */
     float limit;
     bool is_used;
 } number;
-
-static const char *const kind_names[GLNN_OPTIMIZER_COUNT] = {
-    [GLNN_OPTIMIZER_SGD] = "descent",
-    [GLNN_OPTIMIZER_NESTEROV] = "Nesterov's descent",
-    [GLNN_OPTIMIZER_ADAM] = "Adam",
-};
 
 /* A number that is not used may have its standard value, as in descriptions that the library gives
  * out and in files. */
@@ -37,9 +33,9 @@ static glnn_status check_number(const char *optimizer, const number *n)
 {
     if (*n->value == 0)
         *n->value = n->standard;
-    if (!(*n->value >= 0 && *n->value < n->limit))
-        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g; it has to be in [0, %g)", n->name,
-                          (double)*n->value, (double)n->limit);
+    if (!(*n->value >= n->least && *n->value < n->limit))
+        return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g; it has to be in [%g, %g)", n->name,
+                          (double)*n->value, (double)n->least, (double)n->limit);
     if (!n->is_used && *n->value != n->standard)
         return glnn__fail(GLNN_E_ARG, "optimizer: %s is %g, but %s does not use it", n->name,
                           (double)*n->value, optimizer);
@@ -50,16 +46,17 @@ glnn_status glnn__optimizer_check(glnn_optimizer *optimizer)
 {
     GLNN__TRY(glnn__check_choice("optimizer", (int)optimizer->kind, GLNN_OPTIMIZER_COUNT));
     const bool is_adam = optimizer->kind == GLNN_OPTIMIZER_ADAM;
+    /* Shaders may take numbers below FLT_MIN for zero. */
     const number numbers[] = {
-        {"momentum", &optimizer->momentum, 0, 1, !is_adam},
-        {"weight decay", &optimizer->weight_decay, 0, INFINITY, true},
-        {"beta1", &optimizer->beta1, 0.9f, 1, is_adam},
-        {"beta2", &optimizer->beta2, 0.999f, 1, is_adam},
-        {"epsilon", &optimizer->epsilon, 1e-8f, INFINITY, is_adam},
-        {"clip norm", &optimizer->clip_norm, 0, INFINITY, true},
+        {"momentum", &optimizer->momentum, 0, 0, 1, !is_adam},
+        {"weight decay", &optimizer->weight_decay, 0, 0, INFINITY, true},
+        {"beta1", &optimizer->beta1, 0.9f, 0, 1, is_adam},
+        {"beta2", &optimizer->beta2, 0.999f, 0, 1, is_adam},
+        {"epsilon", &optimizer->epsilon, 1e-8f, FLT_MIN, INFINITY, is_adam},
+        {"clip norm", &optimizer->clip_norm, 0, 0, INFINITY, true},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-        GLNN__TRY(check_number(kind_names[optimizer->kind], &numbers[i]));
+        GLNN__TRY(check_number(glnn_optimizer_kind_name(optimizer->kind), &numbers[i]));
     return GLNN_OK;
 }
 

@@ -1,6 +1,7 @@
 #include "train/preparation.h"
 
 #include "base/status.h"
+#include "io/preparation.h"
 
 /* It makes all inputs, and classes or targets only as the learner has them. */
 static glnn_status check_fit(const glnn__learner *of, const char *function,
@@ -28,7 +29,7 @@ glnn_status glnn__preparation_set(const glnn__learner *learner, const char *func
 {
     glnn_preparation copy = {0};
     if (preparation)
-        GLNN__TRY(glnn_preparation_copy(preparation, &copy));
+        GLNN__TRY(glnn__preparation_copy(function, preparation, &copy));
     glnn_status status = copy.columns.features > 0 ? check_fit(learner, function, &copy) : GLNN_OK;
     if (status) {
         glnn_preparation_free(&copy);

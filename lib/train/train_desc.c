@@ -10,12 +10,6 @@ int glnn__train_desc_kept_apart(const glnn_train_desc *desc, const glnn_dataset 
     return (int)(desc->validation_split * (float)data->samples);
 }
 
-static const char *const schedule_names[GLNN_SCHEDULE_COUNT] = {
-    [GLNN_SCHEDULE_CONSTANT] = "constant",       [GLNN_SCHEDULE_STEP] = "step",
-    [GLNN_SCHEDULE_EXPONENTIAL] = "exponential", [GLNN_SCHEDULE_LINEAR] = "linear",
-    [GLNN_SCHEDULE_COSINE] = "cosine",           [GLNN_SCHEDULE_INVERSE] = "inverse",
-};
-
 static glnn_status check_numbers(const glnn_train_desc *desc)
 {
     const struct {
@@ -49,11 +43,11 @@ static glnn_status check_schedule(const glnn_schedule *schedule)
                           "training: a factor of %g every %d epochs is for the schedule step, but "
                           "the schedule is %s",
                           (double)schedule->factor, schedule->every,
-                          schedule_names[schedule->kind]);
+                          glnn_schedule_kind_name(schedule->kind));
     if ((steps || schedule->kind == GLNN_SCHEDULE_CONSTANT) && schedule->final_rate != 0)
         return glnn__fail(GLNN_E_ARG,
                           "training: a final rate of %g, but the schedule %s does not lead to one",
-                          (double)schedule->final_rate, schedule_names[schedule->kind]);
+                          (double)schedule->final_rate, glnn_schedule_kind_name(schedule->kind));
     return GLNN_OK;
 }
 

@@ -1,6 +1,7 @@
 /* k-means as a program sees it: making it, its centres, and using it. */
 #include "prototypes/kmeans/kmeans.h"
 
+#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 
@@ -14,6 +15,13 @@
 #define DEFAULT_TOLERANCE        1e-4f
 #define LEAST_INIT_SAMPLES       16384
 #define INIT_SAMPLES_OF_A_CENTRE 16
+
+static const char *const init_names[] = {
+    [GLNN_KMEANS_INIT_PLUS_PLUS] = "plus_plus",
+    [GLNN_KMEANS_INIT_SAMPLES] = "samples",
+};
+
+GLNN__DEFINE_NAMES(glnn_kmeans_init, init_names)
 
 static glnn_status check_desc(const glnn_kmeans_desc *desc)
 {

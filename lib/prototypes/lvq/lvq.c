@@ -2,6 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/integers.h"
+#include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
 
@@ -24,24 +25,31 @@
 #define DEFAULT_POSTERIOR_RATE 0.01f
 
 static const glnn__lvq_traits kinds[GLNN_LVQ_KIND_COUNT] = {
-    [GLNN_LVQ_GLVQ] = {"glvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
-    [GLNN_LVQ_GRLVQ] = {"grlvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_ROOTS,
-                        "relevances"},
-    [GLNN_LVQ_GMLVQ] = {"gmlvq", GLNN__RULE_MARGIN, DEFAULT_RATE, 0.05f, GLNN__METRIC_OMEGA,
-                        "omega"},
-    [GLNN_LVQ_RSLVQ] = {"rslvq", GLNN__RULE_POSTERIOR, DEFAULT_POSTERIOR_RATE, 1,
-                        GLNN__METRIC_PLAIN, NULL},
-    [GLNN_LVQ_LVQ1] = {"lvq1", GLNN__RULE_NEAREST, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
-    [GLNN_LVQ_OLVQ1] = {"olvq1", GLNN__RULE_NEAREST, DEFAULT_OWN_RATE, 1, GLNN__METRIC_PLAIN,
-                        "rates"},
-    [GLNN_LVQ_LVQ21] = {"lvq2.1", GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
-    [GLNN_LVQ_LVQ3] = {"lvq3", GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_GLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_GRLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 1, GLNN__METRIC_ROOTS, "relevances"},
+    [GLNN_LVQ_GMLVQ] = {GLNN__RULE_MARGIN, DEFAULT_RATE, 0.05f, GLNN__METRIC_OMEGA, "omega"},
+    [GLNN_LVQ_RSLVQ] = {GLNN__RULE_POSTERIOR, DEFAULT_POSTERIOR_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_LVQ1] = {GLNN__RULE_NEAREST, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_OLVQ1] = {GLNN__RULE_NEAREST, DEFAULT_OWN_RATE, 1, GLNN__METRIC_PLAIN, "rates"},
+    [GLNN_LVQ_LVQ21] = {GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
+    [GLNN_LVQ_LVQ3] = {GLNN__RULE_WINDOW, DEFAULT_RATE, 1, GLNN__METRIC_PLAIN, NULL},
 };
 
-const char *glnn_lvq_kind_name(glnn_lvq_kind kind)
-{
-    return (unsigned)kind < GLNN_LVQ_KIND_COUNT ? kinds[kind].name : "unknown";
-}
+static const char *const kind_names[] = {
+    [GLNN_LVQ_GLVQ] = "glvq",    [GLNN_LVQ_GRLVQ] = "grlvq", [GLNN_LVQ_GMLVQ] = "gmlvq",
+    [GLNN_LVQ_RSLVQ] = "rslvq",  [GLNN_LVQ_LVQ1] = "lvq1",   [GLNN_LVQ_OLVQ1] = "olvq1",
+    [GLNN_LVQ_LVQ21] = "lvq2.1", [GLNN_LVQ_LVQ3] = "lvq3",
+};
+
+static const char *const init_names[] = {
+    [GLNN_LVQ_INIT_AUTO] = "auto",
+    [GLNN_LVQ_INIT_MEANS] = "means",
+    [GLNN_LVQ_INIT_KMEANS] = "kmeans",
+    [GLNN_LVQ_INIT_SAMPLES] = "samples",
+};
+
+GLNN__DEFINE_NAMES(glnn_lvq_kind, kind_names)
+GLNN__DEFINE_NAMES(glnn_lvq_init, init_names)
 
 static glnn_status check_choices(const glnn_lvq_desc *desc)
 {

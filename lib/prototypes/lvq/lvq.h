@@ -9,7 +9,6 @@
 
 /* The properties of a kind of classifier. */
 typedef struct glnn__lvq_traits {
-    const char *name;
     glnn__rule rule;
     float rate;        /* of training, if its description has none             */
     float metric_rate; /* the same; 0: the kind learns no metric               */

@@ -101,7 +101,7 @@ static glnn_status check_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_
         return glnn__fail(GLNN_E_ARG, "%s: an argument is null", what);
     if (lvq->desc.kind != kind)
         return glnn__fail(GLNN_E_ARG, "%s: is for %s; the classifier is of kind %s", what,
-                          glnn_lvq_kind_name(kind), lvq->traits->name);
+                          glnn_lvq_kind_name(kind), glnn_lvq_kind_name(lvq->desc.kind));
     return GLNN_OK;
 }
 
