@@ -14,17 +14,17 @@ version=$(awk '/^#define GLNN_VERSION/ { v = v "." $3 } END { print substr(v, 2)
 list_examples()
 {
     find examples \( -name '*.c' -o -name '*.cpp' \) ! -path 'examples/common/*' \
-        ! -path 'examples/train/*' | sort | while read -r file; do
+        \( ! -path 'examples/train/*' -o -name main.c \) | sort | while read -r file; do
         awk -v name="${file#examples/}" '
         NR == 1 { sub(/^\/[*\/]+ *[^ ]* - /, "") }
         {
             sub(/^(\/[*\/]+| \*) ?/, "")
             text = text (NR > 1 ? " " : "") $0
         }
-        text ~ /[.:]( |$)|\*\// || NR == 9 { exit }
+        text ~ /\.( |$)|\*\// || NR == 9 { exit }
         END {
-            sub(/([.:] | *\*\/).*/, "", text)
-            sub(/[.:]$/, "", text)
+            sub(/(\. | *\*\/).*/, "", text)
+            sub(/\.$/, "", text)
             print "/** @example " name
             print " * @details " toupper(substr(text, 1, 1)) substr(text, 2) ". */\n"
         }' "$file"
