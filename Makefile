@@ -8,7 +8,7 @@ MAKEFLAGS += --no-builtin-rules
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := all
 
-# ---- What can be chosen on the command line
+# ---- Options of the command line
 
 ifeq ($(origin CC),default)
 CC := gcc
@@ -23,6 +23,9 @@ LDFLAGS    ?=
 PREFIX     ?= /usr/local
 LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
+BINDIR     ?= $(PREFIX)/bin
+MANDIR     ?= $(PREFIX)/share/man
+DOCDIR     ?= $(PREFIX)/share/doc/glnn
 DESTDIR    ?=
 WITHOUT    ?=
 SANITIZE   ?=
@@ -33,7 +36,7 @@ TESTS      ?=
 
 # ---- Names
 
-version_part = $(shell sed -n 's/^.define GLNN_VERSION_$(1) //p' include/glnn/base.h)
+version_part = $(shell sed -n 's/^.define GLNN_VERSION_$(1) \([0-9]*\).*/\1/p' include/glnn/base.h)
 MAJOR   := $(call version_part,MAJOR)
 VERSION := $(MAJOR).$(call version_part,MINOR).$(call version_part,PATCH)
 SONAME  := libglnn.so.$(MAJOR).$(call version_part,MINOR)
@@ -113,6 +116,12 @@ benches    := $(bench_sources:%.c=$(B)/%)
 drawings   := $(B)/docs/drawings/drawings
 timed      := $(filter $(B)/bench/bench_%,$(benches))
 
+# The examples that are installed as commands.
+example_of_glnn-lvq     := lvq
+example_of_glnn-network := mnist_network
+commands   := glnn-lvq glnn-network
+man_pages  := $(B)/man/glnn.7 $(commands:%=$(B)/man/%.1)
+
 # ---- Options
 
 packages := egl glew zlib $(foreach name,$(with),$(package_$(name)))
@@ -151,7 +160,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 # ---- Goals
 
 .PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist lvq \
-        bench drawings install uninstall clean format help FORCE
+        bench drawings docs man install uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
@@ -205,6 +214,14 @@ bench:
 drawings: $(drawings)
 	@$(drawings) docs/images
 
+# Fails if Doxygen has a warning.
+docs:
+	@scripts/deps.sh docs
+	@scripts/make_docs.sh $(B)
+	@echo '$(B)/reference/html/index.html'
+
+man: $(man_pages)
+
 format:
 	@scripts/check_format.sh --write
 
@@ -220,7 +237,9 @@ make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARG
 make lvq          train prototypes on MNIST; ARGS='--learner gmlvq --data table.csv', ARGS=--help
 make bench        build and run the benchmarks
 make drawings     make the drawings of the documents anew
-make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR below DESTDIR; uninstall removes it
+make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
+make install      to PREFIX (/usr/local), LIBDIR, INCLUDEDIR, BINDIR, MANDIR, DOCDIR below DESTDIR;
+                  the reference pages if they have been built; uninstall removes all of it
 make format       bring all C files into the project's format
 make clean        remove build/
 
@@ -314,16 +333,32 @@ $(drawings): $(drawing_objects) $(static_lib)
 
 -include $(all_objects:.o=.d)
 
+# ---- Manual pages
+
+$(B)/man/glnn.7: docs/reference/glnn.md scripts/man_page.awk include/glnn/base.h
+	$(call say,MAN)mkdir -p $(@D) && awk -v page='glnn(7)' -v version=$(VERSION) \
+	    -v summary='matrices and learners on the OpenGL graphics pipeline' \
+	    -f scripts/man_page.awk $< >$@
+
+$(commands:%=$(B)/man/%.1): $(B)/man/%.1: $(examples) scripts/man_page.awk
+	$(call say,MAN)mkdir -p $(@D) && $(B)/examples/$(example_of_$*) --help | \
+	    awk -v page='$*(1)' -v version=$(VERSION) -f scripts/man_page.awk >$@
+
 # ---- Install
 
 to_lib     := $(DESTDIR)$(LIBDIR)
 to_include := $(DESTDIR)$(INCLUDEDIR)/glnn
 to_pc      := $(to_lib)/pkgconfig
 to_cmake   := $(to_lib)/cmake
+to_bin     := $(DESTDIR)$(BINDIR)
+to_man     := $(DESTDIR)$(MANDIR)
+to_doc     := $(DESTDIR)$(DOCDIR)
 
-install: lib
-	@case '$(PREFIX)|$(LIBDIR)|$(INCLUDEDIR)' in /*'|'/*'|'/*) ;; \
-	*) echo 'PREFIX, LIBDIR and INCLUDEDIR have to be absolute paths.' >&2; exit 1 ;; esac
+install_dirs := PREFIX LIBDIR INCLUDEDIR BINDIR MANDIR DOCDIR
+
+install: lib examples man
+	$(foreach name,$(install_dirs),$(if $(filter /%,$($(name))),,$(error \
+	    $(name) has to be an absolute path, but is '$($(name))')))
 	install -d '$(to_include)' '$(to_pc)' '$(to_cmake)/glnn'
 	install -m 644 $(headers) '$(to_include)'
 	install -m 644 $(static_lib) '$(to_lib)'
@@ -332,6 +367,14 @@ install: lib
 	ln -sf $(notdir $(shared_lib)) '$(to_lib)/libglnn.so'
 	install -m 644 $(filter %.pc,$(package_files)) '$(to_pc)'
 	install -m 644 $(filter %.cmake,$(package_files)) '$(to_cmake)/glnn'
+	install -d '$(to_bin)' '$(to_man)/man1' '$(to_man)/man7'
+	$(foreach name,$(commands), \
+	    install -m 755 $(B)/examples/$(example_of_$(name)) '$(to_bin)/$(name)' &&) :
+	install -m 644 $(filter %.1,$(man_pages)) '$(to_man)/man1'
+	install -m 644 $(filter %.7,$(man_pages)) '$(to_man)/man7'
+	if [ -d $(B)/reference/html ]; then \
+	    install -d '$(to_doc)' && cp -R $(B)/reference/html '$(to_doc)'; \
+	fi
 	$(if $(DESTDIR),,@echo 'Run ldconfig as root if $(LIBDIR) is among its folders;' \
 	    'if not, programs find the library through LD_LIBRARY_PATH.')
 
@@ -340,6 +383,8 @@ uninstall:
 	rm -f $(patsubst include/glnn/%,'$(to_include)/%',$(headers))
 	rm -f $(patsubst %,'$(to_lib)/%',libglnn.a libglnn.so $(SONAME) libglnn.so.$(VERSION))
 	rm -f '$(to_pc)/glnn.pc' $(patsubst $(B)/%,'$(to_cmake)/glnn/%',$(filter %.cmake,$(package_files)))
-	for folder in '$(to_include)' '$(to_cmake)/glnn' '$(to_cmake)' '$(to_pc)'; do \
+	rm -f $(commands:%='$(to_bin)/%') $(commands:%='$(to_man)/man1/%.1') '$(to_man)/man7/glnn.7'
+	rm -rf '$(to_doc)/html'
+	for folder in '$(to_include)' '$(to_cmake)/glnn' '$(to_cmake)' '$(to_pc)' '$(to_doc)'; do \
 	    [ ! -d "$$folder" ] || rmdir --ignore-fail-on-non-empty "$$folder"; \
 	done

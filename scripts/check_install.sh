@@ -1,9 +1,10 @@
 #!/bin/sh
 # scripts/check_install.sh - tries the installed library as a program from outside would.
 #
-# The installation is complete and can be removed. C and C++ programs build by pkg-config and by
-# CMake, with the shared and the static library. The shared library needs no development package of
-# the libraries that it links, and one built without the optional libraries still works.
+# The installation is complete, with commands and manual pages, and can be removed. C and C++
+# programs build by pkg-config and by CMake, with the shared and the static library. The shared
+# library needs no development package of the libraries that it links, and one built without the
+# optional libraries still works.
 set -eu
 
 work=$(mktemp -d)
@@ -32,9 +33,17 @@ if [ ! -e "$work/stage/usr/lib/other/libglnn.so" ] || [ -e "$work/stage/usr/lib/
     echo "make install does not obey LIBDIR"
     exit 1
 fi
+for page in man1/glnn-lvq.1 man1/glnn-network.1 man7/glnn.7; do
+    command=$(basename "${page%.*}")
+    if ! grep -qi "^.TH $command " "$work/stage/usr/share/man/$page" ||
+        { [ "$command" != glnn ] && ! "$work/stage/usr/bin/$command" --help >/dev/null; }; then
+        echo "$command does not run, or its manual page does not name it"
+        exit 1
+    fi
+done
 # shellcheck disable=SC2086 # one word each
 make -s uninstall $staged
-if find "$work/stage/usr/include" "$work/stage/usr/lib/other" -mindepth 1 | grep .; then
+if find "$work/stage" ! -type d -o -name glnn | grep .; then
     echo "make uninstall left these files and folders"
     exit 1
 fi

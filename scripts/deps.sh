@@ -1,5 +1,5 @@
 #!/bin/sh
-# scripts/deps.sh build|mnist|check|bench - installs the Debian packages that are missing.
+# scripts/deps.sh build|mnist|check|bench|docs - installs the Debian packages that are missing.
 #
 # Says nothing and takes no time when all is there, however it got there: programs, headers and
 # libraries are looked for, not packages.
@@ -7,7 +7,7 @@ set -eu
 
 usage()
 {
-    echo "usage: scripts/deps.sh build|mnist|check|bench" >&2
+    echo "usage: scripts/deps.sh build|mnist|check|bench|docs" >&2
     exit 2
 }
 
@@ -49,12 +49,18 @@ needs_bench='
 module openblas libopenblas-dev
 program gnuplot gnuplot-nox
 '
+needs_docs='
+program doxygen doxygen
+program python3 python3
+'
+needs_check=$needs_check$needs_docs
 
 case ${1-} in
 build) needs=$needs_build ;;
 mnist) needs=$needs_build$needs_mnist ;;
 check) needs=$needs_build$needs_check ;;
 bench) needs=$needs_build$needs_bench ;;
+docs) needs=$needs_docs ;;
 *) usage ;;
 esac
 

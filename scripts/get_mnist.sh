@@ -47,7 +47,7 @@ fetch_from_any_mirror()
     return 1
 }
 
-# Beside the folder, so that the files can be renamed into it.
+# Next to the folder, so that the files can be renamed into it.
 mkdir -p "$folder"
 incoming=$(mktemp -d "$folder/incoming.XXXXXX")
 cleanup()

@@ -1,10 +1,10 @@
-/* glnn/advise.h - what the device at hand can do, how the library plans to use it, and whether it
- * pays
+/** @file
+ *  @ingroup glnn_context
+ *  @brief The speed of the device, plans of matrix products, and advice between GPU and CPU.
  *
- * glnn_context_get_profile and glnn_context_get_advice measure what the device profile lacks
- * (glnn_tuning in
- * glnn/context.h), whatever the tuning is. What they measure is kept where there is a cache folder;
- * elsewhere it changes no plan. */
+ *  glnn_context_get_profile() and glnn_context_get_advice() measure the parts of the device profile
+ *  that they need (see glnn/context.h), whatever the tuning. They store the numbers if there is a
+ *  cache folder. Without one, the numbers do not change how later operations are computed. */
 #ifndef GLNN_ADVISE_H
 #define GLNN_ADVISE_H
 
@@ -14,90 +14,111 @@
 extern "C" {
 #endif
 
-/* How fast the context's stage is by the measured device profile, and the machine's processor. */
+/** @addtogroup glnn_context
+ *  @{ */
+
+/** The measured speeds of the context's stage and of the CPU. */
 typedef struct glnn_profile {
-    size_t size;              /* the caller sets it to sizeof(glnn_profile)                      */
-    double peak_gflops;       /* multiply-adds of registers alone, two operations each           */
-    double fetch_gtexels;     /* RGBA32F texels fetched, 10^9 a second                           */
-    double copy_gb;           /* bytes that a copy reads and writes, 10^9 a second, by the faster
-                                 of render targets and images                                    */
-    double image_copy_gb;     /* the same by images                                              */
-    double blend_gb;          /* the same by blending                                            */
-    double pass_us;           /* microseconds of a small pass that needs the one before it, by the
-                                 faster of render targets and images                             */
-    double image_pass_us;     /* the same by images                                              */
-    double gemm_gflops;       /* a float32 matrix product of TILED matrices that fills the device */
-    double fragments_to_fill; /* of such a product, for nine tenths of that speed                */
-    double cpu_gflops;        /* a matrix product in plain C, one thread                         */
-    double cpu_gb;            /* bytes that plain C reads and writes in a copy                   */
+    size_t size;              /**< set by the caller: sizeof(glnn_profile)                       */
+    double peak_gflops;       /**< 10^9 floating-point operations per second without memory access;
+                                   a multiply-add counts as two                                  */
+    double fetch_gtexels;     /**< 10^9 RGBA32F texels fetched per second                        */
+    double copy_gb;           /**< 10^9 bytes per second that a copy reads and writes, by the faster
+                                   of render targets and images                                  */
+    double image_copy_gb;     /**< the same by images                                            */
+    double blend_gb;          /**< the same by blending                                          */
+    double pass_us;           /**< microseconds of a small pass that depends on the one before it,
+                                   by the faster of render targets and images                    */
+    double image_pass_us;     /**< the same by images                                            */
+    double gemm_gflops;       /**< 10^9 operations per second of a product of TILED float32 matrices
+                                   that is large enough to use the whole device                  */
+    double fragments_to_fill; /**< fragments with which a product reaches nine tenths of that    */
+    double cpu_gflops;        /**< 10^9 operations per second of a matrix product in plain C, one
+                                   thread                                                        */
+    double cpu_gb;            /**< 10^9 bytes per second that memcpy() reads and writes          */
 } glnn_profile;
 
-/* Describes the device profile; what is missing of it is measured.
- * Errors: E_ARG a null argument; E_LIMIT, E_NOMEM, E_SHADER, E_GL as the operations.
- * Thread: the context's own. Since 0.1 */
+/** Returns the device profile and measures its missing parts.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or `out->size` is too small.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_context_get_profile(glnn_context *ctx, glnn_profile *out);
 
-/* Says in one line how glnn_gemm would make a product: slices of the inner dimension and how they
- * are summed, how operands are read, passes, and the time that the cost model expects.
+/** Describes in one line of text how glnn_gemm() would compute a product.
  *
- * Errors   as glnn_gemm; E_ARG text is null
- * Owner    `text` is the caller's: `size` bytes, of which what does not fit is left out; 256 do.
- * Thread   the context's own.   Since 0.1 */
+ * The line names the slices of the inner dimension and how they are summed, how the operands are
+ * read, the number of passes and the expected time.
+ *
+ * @param  size  bytes at `text`; a longer line is cut. 256 are enough.
+ * @errors as glnn_gemm(); GLNN_E_ARG also if `text` is null.
+ * @owner  `text` is the caller's.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_gemm_get_plan(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
                                         const glnn_matrix *a, const glnn_matrix *b, float beta,
                                         const glnn_matrix *c, char *text, size_t size);
 
-/* A task to give advice on. Sizes are those of the result, `inner` is the dimension that is summed
- * over. */
+/** A task to give advice on. `rows`, `columns` and `inner` are members of ::glnn_advise_desc. */
 typedef enum glnn_task {
-    GLNN_TASK_GEMM = 0,     /* rows x inner times inner x columns                               */
-    GLNN_TASK_MAP,          /* f(x), rows x columns                                             */
-    GLNN_TASK_TRANSPOSE,    /* rows x columns                                                   */
-    GLNN_TASK_REDUCE,       /* the sum of rows x columns                                        */
-    GLNN_TASK_NETWORK_STEP, /* one step of plain descent: `rows` samples a batch, `columns` inputs,
-                               `inner` hidden units and ten outputs                             */
+    GLNN_TASK_GEMM = 0,     /**< a product of rows x inner and inner x columns                   */
+    GLNN_TASK_MAP,          /**< a function of each of rows x columns elements                   */
+    GLNN_TASK_TRANSPOSE,    /**< the transpose of rows x columns elements                        */
+    GLNN_TASK_REDUCE,       /**< the sum of rows x columns elements                              */
+    GLNN_TASK_NETWORK_STEP, /**< a step of plain gradient descent with `rows` samples, in a network
+                                 of `columns` inputs, `inner` hidden units and ten outputs       */
     GLNN_TASK_COUNT
 } glnn_task;
 
-/* The task's name in lower case: "gemm", "map", "transpose", "reduce", "network step".
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a task: "gemm", "map", "transpose", "reduce", "network_step". @since 0.1 */
 GLNN_API const char *glnn_task_name(glnn_task task);
 
-/* The task with a name. Since 0.2 */
+/** The task with a name. @since 0.2 */
 GLNN_API glnn_status glnn_task_from_name(const char *name, glnn_task *out);
 
-/* Describes a task. Zeros mean the defaults, but rows and columns have none. */
+/** Describes a task. Zeros mean the defaults; rows and columns have none. */
 typedef struct glnn_advise_desc {
     glnn_task task;
-    int rows, columns; /* >= 1                                                               */
-    int inner;         /* >= 1 for GEMM and NETWORK_STEP                                     */
-    bool transfers;    /* operands come from main memory each time, and the result goes back */
-    double cpu_gflops; /* of the product that the GPU is compared with, say a BLAS at this
-                          size; 0: plain C as measured                                       */
-    double cpu_gb;     /* bytes a second, as cpu_gflops                                      */
+    int rows, columns; /**< at least 1                                                           */
+    int inner;         /**< at least 1 for GEMM and NETWORK_STEP, unused for other tasks         */
+    bool transfers;    /**< operands are uploaded and results downloaded each time               */
+    double cpu_gflops; /**< speed of the CPU to compare with, such as that of a BLAS at this size,
+                            in 10^9 operations per second; 0: glnn_profile::cpu_gflops           */
+    double cpu_gb;     /**< the same in 10^9 bytes per second; 0: glnn_profile::cpu_gb           */
 } glnn_advise_desc;
 
-/* The expectation of the model. */
+/** The times that the model expects. */
 typedef struct glnn_advice {
-    size_t size;     /* the caller sets it to sizeof(glnn_advice)             */
-    double gpu_us;   /* by TILED matrices in the context's stage              */
-    double cpu_us;   /* by the processor                                      */
-    bool use_gpu;    /* gpu_us < cpu_us                                       */
-    int from_factor; /* rows, columns and inner all this many times as large, in steps of a factor
-                        of two (1: as they are), and the GPU is ahead; 0: not within its limits */
+    size_t size;     /**< set by the caller: sizeof(glnn_advice)                                 */
+    double gpu_us;   /**< microseconds with TILED matrices in the context's stage                */
+    double cpu_us;   /**< microseconds on the CPU                                                */
+    bool use_gpu;    /**< gpu_us is less than cpu_us                                             */
+    int from_factor; /**< the smallest power of two by which all sizes have to be multiplied for the
+                          GPU to be faster; 1 if it is now; 0: it is not within its limits       */
 } glnn_advice;
 
-/* Compares GPU and CPU by the cost model that plans are made with. The model knows the stage's
- * speed by the number of fragments, bandwidths and what a pass costs; it is right within a factor
- * of about two, as bench_crossover shows next to measured times.
+/** Compares the expected times of a task on the GPU and the CPU.
  *
- * Formula  GEMM and NETWORK_STEP: passes * pass_us + multiply-adds / speed(fragments); the others:
- *          pass_us + bytes / bandwidth. The CPU: 2 multiply-adds / cpu_gflops, bytes / cpu_gb.
- * Errors   E_ARG a null argument, a size < 1, an unknown task, a negative speed; and as
- *          glnn_context_get_profile
- * Thread   the context's own.   Since 0.1 */
+ * The model is the one that plans matrix products. It knows the stage's speed by the number of
+ * fragments, bandwidths and the time of a pass. Its times are usually right within a factor of two.
+ *
+ * @formula For GEMM and NETWORK_STEP the GPU takes passes * pass_us + multiply-adds /
+ *          speed(fragments), for the other tasks pass_us + bytes / bandwidth. The CPU takes
+ *          2 multiply-adds / cpu_gflops or bytes / cpu_gb.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, `out->size` is too small, a size is less than 1, the task is
+ *     not in the enumeration, or a speed is negative or not finite.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: a measured pass failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_context_get_advice(glnn_context *ctx, const glnn_advise_desc *desc,
                                              glnn_advice *out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -30,9 +30,9 @@ extern "C" {
 /** @addtogroup glnn_base
  *  @{ */
 
-#define GLNN_VERSION_MAJOR 0
-#define GLNN_VERSION_MINOR 2
-#define GLNN_VERSION_PATCH 0
+#define GLNN_VERSION_MAJOR 0 /**< the first number of the version */
+#define GLNN_VERSION_MINOR 2 /**< the second number; the soname has both */
+#define GLNN_VERSION_PATCH 0 /**< the third number */
 
 /** Marks a function that the shared library exports. */
 #if defined(__GNUC__)

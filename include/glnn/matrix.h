@@ -1,16 +1,21 @@
-/* glnn/matrix.h - matrices that live in textures
+/** @file
+ *  @ingroup glnn_matrix
+ *  @brief Matrices that live in textures, and their transfers.
  *
- * A matrix has rows and columns, both at least 1, and a layout: how its elements lie in the texels
- * of one texture. A block is what one fragment computes and what one texel position holds over all
- * layers of the texture. Elements past the edge of a matrix (padding) are zero at all times.
+ *  A matrix has at least one row and one column, a layout and a storage. The *layout* says where
+ *  the elements are in a texture. It divides the matrix into *blocks*: a block is the rectangle of
+ *  elements at one texel position, through all layers of the texture. One fragment computes one
+ *  block. At the right and lower edge of a matrix, the texture can hold elements that do not belong
+ *  to it. They are called padding and are always zero.
  *
- * Elements are float32, or where the caller says so float16: half the bytes to fetch, for less
- * precision. Any operation takes any mix of both. It computes in float32 whatever its operands are
- * stored in, and rounds once, when it writes a result that is stored in 16 bits. The bounds that
- * the headers state are those before that rounding, for operands as they are stored.
+ *  The *storage* says how an element is stored: as float32 or float16. All operations take operands
+ *  of any storage and compute in float32. A result that is stored as float16 is rounded once, when
+ *  it is written. The error bounds in the headers hold before that rounding, for the operands as
+ *  they are stored.
  *
- * On the CPU side a matrix is row-major float with a leading dimension `ld`: element (i, j) is
- * data[i * ld + j], and ld >= columns. ld = 0 stands for ld = columns. */
+ *  In main memory a matrix is an array of float, row after row, with a leading dimension `ld`:
+ *  element (i, j) is `data[i * ld + j]`. `ld` must be at least the number of columns. 0 means the
+ *  number of columns. */
 #ifndef GLNN_MATRIX_H
 #define GLNN_MATRIX_H
 
@@ -20,136 +25,171 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_matrix
+ *  @{ */
+
+/** A matrix in a texture. */
 typedef struct glnn_matrix glnn_matrix;
 
+/** Where elements are in a texture. A block of r x c elements has r rows and c columns. */
 typedef enum glnn_layout {
-    GLNN_LAYOUT_AUTO = 0, /* the library chooses TILED or PACKED when it creates the matrix or the
-                              learner, which then tells what it became                            */
-    GLNN_LAYOUT_TILED,    /* RGBA32F, 8 layers, block 4 x 8: the fast one                        */
-    GLNN_LAYOUT_PACKED,   /* RGBA32F, block 1 x 4: four columns in one texel                     */
-    GLNN_LAYOUT_UNPACKED, /* R32F, block 1 x 1: the baseline                                     */
-    GLNN_LAYOUT_PAGED,    /* PACKED in pages of rows, for data sets with more rows than a texture
-                              has: any operation reads it, uploads write it, no pass does         */
+    GLNN_LAYOUT_AUTO = 0, /**< TILED or PACKED: the library chooses when it creates the matrix or
+                               the learner, which then has the chosen layout                     */
+    GLNN_LAYOUT_TILED,    /**< blocks of 4 x 8 in eight layers, four columns in each texel; usually
+                               the fastest                                                       */
+    GLNN_LAYOUT_PACKED,   /**< blocks of 1 x 4: four columns in each texel                       */
+    GLNN_LAYOUT_UNPACKED, /**< blocks of 1 x 1: one element in each texel                        */
+    GLNN_LAYOUT_PAGED,    /**< PACKED, with the rows divided among the layers of a texture, for data
+                               sets with more rows than a texture. All operations read it; uploads
+                               write it, operations do not                                       */
     GLNN_LAYOUT_COUNT
 } glnn_layout;
 
-/* The layout's name in lower case: "auto", "tiled", "packed", "unpacked", "paged".
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a layout: "auto", "tiled", "packed", "unpacked", "paged". @since 0.1 */
 GLNN_API const char *glnn_layout_name(glnn_layout layout);
 
-/* The layout with a name, as above.
- * Errors: E_ARG a null argument, or no layout has this name; *out stays as it is.
- * Thread: any. Since 0.1 */
+/** The layout with a name. @since 0.1 */
 GLNN_API glnn_status glnn_layout_from_name(const char *name, glnn_layout *out);
 
-/* How an element is stored. */
+/** How an element is stored. */
 typedef enum glnn_storage {
-    GLNN_STORAGE_FLOAT32 =
-        0,                /* 32 bits: RGBA32F, R32F                                            */
-    GLNN_STORAGE_FLOAT16, /* 16 bits: RGBA16F, R16F, 11 bits of mantissa. What is written is
-                                 rounded to the nearest, of two equally near ones to the even one:
-                                 the relative error is at most 2^-11. Below 2^-14 they are multiples
-                                 of 2^-24, and the absolute error is at most 2^-25. The greatest is
-                                 65504: magnitudes from 65520 on become infinity, NaN stays NaN */
+    GLNN_STORAGE_FLOAT32 = 0, /**< 32 bits                                                       */
+    /** 16 bits, of which 11 are significant. The library rounds to the nearest number that float16
+     * can represent, ties to even. The relative error is at most 2^-11, and for magnitudes below
+     * 2^-14 the absolute error is at most 2^-25. The largest number is 65504. Magnitudes from 65520
+     * on become infinite; NaN remains NaN. */
+    GLNN_STORAGE_FLOAT16,
     GLNN_STORAGE_COUNT
 } glnn_storage;
 
-/* The storage's name: "float32", "float16".
- * Owner: the library, static. Thread: any. Since 0.1 */
+/** The name of a storage: "float32", "float16". @since 0.1 */
 GLNN_API const char *glnn_storage_name(glnn_storage storage);
 
-/* The storage with a name, as above.
- * Errors: E_ARG a null argument, or no storage has this name; *out stays as it is.
- * Thread: any. Since 0.2 */
+/** The storage with a name. @since 0.2 */
 GLNN_API glnn_status glnn_storage_from_name(const char *name, glnn_storage *out);
 
-/* Describes a matrix. Zeros mean the defaults, but rows and columns have none. */
+/** Describes a matrix. Zeros mean the defaults; rows and columns have none. */
 typedef struct glnn_matrix_desc {
-    int rows;             /* >= 1                                                           */
-    int columns;          /* >= 1                                                           */
-    glnn_layout layout;   /* 0: AUTO, see glnn_matrix_create                                */
-    glnn_storage storage; /* 0: FLOAT32; the library never chooses FLOAT16 by itself        */
-    const float *data;    /* initial elements, row-major; NULL: all zero                    */
-    int ld;               /* leading dimension of `data`; 0: columns                        */
-    const char *name;     /* shown in traces and error sentences, copied; NULL: "matrix"    */
+    int rows;             /**< at least 1                                                        */
+    int columns;          /**< at least 1                                                        */
+    glnn_layout layout;   /**< 0: AUTO                                                           */
+    glnn_storage storage; /**< 0: FLOAT32                                                        */
+    const float *data;    /**< initial elements; NULL: all zero                                  */
+    int ld;               /**< leading dimension of `data`; 0: columns                           */
+    const char *name;     /**< for traces and error sentences; NULL: "matrix"                    */
 } glnn_matrix_desc;
 
-/* Creates a matrix.
+/** Creates a matrix.
  *
- * Layout   AUTO becomes TILED, except in the compute stage of a GPU: there a matrix of at least 512
- *          rows and 512 columns becomes PACKED if PACKED products of this size are faster by the
- *          device profile. The first such matrix has the profile measured (glnn/context.h).
- *          A learner decides by the products of its training instead.
- * Errors   E_ARG    a null argument, rows or columns < 1, an unknown layout or storage, ld <
- *                   columns
- *          E_LIMIT  the texture would be wider, taller or deeper than the device's textures, or
- *                   larger than what is left of the budget: the sentence has the numbers
- *          E_NOMEM  OpenGL or the CPU ran out of memory
- * Owner    the caller, who passes it to glnn_matrix_destroy; `data` is copied.
- * Thread   the context's own.   Since 0.1 */
+ * AUTO becomes TILED, with one exception. In the compute stage of a GPU, a matrix of at least 512
+ * rows and 512 columns becomes PACKED if the device profile says that PACKED products of this size
+ * are faster. The first such matrix can cause a measurement (glnn_tuning). Learners choose by the
+ * products of their training instead.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, `rows` or `columns` is less than 1, `layout` or `storage` is
+ *     not in its enumeration, or `ld` is less than `columns` and not 0.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_LIMIT: the texture would exceed the device's limits or the rest of the texture budget.
+ *     The sentence has the numbers.
+ *   - GLNN_E_NOMEM: OpenGL or main memory ran out.
+ * @owner  the caller, who passes it to glnn_matrix_destroy(). `data` and `name` are copied.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_matrix_create(glnn_context *ctx, const glnn_matrix_desc *desc,
                                         glnn_matrix **out);
 
-/* Destroys a matrix; its texture returns to the context's pool. NULL does nothing.
- * Thread: the context's own. Since 0.1 */
+/** Destroys a matrix. Its texture returns to the pool of its context. NULL is ignored.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API void glnn_matrix_destroy(glnn_matrix *matrix);
 
-/* The shape, layout, storage and name of a matrix; 0, 0, AUTO, FLOAT32 and "" for NULL.
- * Owner of the name: the matrix. Thread: the context's own. Since 0.1 */
+/** The number of rows; 0 for NULL. @since 0.1 */
 GLNN_API int glnn_matrix_get_rows(const glnn_matrix *matrix);
+
+/** The number of columns; 0 for NULL. @since 0.1 */
 GLNN_API int glnn_matrix_get_columns(const glnn_matrix *matrix);
+
+/** The layout, never AUTO; for NULL it is AUTO. @since 0.1 */
 GLNN_API glnn_layout glnn_matrix_get_layout(const glnn_matrix *matrix);
+
+/** The storage; FLOAT32 for NULL. @since 0.1 */
 GLNN_API glnn_storage glnn_matrix_get_storage(const glnn_matrix *matrix);
+
+/** The name, which belongs to the matrix; "" for NULL. @since 0.1 */
 GLNN_API const char *glnn_matrix_get_name(const glnn_matrix *matrix);
 
-/* A rectangle of elements: `rows` x `columns` of them from (row, column) on. A null pointer to a
- * rectangle stands for the whole matrix. */
+/** A rectangle of elements. Where a call takes a pointer to one, NULL means the whole matrix. */
 typedef struct glnn_rect {
-    int row, column;
-    int rows, columns;
+    int row, column;   /**< of the first element */
+    int rows, columns; /**< at least 1           */
 } glnn_rect;
 
-/* Copies the elements of `rect` from main memory into the matrix, rounded to its storage. A
- * rectangle that cuts blocks apart costs a read of the blocks on its border first, which waits for
- * the GPU.
+/** Copies elements from main memory into a rectangle of a matrix, rounded to its storage.
  *
- * Errors   E_ARG    a null argument, ld < columns of the rectangle
- *          E_SHAPE  the rectangle is empty or leaves the matrix
- *          E_NOMEM  no memory for the packed texels
- *          E_GL     OpenGL reported an error
- * Owner    `data` stays the caller's and may be changed at once.
- * Thread   the context's own.   Since 0.1 */
+ * If the rectangle cuts through blocks, the call first reads these blocks back, which waits for the
+ * GPU.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `ctx`, `matrix` or `data` is null, `ld` is less than the columns of the rectangle
+ *     and not 0, or the matrix belongs to another context.
+ *   - GLNN_E_SHAPE: the rectangle is empty or not inside the matrix.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @owner  `data` stays the caller's, who can change it after the call.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_matrix_upload(glnn_context *ctx, glnn_matrix *matrix,
                                         const glnn_rect *rect, const float *data, int ld);
 
-/* Copies the elements of `rect` into main memory, and waits until they are there.
+/** Copies the elements of a rectangle to main memory and waits until they have arrived.
  *
- * Errors   as glnn_matrix_upload
- * Owner    `data` is the caller's: rows x ld floats, of which ld - columns a row stay as they are.
- * Thread   the context's own.   Since 0.1 */
+ * @errors as glnn_matrix_upload().
+ * @owner  `data` is the caller's and has room for rows x `ld` floats. The last `ld` - columns
+ *         floats of a row remain unchanged.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_matrix_download(glnn_context *ctx, const glnn_matrix *matrix,
                                           const glnn_rect *rect, float *data, int ld);
 
-/* A download under way. */
+/** A download that has begun and not ended. */
 typedef struct glnn_download glnn_download;
 
-/* Starts to copy the elements of `rect` into a pixel buffer after the passes submitted so far,
- * and returns without waiting. The matrix may be changed or destroyed at once.
- * Errors: as glnn_matrix_upload. Owner: the caller, who passes it to glnn_download_end.
- * Thread: the context's own. Since 0.1 */
+/** Begins to copy the elements of a rectangle, and returns without waiting.
+ *
+ * The copy has the values that the calls before it compute. The matrix can be changed or destroyed
+ * after the call.
+ *
+ * @errors as glnn_matrix_upload(), with `out` in place of `data`.
+ * @owner  the caller, who passes the download to glnn_download_end().
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_download_begin(glnn_context *ctx, const glnn_matrix *matrix,
                                          const glnn_rect *rect, glnn_download **out);
 
-/* True once glnn_download_end would return without a wait. Errors: none; false for NULL.
- * Thread: the context's own. Since 0.1 */
+/** Whether glnn_download_end() would return without waiting; false for NULL and after the context
+ * was destroyed.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API bool glnn_download_is_ready(glnn_download *download);
 
-/* Waits where needed, stores the elements in `data` (row-major, leading dimension `ld`, 0: the
- * columns of the rectangle) and frees the download, whatever happens. `data` NULL drops them
- * without a wait. A NULL download does nothing.
- * Errors: E_ARG ld < columns; E_GL OpenGL reported an error.
- * Thread: the context's own. Since 0.1 */
+/** Waits for a download if necessary, stores its elements and frees it, even if it fails.
+ *
+ * `data` NULL drops the elements without waiting. A NULL download is ignored.
+ *
+ * @param  ld  the leading dimension of `data`; 0: the columns of the rectangle.
+ * @errors
+ *   - GLNN_E_ARG: `ld` is less than the columns of the rectangle and not 0.
+ *   - GLNN_E_STATE: the context was destroyed, and `data` is not null.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_download_end(glnn_download *download, float *data, int ld);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""scripts/check_documents.py BUILD [DOCUMENT...] - runs what the documents show.
+
+In a copy of the tree, with what is built in BUILD, it runs the commands of all documents as they
+stand: blocks of code that begin with a command, and commands within sentences and tables. Programs
+in C and C++ are built against the installed library and run. Excerpts of code have to be in a file
+of the tree. EXCEPTIONS has the commands that run in another form, and why.
+
+Commands find a small data set of digits and tables as CSV files, so that a training takes a moment.
+With -v the script prints each command and the seconds it took."""
+import gzip
+import os
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+# (a regular expression, the replacement, the reason). The first that matches a command counts; an
+# empty replacement leaves the command out.
+EXCEPTIONS = [
+    (r"^make check$", "", "runs this script"),
+    (r"^make check-(asan|ubsan)$", "", "builds everything anew"),
+    (r"^make bench\b", "", "measures for minutes"),
+    (r"^make CC=clang (.*)", r"make -n CC=clang \1", "builds everything anew; also in make check"),
+    (r"^make WITHOUT=(.*)", r"make -n WITHOUT=\1", "builds everything anew; also in make check"),
+    (r"^(?:sudo )?make (un)?install\b", r'make -s \1install PREFIX="$STAGE"', "needs root"),
+    (r"^sudo ldconfig", "", "needs root"),
+    (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
+    (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
+    (r"^bench/plot/(\w+\.sh)\b.*", r"test -x bench/plot/\1", "needs results of benchmarks"),
+    (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
+    (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
+    (r"^scripts/deps.sh \w+", "", "installs packages"),
+    (r"^scripts/get_mnist.sh", "", "downloads"),
+    (r"^git clone .*", "", "downloads"),
+    (r"^man ", "", "the manual pages are checked with the installation"),
+    (r"^nvidia-smi", "", "needs a GPU"),
+]
+
+# The programs that commands begin with, possibly after assignments of variables.
+COMMAND = re.compile(
+    r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make|sudo|cc|c\+\+|cmake|cd|git|cat|sed|cp|mkdir|printf|python3|"
+    r"man|pkg-config|nvidia-smi|(?:\./)?(?:build|scripts|bench|examples)/[\w/.-]+)(?: |$)")
+
+# Within sentences a single word is the name of a program, not a command.
+INLINE = re.compile(
+    r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make(?= )|cmake(?= )|build/(?:examples|tests|bench)/\w+|"
+    r"(?:python3|bench_\w+|scripts/[\w.]+)(?= ))")
+
+# A command for bash: each option of the line is in the program's --help.
+PRELUDE = r"""
+set -eu
+offers()
+{
+    local program=$1 help option
+    shift
+    help=$("$program" --help)
+    for option; do
+        case $option in --*) grep -q -e "$option" <<<"$help" ;; esac
+    done
+}
+"""
+
+
+class Block:
+    """A block of code of a document: its line, its language and its lines."""
+
+    def __init__(self, document, number, language):
+        self.document = document
+        self.number = number
+        self.language = language
+        self.lines = []
+
+    @property
+    def text(self):
+        return "\n".join(self.lines) + "\n"
+
+    @property
+    def is_program(self):
+        return self.language in {"c", "cpp"} and re.search(r"\bint main\(", self.text)
+
+    @property
+    def is_commands(self):
+        return self.language in {"sh", "bash"} or (
+            not self.language and COMMAND.match(self.lines[0]))
+
+
+def read(document):
+    """The blocks of a document, and its inline commands as blocks of one line."""
+    blocks, inline = [], []
+    block = fence = None
+    was_empty, list_indent = True, 0
+    for number, line in enumerate(document.read_text(encoding="utf-8").split("\n"), 1):
+        indent = len(line) - len(line.lstrip())
+        mark = re.match(r"\s*```(\w*)", line)
+        if mark:
+            fence = None if fence else Block(document, number, mark.group(1) or "text")
+            if fence:
+                blocks.append(fence)
+        elif fence:
+            fence.lines.append(line)
+        elif not line.strip():
+            was_empty = True
+            if block:
+                block.lines.append("")
+            continue
+        elif indent >= list_indent + 4 and (was_empty or block):
+            if not block:
+                block = Block(document, number, "")
+                blocks.append(block)
+            block.lines.append(line[list_indent + 4:])
+        else:
+            block = None
+            item = re.match(r"\s*(?:[-*]|\d+\.) +", line)
+            list_indent = item.end() if item else list_indent if indent else 0
+            for code in re.findall(r"`([^`]+)`", line):
+                if INLINE.match(code) and "<" not in code:
+                    one = Block(document, number, "sh")
+                    one.lines.append(code)
+                    inline.append(one)
+        was_empty = False
+    return [block for block in blocks if block.lines], inline
+
+
+# ---- The copy of the tree and the files that commands find there
+
+PIXELS = 14 * 14
+
+
+def write_digits(folder):
+    """Four IDX files of 14 x 14 pixels: 160 images of each class to train on, 20 for the test."""
+    folder.mkdir(parents=True)
+    source = random.Random(1)
+    patterns = [[source.random() for _ in range(PIXELS)] for _ in range(10)]
+    for name, count in ("train", 1600), ("t10k", 200):
+        labels = bytes(i % 10 for i in range(count))
+        pixels = bytes(int(191 * patterns[label][k] + 64 * source.random())
+                       for label in labels for k in range(PIXELS))
+        with gzip.open(folder / f"{name}-images-idx3-ubyte.gz", "wb", 1) as file:
+            file.write(struct.pack(">4i", 0x803, count, 14, 14) + pixels)
+        with gzip.open(folder / f"{name}-labels-idx1-ubyte.gz", "wb", 1) as file:
+            file.write(struct.pack(">2i", 0x801, count) + labels)
+
+
+def write_tables(folder):
+    source = random.Random(2)
+    table, new, houses = ["width,height,kind"], ["width,height"], ["id,width,height,price"]
+    for i in range(200):
+        kind = i % 3
+        width, height = kind + source.random(), 2 * kind + source.random()
+        table.append(f"{width:.3f},{height:.3f},{'abc'[kind]}")
+        new.append(f"{width:.3f},{height:.3f}")
+        houses.append(f"{i},{width:.3f},{height:.3f},{1000 * width + 500 * height:.2f}")
+    for name, rows in ("table", table), ("new", new), ("houses", houses):
+        (folder / f"{name}.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def copy_tree(build, to):
+    files = subprocess.run(["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                           check=True, capture_output=True).stdout.split(b"\0")
+    present = b"\0".join(name for name in files if name and os.path.lexists(name))
+    subprocess.run(["cp", "-a", "--parents", "-t", to, *present.decode().split("\0")], check=True)
+    subprocess.run(["cp", "-a", build, to / "build"], check=True)
+
+
+def environment(work, tree):
+    stage = work / "stage"
+    values = {name: value for name, value in os.environ.items()
+              if not name.startswith(("GLNN_", "MAKE", "MFLAGS"))}
+    values.update(HOME=str(work / "home"), STAGE=str(stage), GLNN_DATA_DIR=str(work / "digits"),
+                  XDG_CACHE_HOME=str(tree / "build/test-cache"), GALLIVM_PERF="nopt",
+                  PKG_CONFIG_PATH=str(stage / "lib/pkgconfig"),
+                  CMAKE_PREFIX_PATH=str(stage), LD_LIBRARY_PATH=str(stage / "lib"))
+    return values
+
+
+# ---- Running
+
+class Runner:
+    def __init__(self, work, tree, is_verbose):
+        self.tree = tree
+        self.values = environment(work, tree)
+        self.is_verbose = is_verbose
+        self.failures = 0
+        self.count = 0
+        self.seen = set()
+
+    def fail(self, block, text):
+        print(f"{block.document}:{block.number}: {text}")
+        self.failures += 1
+
+    def run(self, block, script):
+        self.count += 1
+        start = time.monotonic()
+        done = subprocess.run(["bash", "-c", PRELUDE + script], cwd=self.tree, env=self.values,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+        if self.is_verbose:
+            print(f"{time.monotonic() - start:6.1f} s  {block.document}:{block.number}: "
+                  f"{script.strip()}", flush=True)
+        if done.returncode != 0:
+            self.fail(block, f"status {done.returncode} of: {script.strip()}\n"
+                             + "\n".join(done.stdout.split("\n")[-15:]))
+        return done.stdout
+
+    def run_commands(self, block):
+        text = re.sub(r"\\\n\s*", "", block.text)
+        script = "\n".join(in_another_form(line) for line in text.split("\n")).strip() + "\n"
+        if script.strip() and script not in self.seen:
+            self.seen.update([script, *(line + "\n" for line in script.split("\n"))])
+            self.run(block, script)
+
+    def run_program(self, block, name):
+        compiler = "c++ -std=c++17" if block.language == "cpp" else "cc -std=c11"
+        (self.tree / name).write_text(block.text, encoding="utf-8")
+        said = self.run(block, f"{compiler} -Wall -Wextra -Werror {name} "
+                               "$(pkg-config --cflags --libs glnn) -lm -o program && ./program")
+        if not said.strip():
+            self.fail(block, "the program prints nothing")
+
+
+def in_another_form(line):
+    """A line of commands joined by && after the exceptions."""
+    line = re.sub(r"(^|\s)#\s.*", "", line)
+    parts = []
+    for part in line.split(" && "):
+        for pattern, replacement, _ in EXCEPTIONS:
+            match = re.search(pattern, part.strip())
+            if match:
+                part = match.expand(replacement)
+                break
+        if part.strip():
+            parts.append(part.rstrip())
+    return " && ".join(parts)
+
+
+def program_name(block, blocks):
+    """The file that the next or the last cc command of the document names."""
+    at = blocks.index(block)
+    for other in blocks[at:] + blocks[at::-1]:
+        match = re.search(r"\bcc (\w+\.c)\b", other.text) if other.is_commands else None
+        if match:
+            return match.group(1)
+    return "program." + block.language
+
+
+def sources():
+    lines = set()
+    for folder in "include", "lib", "shaders", "examples", "tests", "bench":
+        for path in Path(folder).rglob("*"):
+            if path.suffix in {".c", ".h", ".cpp", ".glsl", ".frag", ".vert", ".txt"}:
+                lines.update(" ".join(line.split()) for line in path.read_text().split("\n"))
+    return lines
+
+
+def check_excerpt(runner, block, known):
+    missing = [line for line in block.lines
+               if line.strip() and "..." not in line and " ".join(line.split()) not in known]
+    if missing:
+        runner.fail(block, f"this line is in no file: {missing[0].strip()}")
+
+
+def main():
+    arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
+    build = Path(arguments[0])
+    documents = [Path(name) for name in arguments[1:]] or [
+        Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").rglob("*.md"))]
+    known = sources()
+    with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
+        work, tree = Path(folder), Path(folder) / "libglnn"
+        tree.mkdir()
+        copy_tree(build, tree)
+        write_digits(work / "digits")
+        write_tables(tree)
+        runner = Runner(work, tree, "-v" in sys.argv)
+        install = Block(Path("Makefile"), 1, "sh")
+        install.lines = ["make install"]
+        runner.run_commands(install)
+        for document in documents:
+            blocks, inline = read(document)
+            for block in blocks:
+                if block.is_program:
+                    (tree / program_name(block, blocks)).write_text(block.text, encoding="utf-8")
+            for block in blocks:
+                if block.is_program:
+                    runner.run_program(block, program_name(block, blocks))
+                elif block.is_commands:
+                    runner.run_commands(block)
+                elif block.language in {"c", "cpp", "glsl"}:
+                    check_excerpt(runner, block, known)
+            for block in inline:
+                runner.run_commands(block)
+        print(f"{runner.count} commands and programs, {runner.failures} failed")
+    return 1 if runner.failures else 0
+
+
+sys.exit(main())
