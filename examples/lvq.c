@@ -98,7 +98,7 @@ static double train(classifier *model, const lvq_settings *with, const glnn_data
     const int step = with->batch > 0 ? with->batch : model->lvq ? 128 : 1024;
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->restore_best ? NULL : test;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     const double start = show_start(model, with, data, test);
     /* Mixtures classify no sample while they are trained. */
     watch_start(state, split ? "validation" : measured ? "test" : NULL, model->gmm == NULL);
@@ -132,7 +132,7 @@ static double measure(classifier *model, const lvq_settings *with, const samples
                       const glnn_dataset *test)
 {
     const int classes = data->classes.count;
-    int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
+    int64_t *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
     double loss, accuracy;
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     classifier_evaluate(model, test, &loss, &accuracy, confusion);

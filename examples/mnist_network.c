@@ -106,7 +106,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
 {
     const bool split = with->data.validation > 0.0f;
     const glnn_dataset *measured = split || with->restore_best ? NULL : test;
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     watch_start(state, split ? "validation" : measured ? "test" : NULL, state->has_classes);
     state->line.may_end_early = with->patience > 0;
     glnn_status status = glnn_network_train(
@@ -140,7 +140,7 @@ static void measure_classes(glnn_network *network, const settings *with, const s
                             const glnn_dataset *test)
 {
     const int classes = data->classes.count;
-    int *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
+    int64_t *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
     glnn_metrics metrics;
     REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
     CHECK(glnn_network_evaluate(network, test, &metrics, confusion));

@@ -10,7 +10,7 @@ map=lib/glnn.map
 # The symbols of a version before 1.0 carry its minor number, as the library's soname does.
 version()
 {
-    sed -n 's/^#define GLNN_VERSION_M[AI][JN]OR //p' include/glnn/base.h | paste -sd .
+    sed -n 's/^#define GLNN_VERSION_M[AI][JN]OR \([0-9]*\).*/\1/p' include/glnn/base.h | paste -sd .
 }
 
 declared()

@@ -35,7 +35,7 @@ static int compare_classes(const void *left, const void *right)
     return by_recall != 0 ? by_recall : order(a->class, b->class);
 }
 
-static int count_pairs(const int *confusion, size_t classes)
+static int count_pairs(const int64_t *confusion, size_t classes)
 {
     int count = 0;
     for (size_t i = 0; i < classes * classes; ++i)
@@ -43,15 +43,15 @@ static int count_pairs(const int *confusion, size_t classes)
     return count;
 }
 
-static void collect(const int *confusion, confusion_summary *out)
+static void collect(const int64_t *confusion, confusion_summary *out)
 {
     const size_t classes = (size_t)out->class_count;
     confusion_pair *pair = out->pairs;
     for (size_t i = 0; i < classes; ++i) {
         confusion_class *of = &out->classes[i];
-        *of = (confusion_class){.class = (int)i, .right = confusion[i * classes + i]};
+        *of = (confusion_class){.class = (int)i, .right = (int)confusion[i * classes + i]};
         for (size_t j = 0; j < classes; ++j) {
-            int samples = confusion[i * classes + j];
+            int samples = (int)confusion[i * classes + j];
             of->samples += samples;
             if (samples > 0 && i != j)
                 *pair++ = (confusion_pair){(int)i, (int)j, samples};
@@ -60,7 +60,7 @@ static void collect(const int *confusion, confusion_summary *out)
     }
 }
 
-bool confusion_summarise(const int *confusion, int classes, confusion_summary *out)
+bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out)
 {
     *out = (confusion_summary){.pair_count = count_pairs(confusion, (size_t)classes),
                                .class_count = classes};

@@ -4,6 +4,7 @@
 #define EXAMPLES_CONFUSION_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A matrix of more classes is not shown whole. */
 enum { CONFUSION_CLASSES_MAX = 40 };
@@ -30,7 +31,7 @@ typedef struct confusion_summary {
 } confusion_summary;
 
 /* False where there is no memory; the failure says so. The caller frees the summary. */
-bool confusion_summarise(const int *confusion, int classes, confusion_summary *out);
+bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out);
 void confusion_free(confusion_summary *summary);
 
 /* right / samples; 0 without samples. */

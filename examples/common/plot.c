@@ -225,7 +225,8 @@ static void write_class(FILE *file, char *const *names, int class)
         fprintf(file, "%d", class);
 }
 
-static bool write_matrix(const char *folder, const int *confusion, int classes, char *const *names)
+static bool write_matrix(const char *folder, const int64_t *confusion, int classes,
+                         char *const *names)
 {
     FILE *file = open_file(folder, "confusion.csv");
     if (file == NULL)
@@ -239,7 +240,7 @@ static bool write_matrix(const char *folder, const int *confusion, int classes, 
         fputc('\n', file);
         write_class(file, names, i);
         for (int j = 0; j < classes; ++j)
-            fprintf(file, ",%d", confusion[i * classes + j]);
+            fprintf(file, ",%lld", (long long)confusion[i * classes + j]);
     }
     fputc('\n', file);
     return close_file(file, folder, "confusion.csv");
@@ -258,7 +259,8 @@ static void write_element(FILE *file, char *const *names, int label, int predict
 
 /* The elements that are not 0: confusions, the most frequent first, then the diagonal, the lowest
  * share first. */
-static bool write_list(const char *folder, const int *confusion, int classes, char *const *names)
+static bool write_list(const char *folder, const int64_t *confusion, int classes,
+                       char *const *names)
 {
     confusion_summary summary;
     int *rows = calloc((size_t)classes, sizeof *rows);
@@ -319,12 +321,12 @@ static void write_tics(FILE *file, char axis, int classes, char *const *names)
     fputc('\n', file);
 }
 
-static bool write_matrix_script(const char *folder, const int *confusion, int classes,
+static bool write_matrix_script(const char *folder, const int64_t *confusion, int classes,
                                 char *const *names)
 {
     int largest = 1;
     for (int i = 0; i < classes * classes; ++i)
-        largest = confusion[i] > largest ? confusion[i] : largest;
+        largest = confusion[i] > largest ? (int)confusion[i] : largest;
     FILE *file = open_file(folder, "confusion.gp");
     if (file == NULL)
         return false;
@@ -347,7 +349,7 @@ static bool write_list_script(const char *folder, int classes, char *const *name
     return close_file(file, folder, "confusion.gp");
 }
 
-bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names)
+bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names)
 {
     bool done = classes <= CONFUSION_CLASSES_MAX
                     ? write_matrix(folder, confusion, classes, names) &&

@@ -3,6 +3,7 @@
 #define EXAMPLES_PLOT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include <glnn/network.h>
 
@@ -26,7 +27,7 @@ extern const char *const plot_files[];
  * elements of the matrix that are not 0, else it has the matrix. */
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
                    bool has_classes);
-bool plot_confusion(const char *folder, const int *confusion, int classes, char *const *names);
+bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names);
 bool plot_weights(const char *folder, const glnn_network *network, int width);
 
 /* Prototypes as images of such a size, in rows of `columns` (0: in a grid): the first 1024 where

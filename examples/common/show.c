@@ -136,7 +136,7 @@ static int name_width(char *const *names, int classes)
     return width > NAME_WIDTH_MAX ? NAME_WIDTH_MAX : width;
 }
 
-static void show_matrix(const int *confusion, int classes, char *const *names)
+static void show_matrix(const int64_t *confusion, int classes, char *const *names)
 {
     char number[16];
     const int width = name_width(names, classes);
@@ -147,7 +147,7 @@ static void show_matrix(const int *confusion, int classes, char *const *names)
     for (int i = 0; i < classes; ++i) {
         printf("\n%*.*s", width - 1, width - 1, class_name(names, i, number));
         for (int j = 0; j < classes; ++j)
-            printf("%*d", width, confusion[i * classes + j]);
+            printf("%*lld", width, (long long)confusion[i * classes + j]);
     }
     printf("\n\n");
 }
@@ -199,7 +199,7 @@ static void show_untested(const confusion_summary *of, char *const *names)
     printf("\n");
 }
 
-void show_confusion(const int *confusion, int classes, char *const *names)
+void show_confusion(const int64_t *confusion, int classes, char *const *names)
 {
     confusion_summary summary;
     REQUIRE(confusion_summarise(confusion, classes, &summary));

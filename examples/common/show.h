@@ -5,6 +5,7 @@
 #include <glnn/network.h>
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* A line per EGL device. */
 void show_devices(void);
@@ -38,6 +39,6 @@ void show_training(const glnn_train_result *result, double samples, int batch);
 /* A row per class of the labels, a column per predicted class; of more than CONFUSION_CLASSES_MAX
  * classes the most frequent confusions and the recall of each class. Classes without a test sample
  * are named. `names` NULL: classes are numbers. */
-void show_confusion(const int *confusion, int classes, char *const *names);
+void show_confusion(const int64_t *confusion, int classes, char *const *names);
 
 #endif

@@ -196,7 +196,7 @@ void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train
 }
 
 void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss, double *accuracy,
-                         int *confusion)
+                         int64_t *confusion)
 {
     glnn_metrics metrics;
     CHECK(of->lvq      ? glnn_lvq_evaluate(of->lvq, data, &metrics, confusion)

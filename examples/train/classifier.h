@@ -50,7 +50,7 @@ void classifier_train(classifier *of, const glnn_dataset *data, const glnn_train
 /* The mean loss (k-means: error, mixtures: minus the log-likelihood), and the share classified
  * right. */
 void classifier_evaluate(classifier *of, const glnn_dataset *data, double *loss, double *accuracy,
-                         int *confusion);
+                         int64_t *confusion);
 
 /* The class of each sample. */
 void classifier_predict(classifier *of, int count, const float *inputs, int *classes);

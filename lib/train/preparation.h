@@ -5,8 +5,8 @@
 #include "train/learner.h"
 
 /* Keeps a copy of a preparation that fits the learner, in place of the one before; NULL or an empty
- * one: keeps none. Error sentences begin with `function`. */
-glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
+ * one: keeps none. */
+glnn_status glnn__preparation_set(const glnn__learner *learner,
                                   const glnn_preparation *preparation);
 
 /* The learner's preparation; NULL if it is empty. */
