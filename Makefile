@@ -77,8 +77,9 @@ left_out        := $(foreach name,$(without),$(source_$(name)).c) \
                    $(foreach name,$(with),$(source_$(name))_absent.c)
 lib_sources     := $(filter-out $(left_out),$(sort $(wildcard lib/*/*.c lib/*/*/*.c)))
 common_sources  := $(sort $(wildcard examples/common/*.c))
-trainer_sources := $(sort $(wildcard examples/train/*.c))
-example_sources := $(sort $(wildcard examples/*.c))
+trainer_main    := examples/train/main.c
+trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
+example_sources := $(sort $(wildcard examples/*.c examples/tutorial/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
 test_sources    := $(sort $(wildcard tests/test_*.c))
@@ -102,7 +103,8 @@ published_objects := $(call objects_of,$(wildcard bench/common/published*.c) \
 drawing_objects := $(call objects_of,$(drawing_sources))
 all_objects     := $(lib_objects) $(common_objects) $(trainer_objects) $(support_objects) \
                    $(operation_objects) $(bench_objects) $(drawing_objects) \
-                   $(call objects_of,$(left_out) $(example_sources) $(test_sources) $(bench_sources))
+                   $(call objects_of,$(left_out) $(example_sources) $(trainer_main) \
+                     $(test_sources) $(bench_sources))
 
 static_lib := $(B)/libglnn.a
 shared_lib := $(B)/libglnn.so.$(VERSION)
@@ -110,6 +112,7 @@ shared_links := $(B)/$(SONAME) $(B)/libglnn.so
 package_files := $(B)/glnn.pc $(B)/glnn-config.cmake $(B)/glnn-config-version.cmake
 common_lib := $(B)/examples/libcommon.a
 trainer_lib := $(B)/examples/libtrainer.a
+trainer    := $(B)/examples/train
 examples   := $(example_sources:%.c=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
@@ -117,9 +120,8 @@ drawings   := $(B)/docs/drawings/drawings
 timed      := $(filter $(B)/bench/bench_%,$(benches))
 
 # The examples that are installed as commands.
-example_of_glnn-lvq     := lvq
-example_of_glnn-network := mnist_network
-commands   := glnn-lvq glnn-network
+example_of_glnn-train := train
+commands   := glnn-train
 man_pages  := $(B)/man/glnn.7 $(commands:%=$(B)/man/%.1)
 
 # ---- Options
@@ -159,12 +161,13 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 # ---- Goals
 
-.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan mnist lvq \
-        bench drawings docs man install uninstall clean format help FORCE
+.PHONY: all lib examples tests benches programs objects test check check-asan check-ubsan \
+        mnist lvq train bench drawings docs man install \
+        uninstall clean format help FORCE
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
-examples: $(examples)
+examples: $(examples) $(trainer)
 tests: $(tests) examples
 benches: $(benches)
 	@:
@@ -195,15 +198,16 @@ check-ubsan:
 	@scripts/deps.sh check
 	+@$(run_make) SANITIZE=undefined test
 
-# The trainers draw digits of their own where there is no MNIST and none can be downloaded.
-mnist: trainer := mnist_network
-lvq: trainer := lvq
+# The programs draw digits of their own if MNIST is not there and cannot be downloaded.
+mnist: program := mnist_mlp
+train: program := train
+lvq: program := train $(if $(findstring --learner,$(ARGS))$(findstring --load,$(ARGS)),,--learner glvq)
 
-mnist lvq:
+mnist lvq train:
 	@scripts/deps.sh mnist
 	+@$(run_make) all
 	@case ' $(ARGS)' in *' --data'*) ;; *) scripts/get_mnist.sh --if-needed || true ;; esac
-	@$(B)/examples/$(trainer) $(ARGS)
+	@$(B)/examples/$(program) $(ARGS)
 
 bench:
 	@scripts/deps.sh bench
@@ -234,7 +238,8 @@ make check        build without warnings, all tests and checks; installs the pac
 make check-asan   the tests under the address sanitizer; check-ubsan: undefined behaviour
 make test         the tests alone; TESTS='gemm matrix' runs these only
 make mnist        train a network on MNIST; ARGS='--epochs 20 --hidden 300', ARGS=--help
-make lvq          train prototypes on MNIST; ARGS='--learner gmlvq --data table.csv', ARGS=--help
+make lvq          train prototypes on MNIST; ARGS='--prototypes 10', ARGS=--help
+make train        train a learner on your own samples; ARGS='--data table.csv', ARGS=--help
 make bench        build and run the benchmarks
 make drawings     make the drawings of the documents anew
 make docs         the reference pages, build/reference/html/index.html; make man: the manual pages
@@ -312,7 +317,10 @@ $(common_lib) $(trainer_lib):
 link_program = $(call say,LD)mkdir -p $(@D) && \
 	$(CC) $(link_options) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(1) $(libs)
 
-$(examples): $(B)/%: $(B)/obj/%.o $(trainer_lib) $(common_lib) $(static_lib)
+$(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
+	$(call link_program)
+
+$(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(static_lib)
 	$(call link_program)
 
 $(B)/tests/test_published: $(published_objects)
@@ -340,7 +348,7 @@ $(B)/man/glnn.7: docs/reference/glnn.md scripts/man_page.awk include/glnn/base.h
 	    -v summary='matrices and learners on the OpenGL graphics pipeline' \
 	    -f scripts/man_page.awk $< >$@
 
-$(commands:%=$(B)/man/%.1): $(B)/man/%.1: $(examples) scripts/man_page.awk
+$(commands:%=$(B)/man/%.1): $(B)/man/%.1: $(trainer) scripts/man_page.awk
 	$(call say,MAN)mkdir -p $(@D) && $(B)/examples/$(example_of_$*) --help | \
 	    awk -v page='$*(1)' -v version=$(VERSION) -f scripts/man_page.awk >$@
 

@@ -13,7 +13,7 @@ static const double longest_step = 30;
 static const net_case published_net = {2, 64, 1, 1024, false, 0};
 enum { ROUNDS = 7 };
 
-/* ---- What packing gains */
+/* ---- The gain of packing */
 
 static const column columns[] = {
     {"scheme", 10, true},         {"packed_us", 10, false}, {"unpacked_us", 11, false},

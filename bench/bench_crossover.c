@@ -26,12 +26,12 @@ static const column columns[] = {
     {"model_c_us", 10, false},
 };
 
-/* What was measured of one kind of work, sizes ascending. */
+/* The measurements of one kind of work, sizes ascending. */
 typedef struct sweep {
     int count;
     int lengths[MOST_SIZES];
     double seconds[MOST_SIZES][CONTESTANT_COUNT];
-    glnn_advise_desc tasks[MOST_SIZES]; /* no rows: the model knows no such work */
+    glnn_advise_desc tasks[MOST_SIZES]; /* rows 0: the model does not know this work */
 } sweep;
 
 static double *next(sweep *s, int length, glnn_advise_desc task)
@@ -69,9 +69,9 @@ static void cell(table *t, const sweep *s, contestant rival)
     table_text(t, text);
 }
 
-/* ---- What the model expects */
+/* ---- The times that the model expects */
 
-/* What an operation on n x n elements is to the model. */
+/* The task by which the model describes an operation on n x n elements. */
 static glnn_advise_desc task_of(const char *work, int n)
 {
     static const struct {
@@ -109,7 +109,7 @@ static glnn_advise_desc step_task(int samples, int hidden)
 }
 
 /* The least size of the sweep from which on the model expects the device to be ahead, and its times
- * beside measured ones. */
+ * next to measured ones. */
 static void model_cells(const bench *b, table *t, const sweep *s)
 {
     char text[32] = "-";

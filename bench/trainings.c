@@ -10,12 +10,12 @@
 
 #include <glnn/glnn.h>
 
+#include "base/clock.h"
 #include "common/arrays.h"
 #include "common/check.h"
 #include "common/options.h"
-#include "common/progress.h"
 
-/* Sizes that are no multiples of a block, and batches that do not divide the samples. */
+/* Sizes that are not multiples of a block, and batches that do not divide the samples. */
 enum { SAMPLES = 517, CLASSES = 10 };
 
 typedef struct settings {
@@ -30,7 +30,7 @@ static const option_row rows[] = {
      .help = "print the seconds of each training, too"},
 };
 
-/* What a training ends with. */
+/* The result of a training. */
 typedef struct outcome {
     uint64_t hash;
     double loss;
@@ -345,12 +345,12 @@ static void run(glnn_context *ctx, const training *t, glnn_layout layout, const 
                 bool with_time)
 {
     outcome end = {.hash = fnv_start};
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     t->run(ctx, layout, s, t->chosen, &end);
     printf("%s%s%s\t%016" PRIx64 "\t%.6g", t->name, t->has_one_layout ? "" : ".",
            t->has_one_layout ? "" : glnn_layout_name(layout), end.hash, end.loss);
     if (with_time)
-        printf("\t%.2f", seconds_now() - start);
+        printf("\t%.2f", glnn__clock_seconds() - start);
     printf("\n");
     fflush(stdout);
 }

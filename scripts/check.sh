@@ -256,6 +256,7 @@ if [ "$scope" = all ]; then
     check "exported symbols" scripts/check_symbols.sh "$build/libglnn.so"
     check "format" scripts/check_format.sh
     check "drawings" scripts/check_drawings.sh "$build"
+    check "tutorial" scripts/check_tutorial.py "$build"
     check "clang without warnings" make -s -k CC=clang SANITIZE= WERROR=1 objects
     check "installed library" scripts/check_install.sh
 fi

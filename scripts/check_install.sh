@@ -33,7 +33,7 @@ if [ ! -e "$work/stage/usr/lib/other/libglnn.so" ] || [ -e "$work/stage/usr/lib/
     echo "make install does not obey LIBDIR"
     exit 1
 fi
-for page in man1/glnn-lvq.1 man1/glnn-network.1 man7/glnn.7; do
+for page in man1/glnn-train.1 man7/glnn.7; do
     command=$(basename "${page%.*}")
     if ! grep -qi "^.TH $command " "$work/stage/usr/share/man/$page" ||
         { [ "$command" != glnn ] && ! "$work/stage/usr/bin/$command" --help >/dev/null; }; then

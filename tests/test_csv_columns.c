@@ -73,7 +73,7 @@ static void rows_with_missing_values_are_dropped_on_demand(void **state)
     assert_int_equal(csv.dropped_rows, 3);
     assert_memory_equal(csv.inputs, inputs, sizeof inputs);
     assert_memory_equal(csv.targets, targets, sizeof targets);
-    /* Labels of dropped rows are no classes. */
+    /* Labels of dropped rows do not make classes. */
     assert_int_equal(csv.classes, 2);
     assert_string_equal(csv.class_names[1], "s");
     glnn_csv_free(&csv);

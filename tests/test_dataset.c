@@ -85,7 +85,7 @@ static void inputs_alone_are_a_data_set_without_outputs(void **state)
     }
 }
 
-/* What lies with the inputs of a set: as many columns a sample as `want` has. */
+/* Expects the targets that a set keeps with its inputs: as many columns a sample as `want` has. */
 static void expect_targets(const glnn_dataset_desc *desc, array want)
 {
     glnn_dataset *data = NULL;

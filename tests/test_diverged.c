@@ -1,4 +1,4 @@
-/* Results that are no finite numbers are errors, whatever is asked for. */
+/* Results that are not finite are errors, whichever result is asked for. */
 #include "support/clusters.h"
 #include "support/prototypes.h"
 
@@ -12,7 +12,7 @@ static samples far_samples(void)
     return all;
 }
 
-/* What glnn_*_evaluate returns in two ways: for metrics, for a confusion matrix. */
+/* A glnn_*_evaluate function, which is called for metrics and for a confusion matrix. */
 typedef glnn_status (*evaluate_call)(void *learner, const glnn_dataset *data, glnn_metrics *metrics,
                                      int64_t *confusion);
 

@@ -12,7 +12,7 @@
 
 /* ---- Conditions */
 
-/* What is left of a text; NULL: it is not known. Valid until the next call. */
+/* The lines that the conditions leave of a text; NULL: unknown. Valid until the next call. */
 static const char *resolved(const char *text)
 {
     static char left[1024];
@@ -378,14 +378,20 @@ static void the_text_of_an_edited_shader_takes_the_former_one_s_place(void **sta
 static void a_text_that_cannot_be_cut_is_written_whole(void **state)
 {
     (void)state;
+    static const char remark[] = "/* of another kind */\n";
     char names[8][256];
-    glnn_context *ctx = context_new(0, 0);
-    context_use(ctx);
-    glnn_matrix *x = matrix_zero(1, 1, GLNN_LAYOUT_TILED);
-    expect_ok(glnn_map_apply_expression(ctx, "x /* the same */", x, x));
+    size_t length;
+    tree_copy("shaders", folder);
+    char *text = (char *)tree_read(tree_path(folder, "kernels/ops/map.glsl"), &length);
+    char *longer = realloc(text, length + sizeof remark);
+    assert_non_null(longer);
+    memcpy(longer + length, remark, sizeof remark);
+    tree_write(tree_path(folder, "kernels/ops/map.glsl"), longer, length + sizeof remark - 1);
+    free(longer);
+    apply(GLNN_MAP_RELU, folder);
     assert_int_equal(list(names), 1);
-    assert_true(file_has(names[0], "#if"));
-    assert_true(file_has(names[0], "/* the same */"));
+    assert_true(file_has(RELU_NAME, "#if"));
+    assert_true(file_has(RELU_NAME, remark));
 }
 
 int main(void)

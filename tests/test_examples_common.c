@@ -1,5 +1,5 @@
-/* The helpers of the examples that need no OpenGL: generated digits, the loader of MNIST and its
- * sentences, pictures to classify. The command line is in test_examples_options. */
+/* The helpers of the examples that need no OpenGL: generated digits, folders of images, and
+ * pictures to classify. The command line is in test_examples_options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,8 @@
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
 #include "../examples/common/mnist.h"
-#include "../examples/common/picture.h"
+#include "../examples/train/images.h"
+#include "../examples/train/picture.h"
 
 enum { PIXELS = DIGITS_SIDE * DIGITS_SIDE };
 
@@ -72,7 +73,7 @@ static void digits_lie_in_the_middle_with_enough_ink(void **state)
     }
 }
 
-static void assert_balanced(const mnist_part *part)
+static void assert_balanced(const images_part *part)
 {
     int counts[DIGITS_CLASSES] = {0};
     for (int i = 0; i < part->samples; ++i)
@@ -83,11 +84,10 @@ static void assert_balanced(const mnist_part *part)
 
 static void generated_files_load_and_are_balanced(void **state)
 {
-    mnist data;
+    images data;
     (void)state;
     assert_true(digits_write("a/b", 1, 200, 50));
-    assert_true(mnist_load("a/b", &data));
-    assert_false(data.generated);
+    assert_true(images_load("a/b", &data));
     assert_int_equal(data.train.samples, 200);
     assert_int_equal(data.test.samples, 50);
     assert_int_equal(data.width * data.height, PIXELS);
@@ -96,7 +96,7 @@ static void generated_files_load_and_are_balanced(void **state)
     for (size_t i = 0; i < (size_t)200 * PIXELS; ++i)
         assert_true(data.train.inputs[i] >= 0.0f && data.train.inputs[i] <= 1.0f);
     assert_memory_not_equal(data.train.inputs, data.test.inputs, PIXELS * sizeof(float));
-    mnist_free(&data);
+    images_free(&data);
 }
 
 static void the_same_seed_writes_the_same_files(void **state)
@@ -109,38 +109,38 @@ static void the_same_seed_writes_the_same_files(void **state)
 
 static void without_any_data_digits_are_generated_once(void **state)
 {
-    mnist data;
+    images data;
     (void)state;
-    assert_true(mnist_load(NULL, &data));
-    assert_true(data.generated);
+    assert_true(images_load(NULL, &data));
+    assert_string_equal(data.folder, "data/digits");
     assert_int_equal(data.train.samples, DIGITS_TRAIN);
     assert_int_equal(data.test.samples, DIGITS_TEST);
-    mnist_free(&data);
+    images_free(&data);
     assert_int_equal(access("data/digits/" MNIST_TRAIN_IMAGES, R_OK), 0);
 }
 
 static void the_usual_places_are_searched_in_order(void **state)
 {
-    mnist data;
+    images data;
     (void)state;
     assert_true(digits_write("data/mnist", 1, 30, 10));
     assert_true(digits_write("other", 1, 40, 10));
-    assert_true(mnist_load(NULL, &data));
+    assert_true(images_load(NULL, &data));
     assert_int_equal(data.train.samples, 30);
-    mnist_free(&data);
+    images_free(&data);
     setenv("GLNN_DATA_DIR", "other", 1);
-    assert_true(mnist_load(NULL, &data));
+    assert_true(images_load(NULL, &data));
     assert_int_equal(data.train.samples, 40);
-    mnist_free(&data);
-    assert_true(mnist_load("data/mnist", &data));
+    images_free(&data);
+    assert_true(images_load("data/mnist", &data));
     assert_int_equal(data.train.samples, 30);
-    mnist_free(&data);
+    images_free(&data);
 }
 
 static void not_loaded(const char *folder, const char *part, const char *other)
 {
-    mnist data;
-    if (mnist_load(folder, &data))
+    images data;
+    if (images_load(folder, &data))
         fail_msg("%s was loaded", folder ? folder : "the usual place");
     if (strstr(failure(), part) == NULL || strstr(failure(), other) == NULL)
         fail_msg("\"%s\" lacks \"%s\" or \"%s\"", failure(), part, other);
@@ -194,7 +194,7 @@ static void files_that_do_not_fit_together_are_refused(void **state)
 
 static void labels_may_be_of_any_number_of_classes(void **state)
 {
-    mnist data;
+    images data;
     (void)state;
     assert_true(digits_write("a", 1, 30, 10));
     FILE *file = fopen("a/" MNIST_TRAIN_LABELS, "r+b");
@@ -202,10 +202,10 @@ static void labels_may_be_of_any_number_of_classes(void **state)
     assert_int_equal(fseek(file, 8 + 17, SEEK_SET), 0);
     assert_int_equal(fputc(61, file), 61);
     assert_int_equal(fclose(file), 0);
-    assert_true(mnist_load("a", &data));
+    assert_true(images_load("a", &data));
     assert_int_equal(data.classes, 62);
     assert_int_equal(data.train.labels[17], 61);
-    mnist_free(&data);
+    images_free(&data);
 }
 
 static void a_truncated_file_is_refused(void **state)
@@ -243,17 +243,17 @@ static void a_picture_on_paper_is_scaled_and_inverted(void **state)
 static void images_of_an_idx_file_are_taken_as_they_are(void **state)
 {
     pictures seen;
-    mnist data;
+    images data;
     (void)state;
     assert_true(digits_write("a", 1, 30, 10));
-    assert_true(mnist_load("a", &data));
+    assert_true(images_load("a", &data));
     assert_true(pictures_read("a/" MNIST_TEST_IMAGES, 28, 28, &seen));
     assert_int_equal(seen.count, 10);
     for (size_t i = 0; i < (size_t)10 * PIXELS; ++i)
         assert_float_equal(seen.pixels[i], data.test.inputs[i], 1e-6);
     assert_null(strstr(seen.note, "scaled"));
     pictures_free(&seen);
-    mnist_free(&data);
+    images_free(&data);
     assert_false(pictures_read("a/" MNIST_TEST_LABELS, 28, 28, &seen));
     assert_false(pictures_read("missing.png", 28, 28, &seen));
     assert_non_null(strstr(failure(), "missing.png"));

@@ -12,10 +12,8 @@
 
 #include "support/folder.h"
 
-#include "../examples/common/confusion.h"
-#include "../examples/common/plot.h"
-#include "../examples/common/progress.h"
-#include "../examples/common/show.h"
+#include "../examples/train/confusion.h"
+#include "../examples/train/progress.h"
 
 enum { MANY = 50, TEXT_CAPACITY = 16384 };
 
@@ -29,7 +27,7 @@ static void read_file(const char *path)
     fclose(file);
 }
 
-/* What show_confusion prints. */
+/* Reads the output of confusion_show. */
 static void show(const int64_t *confusion, int classes, char *const *names)
 {
     fflush(stdout);
@@ -37,7 +35,7 @@ static void show(const int64_t *confusion, int classes, char *const *names)
     FILE *file = fopen("shown", "w");
     assert_non_null(file);
     assert_true(dup2(fileno(file), STDOUT_FILENO) >= 0);
-    show_confusion(confusion, classes, names);
+    confusion_show(confusion, classes, names);
     fflush(stdout);
     assert_true(dup2(kept, STDOUT_FILENO) >= 0);
     close(kept);
@@ -126,19 +124,19 @@ static void the_picture_of_many_classes_is_a_list_without_numbers(void **state)
 {
     int64_t *confusion = many_classes();
     (void)state;
-    assert_true(plot_confusion(".", confusion, MANY, NULL));
+    assert_true(confusion_plot(".", confusion, MANY, NULL));
     read_file("confusion.csv");
     assert_shown("label,predicted,samples,share_of_label,label_name,predicted_name\n"
                  "7,8,4,0.4,7,8\n9,1,2,0.2,9,1\n7,7,6,0.6,7,7\n9,9,8,0.8,9,9\n0,0,10,1,0,0\n");
     read_file("confusion.gp");
     assert_null(strstr(text, "with labels"));
-    assert_true(plot_confusion(".", confusion, CONFUSION_CLASSES_MAX, NULL));
+    assert_true(confusion_plot(".", confusion, CONFUSION_CLASSES_MAX, NULL));
     read_file("confusion.gp");
     assert_non_null(strstr(text, "with labels"));
     free(confusion);
 }
 
-/* What progress prints of a half that took a minute. */
+/* Prints the progress of a half that took a minute. */
 static void show_half(bool may_end_early)
 {
     FILE *file = fopen("progress", "w");

@@ -1,5 +1,5 @@
-/* How the trainers end: what they say of a run that went badly, and their status where it was
- * interrupted or could not be written. */
+/* How the program train ends: notes about a run that went badly, and the status of a run that was
+ * interrupted or could not write. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,6 @@ static void prototypes_that_end_below_their_start_are_noted(void **state)
     for (int i = 0; i < 40; ++i)
         fprintf(file, "%d,%c\n", i / 2 + i % 2 * 16, "ab"[i % 2]);
     assert_int_equal(fclose(file), 0);
-    assert_int_equal(trainer_find("lvq"), 0);
     /* A rate of 1 puts a prototype onto each sample that it meets. */
     does("--data t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 --schedule constant "
          "--holdout 0");
@@ -43,7 +42,7 @@ static void prototypes_that_end_below_their_start_are_noted(void **state)
     does("--data t.csv --test t.csv --learner lvq1 --epochs 2 --batch 1 --rate 1 "
          "--schedule constant");
     assert_said("note: the accuracy is below");
-    does("--data t.csv --test t.csv --epochs 2");
+    does("--learner glvq --data t.csv --test t.csv --epochs 2");
     assert_null(strstr(said, "below"));
 }
 
@@ -51,10 +50,9 @@ static void a_codebook_says_what_it_does_not_hold(void **state)
 {
     (void)state;
     write_overlapping("o.csv", 1);
-    assert_int_equal(trainer_find("lvq"), 0);
-    does("--data o.csv --epochs 1 --codebook-out c");
+    does("--learner glvq --data o.csv --epochs 1 --codebook-out c");
     assert_null(strstr(said, "does not hold"));
-    does("--data o.csv --epochs 1 --codebook-out c --pca 1");
+    does("--learner glvq --data o.csv --epochs 1 --codebook-out c --pca 1");
     assert_said("c does not hold how features are scaled or projected");
     assert_null(strstr(said, "metric"));
     does("--data o.csv --epochs 1 --codebook-out c --learner grlvq");
@@ -65,7 +63,6 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
 {
     static const char note[] = "--standardise usually helps a network";
     (void)state;
-    assert_int_equal(trainer_find("mnist_network"), 0);
     write_overlapping("o.csv", 1e4);
     does("--data o.csv --hidden 4 --epochs 1 --holdout 0 --save m");
     assert_said("note: features range from 0 to 9836; ");
@@ -85,28 +82,28 @@ static void features_of_odd_scale_are_noted_where_a_network_learns_from_them(voi
 static void a_network_that_diverges_is_told_of_the_scale(void **state)
 {
     (void)state;
-    assert_int_equal(trainer_find("mnist_network"), 0);
     write_overlapping("o.csv", 1e18);
     fails("--data o.csv --hidden 4 --epochs 20 --rate 100", "not", "; --standardise usually helps");
 }
 
-static void a_model_of_the_other_trainer_is_called_by_its_name(void **state)
+static void a_model_says_by_itself_which_learner_it_is(void **state)
 {
+    static const char *const learners[] = {"network", "glvq", "kmeans", "gmm"};
+    char line[128];
     (void)state;
     write_overlapping("o.csv", 1);
-    assert_int_equal(trainer_find("lvq"), 0);
-    does("--data o.csv --learner kmeans --epochs 1 --save k");
-    assert_int_equal(trainer_find("mnist_network"), 0);
-    fails("--load k --data o.csv", "k is a model of lvq", "loads networks");
-    does("--data o.csv --hidden 2 --epochs 1 --save n");
-    assert_int_equal(trainer_find("lvq"), 0);
-    fails("--load n --data o.csv", "n is a network of mnist_network", "prototypes");
+    for (int i = 0; i < 4; ++i) {
+        snprintf(line, sizeof line, "--data o.csv --epochs 1 --save m --learner %s", learners[i]);
+        does(line);
+        does("--load m --data o.csv --epochs 1");
+        assert_said(i == 0 ? "network    2-128-2" : learners[i]);
+    }
+    fails("--load m --data o.csv --precision mixed", "gmm does not use --precision", "");
 }
 
 static void large_losses_have_few_digits(void **state)
 {
     (void)state;
-    assert_int_equal(trainer_find("lvq"), 0);
     write_overlapping("o.csv", 1e10);
     does("--data o.csv --learner kmeans --epochs 1");
     assert_true(printed("epoch 1/1  loss ") > 1e18);
@@ -119,27 +116,27 @@ static void an_interrupted_run_saves_and_says_so_by_its_status(void **state)
 {
     (void)state;
     write_overlapping("o.csv", 1);
-    assert_int_equal(trainer_find("lvq"), 0);
     const int status =
-        trainer_run("--data o.csv --epochs 1000000 --save m >log & run=$!; "
+        trainer_run("--learner glvq --data o.csv --epochs 1000000 --save m >log & run=$!; "
                     "until grep -q '^epoch' log; do sleep 0.05; done; kill -INT $run; wait $run; "
                     "status=$?; grep -v '^epoch' log >said; exit $status; :");
     assert_int_equal(status, 130);
     assert_said("\ninterrupted after ");
-    assert_said("; what was asked for is still written\n");
+    assert_said("; the files are still written\n");
     does("--load m --data o.csv");
 }
 
 static void output_that_cannot_be_written_is_an_error(void **state)
 {
-    static const char *const programs[] = {"lvq", "mnist_network"};
+    static const char *const programs[] = {"train", "mnist_mlp"};
     (void)state;
-    write_overlapping("o.csv", 1);
     for (int i = 0; i < 2; ++i) {
         assert_int_equal(trainer_find(programs[i]), 0);
-        assert_int_equal(trainer_run("--data o.csv --epochs 1 >/dev/full 2>said; exit $?; :"), 1);
         assert_int_equal(trainer_run("--help >/dev/full 2>said; exit $?; :"), 1);
     }
+    write_overlapping("o.csv", 1);
+    assert_int_equal(trainer_find("train"), 0);
+    assert_int_equal(trainer_run("--data o.csv --epochs 1 >/dev/full 2>said; exit $?; :"), 1);
 }
 
 int main(void)
@@ -149,12 +146,12 @@ int main(void)
         IN_FOLDER(a_codebook_says_what_it_does_not_hold),
         IN_FOLDER(features_of_odd_scale_are_noted_where_a_network_learns_from_them),
         IN_FOLDER(a_network_that_diverges_is_told_of_the_scale),
-        IN_FOLDER(a_model_of_the_other_trainer_is_called_by_its_name),
+        IN_FOLDER(a_model_says_by_itself_which_learner_it_is),
         IN_FOLDER(large_losses_have_few_digits),
         IN_FOLDER(an_interrupted_run_saves_and_says_so_by_its_status),
         IN_FOLDER(output_that_cannot_be_written_is_an_error),
     };
-    if (trainer_find("lvq") != 0 || trainer_find("mnist_network") != 0)
+    if (trainer_find("train") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

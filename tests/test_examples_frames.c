@@ -1,4 +1,4 @@
-/* The example 04_frames as its user runs it. */
+/* The example frames as its user runs it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         IN_FOLDER(frames_train_a_network_and_show_it),
     };
-    if (trainer_find("04_frames") != 0)
+    if (trainer_find("frames") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The program lvq as its user runs it: on tables of every shape, good and bad. */
+/* The program train with prototypes, k-means and mixtures, as `make lvq` runs it: on tables of
+ * every shape, good and bad. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +51,8 @@ static void labels_are_texts_in_all_that_is_written(void **state)
     (void)state;
     write_trees("trees.csv", 20, 1);
     write_trees("more.csv", 5, 2);
-    does("--data trees.csv --test more.csv --label kind --predict found --plot pictures");
+    does("--learner glvq --data trees.csv --test more.csv --label kind --predict found --plot "
+         "pictures");
     assert_non_null(strstr(said, "60 samples for training, 15 for the test"));
     assert_non_null(strstr(said, "elm, white"));
     assert_int_equal(count_lines("found"), 15);
@@ -92,7 +94,7 @@ static void a_model_knows_its_columns_and_scale_by_itself(void **state)
     char first[TEXT_CAPACITY], second[TEXT_CAPACITY];
     (void)state;
     write_trees("trees.csv", 20, 1);
-    does("--data trees.csv --standardise --drop constant --save m");
+    does("--learner glvq --data trees.csv --standardise --drop constant --save m");
     does("--load m --data trees.csv --predict a");
     read_text("a", first);
     write_text("command", "sed 's/\\(.*\\),\\(.*\\),\\(.*\\),\\(\".*\\|kind\\)$/\\3,\\4,\\2,\\1/' "
@@ -110,7 +112,7 @@ static void labels_that_a_model_does_not_know_are_an_error_that_names_them(void 
 {
     (void)state;
     write_trees("trees.csv", 20, 1);
-    does("--data trees.csv --epochs 1 --save m");
+    does("--learner glvq --data trees.csv --epochs 1 --save m");
     write_text("foreign.csv", "height,width,constant,kind\n0,0,7,birch\n4,4,7,lime\n");
     fails("--load m --data foreign.csv --predict found", "'birch', 'lime'", "'red oak'");
     does("--load m --data foreign.csv --label none --predict found");
@@ -158,23 +160,23 @@ static void the_best_epoch_is_kept_on_demand(void **state)
     const double last = printed("\n\ntest loss ");
     snprintf(line, sizeof line, "%s --epochs 9 --restore-best", arguments);
     does(line);
-    assert_null(strstr(said, "%  test loss"));
+    assert_null(strstr(said, "% correct  test loss"));
     const double kept = printed("\n\ntest loss ");
     assert_true(kept != last);
     snprintf(line, sizeof line, "%s --epochs %d", arguments, best_epoch(9));
     does(line);
     assert_true(printed("\n\ntest loss ") == kept);
-    does("--data o.csv --epochs 2 --validation 0.25");
-    assert_non_null(strstr(said, "%  validation loss"));
+    does("--learner glvq --data o.csv --epochs 2 --validation 0.25");
+    assert_non_null(strstr(said, "% correct  validation loss"));
 }
 
 static void training_says_where_it_starts(void **state)
 {
     (void)state;
     write_overlapping("o.csv");
-    does("--data o.csv --test o.csv --epochs 1 --rate 1e-30 --schedule constant");
+    does("--learner glvq --data o.csv --test o.csv --epochs 1 --rate 1e-30 --schedule constant");
     assert_true(printed("start      test loss ") == printed("\n\ntest loss "));
-    does("--data o.csv --epochs 1 --holdout 0");
+    does("--learner glvq --data o.csv --epochs 1 --holdout 0");
     assert_true(printed("start      training loss ") > 0);
     does("--data o.csv --learner kmeans --epochs 1 --save m");
     assert_null(strstr(said, "start "));
@@ -192,7 +194,7 @@ static void a_variance_floor_keeps_mixtures_wide(void **state)
          "--variance-floor 0.5");
     assert_true(printed("test loss ") > narrow + 0.1);
     fails("--data trees.csv --learner gmm --variance-floor 1e-7", "variance floor of 1e-07", "");
-    assert_int_equal(trainer_run("--data trees.csv --variance-floor 0.1"), 2);
+    assert_int_equal(trainer_run("--learner glvq --data trees.csv --variance-floor 0.1"), 2);
 }
 
 static void without_gnuplot_the_program_names_the_package(void **state)
@@ -202,7 +204,7 @@ static void without_gnuplot_the_program_names_the_package(void **state)
     write_trees("trees.csv", 10, 1);
     snprintf(command, sizeof command, "%s", getenv("PATH") ? getenv("PATH") : "");
     assert_int_equal(setenv("PATH", "/nowhere", 1), 0);
-    const int status = trainer_run("--data trees.csv --epochs 1 --plot plots");
+    const int status = trainer_run("--learner glvq --data trees.csv --epochs 1 --plot plots");
     assert_int_equal(setenv("PATH", command, 1), 0);
     assert_int_equal(status, 0);
     assert_non_null(strstr(said, "gnuplot-nox"));
@@ -213,7 +215,7 @@ static void a_saved_classifier_is_trained_further(void **state)
 {
     (void)state;
     write_trees("trees.csv", 20, 1);
-    does("--data trees.csv --epochs 1 --save m");
+    does("--learner glvq --data trees.csv --epochs 1 --save m");
     does("--load m --data trees.csv --epochs 2 --save m");
     assert_non_null(strstr(said, "epoch 2/2"));
     fails("--load m --data missing.csv --epochs 2", "missing.csv", "");
@@ -228,7 +230,7 @@ static void a_class_may_have_fewer_samples_than_prototypes(void **state)
     assert_non_null(file);
     fputs("-9,-9,7,yew\n-9.5,-9,7,yew\n", file);
     assert_int_equal(fclose(file), 0);
-    does("--data trees.csv --prototypes 5");
+    does("--learner glvq --data trees.csv --prototypes 5");
     assert_non_null(strstr(said, "20 prototypes for 4 classes"));
     does("--data trees.csv --prototypes 5 --learner kmeans");
     assert_non_null(strstr(said, "class 3 has 2 samples for 5 centres"));
@@ -243,9 +245,9 @@ static void a_constant_feature_disturbs_no_projection(void **state)
     write_trees("trees.csv", 20, 1);
     does("--data trees.csv --pca 2 --whiten --learner gmlvq");
     assert_true(accuracy() > 99.0);
-    does("--data trees.csv --lda 2");
+    does("--learner glvq --data trees.csv --lda 2");
     assert_true(accuracy() > 99.0);
-    fails("--data trees.csv --pca 3", "3", "2");
+    fails("--learner glvq --data trees.csv --pca 3", "3", "2");
 }
 
 static void equal_samples_of_two_classes_do_no_harm(void **state)
@@ -271,14 +273,14 @@ static void test_samples_of_an_unknown_class_count_as_wrong(void **state)
     (void)state;
     write_trees("trees.csv", 20, 1);
     write_text("test.csv", "0,0,7,red oak\n4,4,7,\"elm, white\"\n8,0,7,yew\n8,0,7,ash\n");
-    does("--data trees.csv --test test.csv --predict found");
+    does("--learner glvq --data trees.csv --test test.csv --predict found");
     assert_non_null(strstr(said, "1 of 4 test samples"));
     assert_non_null(strstr(said, "'yew'"));
     assert_true(accuracy() > 74.9 && accuracy() < 75.1);
     read_text("found", text);
     assert_string_equal(text, "red oak\nelm, white\nash\nash\n");
     write_text("test.csv", "0,0,7,yew\n");
-    fails("--data trees.csv --test test.csv", "'yew'", "'red oak'");
+    fails("--learner glvq --data trees.csv --test test.csv", "'yew'", "'red oak'");
 }
 
 static void what_is_no_number_is_named_by_row_and_column(void **state)
@@ -287,17 +289,18 @@ static void what_is_no_number_is_named_by_row_and_column(void **state)
     const float labels[6] = {3, 3, 3, 9, 9, 9};
     (void)state;
     write_text("bad.csv", "1,2,a\n3,nan,b\n");
-    fails("--data bad.csv", "line 2", "column 2");
+    fails("--learner glvq --data bad.csv", "line 2", "column 2");
     write_text("bad.csv", "1,2,a\n3,,b\n");
-    fails("--data bad.csv", "line 2", "column 2");
+    fails("--learner glvq --data bad.csv", "line 2", "column 2");
     assert_int_equal(glnn_npy_write("x.npy", 6, 2, inputs[0], 0), 0);
     assert_int_equal(glnn_npy_write("y.npy", 6, 1, labels, 0), 0);
-    does("--data x.npy --labels y.npy --test x.npy --test-labels y.npy --predict found");
+    does("--learner glvq --data x.npy --labels y.npy --test x.npy --test-labels y.npy --predict "
+         "found");
     assert_true(accuracy() > 99.0);
     inputs[4][1] = strtof("nan", NULL);
     assert_int_equal(glnn_npy_write("x.npy", 6, 2, inputs[0], 0), 0);
-    fails("--data x.npy --labels y.npy", "x.npy", "row 4, column 1");
-    fails("--data x.npy", "x.npy", "");
+    fails("--learner glvq --data x.npy --labels y.npy", "x.npy", "row 4, column 1");
+    fails("--learner glvq --data x.npy", "x.npy", "");
 }
 
 static void missing_values_are_dropped_or_filled_where_that_is_asked_for(void **state)
@@ -305,16 +308,18 @@ static void missing_values_are_dropped_or_filled_where_that_is_asked_for(void **
     (void)state;
     write_trees("trees.csv", 20, 1);
     write_text("test.csv", "kind,constant,width,height\nash,7,?,8\nash,7,0.5,8\n,7,0,0\n");
-    fails("--data trees.csv --test test.csv", "line 2, column 3 ('width')", "--missing");
-    fails("--data trees.csv --test test.csv --missing fill", "line 4, column 1 ('kind')", "drop");
-    does("--data trees.csv --test test.csv --missing drop");
+    fails("--learner glvq --data trees.csv --test test.csv", "line 2, column 3 ('width')",
+          "--missing");
+    fails("--learner glvq --data trees.csv --test test.csv --missing fill",
+          "line 4, column 1 ('kind')", "drop");
+    does("--learner glvq --data trees.csv --test test.csv --missing drop");
     assert_non_null(strstr(said, "1 for the test"));
     assert_non_null(strstr(said, "2 rows with missing values were left out"));
     assert_true(accuracy() > 99.0);
-    fails("--data trees.csv --test test.csv --missing drop --header no", "trees.csv: line 1",
-          "'height'");
+    fails("--learner glvq --data trees.csv --test test.csv --missing drop --header no",
+          "trees.csv: line 1", "'height'");
     write_text("test.csv", "width,price\n1,2.5\n2,3\n");
-    fails("--data test.csv", "'price'", "--target");
+    fails("--learner glvq --data test.csv", "'price'", "--target");
 }
 
 static void prototypes_come_from_a_file_of_the_right_dimension_only(void **state)
@@ -342,26 +347,26 @@ static void a_truncated_file_is_an_error(void **state)
     const float inputs[4] = {0, 1, 2, 3};
     (void)state;
     write_trees("trees.csv", 10, 1);
-    does("--data trees.csv --save m --pca 2");
+    does("--learner glvq --data trees.csv --save m --pca 2");
     assert_int_equal(truncate("m", 300), 0);
     fails("--load m --data trees.csv", "m:", "");
     assert_int_equal(truncate("trees.csv", 60), 0);
-    fails("--data trees.csv", "trees.csv", "line");
+    fails("--learner glvq --data trees.csv", "trees.csv", "line");
     assert_int_equal(glnn_npy_write("x.npy", 4, 1, inputs, 0), 0);
     assert_int_equal(truncate("x.npy", 136), 0);
-    fails("--data x.npy --labels x.npy", "x.npy", "");
+    fails("--learner glvq --data x.npy --labels x.npy", "x.npy", "");
     write_text("codes", "3\n0 0 7 oak\n4 4");
     fails("--data trees.csv --codebook-in codes", "codes", "line 3");
     assert_true(digits_write("digits", 1, 30, 10));
     assert_int_equal(truncate("digits/" MNIST_TRAIN_IMAGES, 5000), 0);
-    fails("--data digits", MNIST_TRAIN_IMAGES, "");
+    fails("--learner glvq --data digits", MNIST_TRAIN_IMAGES, "");
 }
 
 static void images_become_pictures_of_prototypes(void **state)
 {
     (void)state;
     assert_true(digits_write("digits", 1, 300, 50));
-    does("--data digits --epochs 2 --plot pictures/of --prototypes 2");
+    does("--learner glvq --data digits --epochs 2 --plot pictures/of --prototypes 2");
     assert_int_equal(access("pictures/of/prototypes.png", R_OK), 0);
     assert_int_equal(access("pictures/of/confusion.csv", R_OK), 0);
     assert_true(accuracy() > 60.0);
@@ -371,10 +376,10 @@ static void the_same_seed_gives_the_same_classifier(void **state)
 {
     (void)state;
     write_trees("trees.csv", 20, 1);
-    does("--data trees.csv --prototypes 3 --seed 7 --save a");
-    does("--data trees.csv --prototypes 3 --seed 7 --save b");
+    does("--learner glvq --data trees.csv --prototypes 3 --seed 7 --save a");
+    does("--learner glvq --data trees.csv --prototypes 3 --seed 7 --save b");
     assert_int_equal(system("cmp a b"), 0);
-    does("--data trees.csv --prototypes 3 --seed 8 --save b");
+    does("--learner glvq --data trees.csv --prototypes 3 --seed 8 --save b");
     assert_int_not_equal(system("cmp -s a b"), 0);
 }
 
@@ -402,7 +407,7 @@ int main(void)
         IN_FOLDER(images_become_pictures_of_prototypes),
         IN_FOLDER(the_same_seed_gives_the_same_classifier),
     };
-    if (trainer_find("lvq") != 0)
+    if (trainer_find("train") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

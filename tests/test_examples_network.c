@@ -1,5 +1,5 @@
-/* The program mnist_network on samples of other kinds than digits, as its user runs it: classes and
- * numbers from tables, arrays and images. */
+/* The program train with networks, as its user runs it: classes and numbers from tables, arrays and
+ * images. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static void a_network_tells_classes_of_a_table_apart(void **state)
     does("--load m --data trees.csv --predict a");
     assert_true(accuracy() > 99.0);
     does("--load m --data bare.csv --predict b");
-    assert_non_null(strstr(said, "the test samples have no labels: nothing was measured"));
+    assert_non_null(strstr(said, "the test samples have no labels, so nothing was measured"));
     read_text("a", first);
     read_text("b", second);
     assert_string_equal(first, second);
@@ -203,7 +203,7 @@ int main(void)
         IN_FOLDER(the_model_of_scaled_pictures_scales_pictures),
         IN_FOLDER(missing_values_become_the_means_of_training),
     };
-    if (trainer_find("mnist_network") != 0)
+    if (trainer_find("train") != 0)
         return EXIT_FAILURE;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* The command line of the trainer of networks. */
+/* The command line of the program train. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -18,9 +18,9 @@ enum { WORDS_MAX = 16 };
 static bool parse_words(const char *line, settings *out, bool *help)
 {
     static char text[512];
-    char *words[WORDS_MAX] = {(char[]){"mnist_network"}};
+    char *words[WORDS_MAX] = {(char[]){"train"}};
     int count = 1;
-    option_table options = settings_table("build/examples/mnist_network");
+    option_table options = settings_table("build/examples/train");
     snprintf(text, sizeof text, "%s", line);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
@@ -34,6 +34,8 @@ static settings parsed(const char *line)
     if (!parse_words(line, &result, &help))
         fail_msg("%s: %s", line, failure());
     assert_false(help);
+    if (result.load == NULL)
+        settings_complete(&result, result.learner);
     return result;
 }
 
@@ -62,7 +64,7 @@ static void an_empty_command_line_gives_the_defaults(void **state)
     assert_float_equal(with.momentum, 0.9f, 1e-7);
     assert_int_equal(with.batch, 128);
     assert_int_equal(with.epochs, 10);
-    assert_int_equal(with.on.layout, GLNN_LAYOUT_AUTO);
+    assert_int_equal(with.layout, GLNN_LAYOUT_AUTO);
     assert_int_equal(with.precision, GLNN_PRECISION_FLOAT32);
     assert_int_equal(with.seed, 1);
     assert_true(with.train && with.needs_data);
@@ -80,7 +82,7 @@ static void every_kind_of_value_is_read(void **state)
     assert_int_equal(with.activation, GLNN_ACTIVATION_SCALED_TANH);
     assert_true(with.seed == UINT64_MAX);
     assert_string_equal(with.save, "/tmp/x");
-    assert_true(with.on.list);
+    assert_true(with.list_devices);
 }
 
 static void what_is_trained_follows_from_load_epochs_and_classify(void **state)
@@ -117,7 +119,7 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         {"--rate nan", {"--rate", "'nan'", "number"}},
         {"--momentum 1", {"--momentum '1': has to be a number from 0 to below 1"}},
         {"--validation -0.1", {"--validation", "'-0.1'", "from 0"}},
-        {"--layout paged", {"--layout 'paged': choose one of auto, unpacked, packed or tiled"}},
+        {"--layout paged", {"--layout 'paged': choose one of auto, tiled, packed or unpacked"}},
         {"--loss mse", {"--loss", "'mse'", "cross-entropy or squared"}},
         {"--hidden 128,", {"--hidden '128,': give 1 to 15 integers", "separated by commas"}},
         {"--hidden 0", {"--hidden", "'0'", "from 1"}},
@@ -164,6 +166,81 @@ static void wrong_values_are_refused_with_option_value_and_what_is_allowed(void 
         refused(cases[i].line, cases[i].parts);
 }
 
+static void learners_and_searches_are_spelt_as_the_library_does(void **state)
+{
+    char line[64];
+    (void)state;
+    for (int kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
+        snprintf(line, sizeof line, "--learner %s", glnn_lvq_kind_name((glnn_lvq_kind)kind));
+        assert_int_equal(parsed(line).learner, LEARNER_LVQ + kind);
+    }
+    for (int search = 0; search < GLNN_SEARCH_COUNT; ++search) {
+        snprintf(line, sizeof line, "--learner kmeans --search %s",
+                 glnn_search_name((glnn_search)search));
+        assert_int_equal((int)parsed(line).search, search);
+    }
+    for (int kind = 0; kind < GLNN_COVARIANCE_COUNT; ++kind) {
+        snprintf(line, sizeof line, "--learner gmm --covariance %s",
+                 glnn_covariance_name((glnn_covariance)kind));
+        assert_int_equal((int)parsed(line).covariance, kind);
+    }
+}
+
+static void a_brought_model_is_trained_only_with_epochs(void **state)
+{
+    (void)state;
+    assert_true(parsed("").train);
+    const settings brought = parsed("--load a --test b");
+    assert_true(!brought.train && brought.data.from.test_only);
+    assert_true(parsed("--load a --data b --epochs 3").train);
+    assert_false(parsed("--codebook-in a").train);
+    assert_true(parsed("--codebook-in a --epochs 3").train);
+    assert_int_equal(parsed("--seed 9").data.from.seed, 9);
+}
+
+static void options_that_the_learner_does_not_use_are_refused(void **state)
+{
+    static const struct {
+        const char *line, *parts[3];
+    } cases[] = {
+        {"--learner lvq4", {"--learner", "lvq1, olvq1"}},
+        {"--load a --learner glvq", {"--learner", "--load"}},
+        {"--load a", {"--load a", "needs --data"}},
+        {"--load a --pca 3", {"--pca", "--load"}},
+        {"--load a --codebook-in b", {"--load", "--codebook-in"}},
+        {"--learner gmm --codebook-out a", {"--codebook-out", "gmm"}},
+        {"--learner kmeans --codebook-in a", {"--codebook-in", "kmeans"}},
+        {"--codebook-in a --prototypes 3", {"--codebook-in", "--prototypes"}},
+        {"--codebook-in a --pca 3", {"--codebook-in", "--epochs"}},
+        {"--pca 3 --lda 3", {"--pca", "--lda"}},
+        {"--learner lvq1 --xi 3", {"--xi", "lvq1"}},
+        {"--learner glvq --window 0.2", {"--window", "glvq"}},
+        {"--learner lvq2.1 --epsilon 0.2", {"--epsilon", "lvq2.1"}},
+        {"--learner glvq --sigma 1", {"--sigma", "glvq"}},
+        {"--learner grlvq --rank 2", {"--rank", "grlvq"}},
+        {"--learner kmeans --rate 1", {"kmeans does not use --rate", "no rate"}},
+        {"--learner gmm --batch 4", {"gmm does not use --batch", "all samples at once"}},
+        {"--learner kmeans --init means", {"--init", "kmeans"}},
+        {"--learner glvq --covariance full", {"--covariance", "glvq"}},
+        {"--prototypes 2", {"network does not use --prototypes"}},
+        {"--learner glvq --hidden 3", {"glvq does not use --hidden"}},
+        {"--learner gmm --target y --data a.csv", {"gmm does not use --target", "a network"}},
+        {"--labels a.npy", {"--labels", "a.npy"}},
+        {"--data a.csv --labels b.npy", {"--labels", ".npy"}},
+        {"--data a.npy --test b.csv --test-labels c.npy", {"--test-labels", ".npy"}},
+        {"--test a.csv", {"--test", "--data"}},
+        {"--codebook-in a --init samples", {"--codebook-in", "--init"}},
+        {"--codebook-in a --batch 3", {"--codebook-in", "--batch"}},
+        {"--load a --data b.csv --schedule step", {"--load", "--schedule"}},
+        {"--data b.csv --predict p", {"--predict", "--test"}},
+        {"--prototypes 0", {"--prototypes", "from 1"}},
+        {"--window 1", {"--window", "below 1"}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i)
+        refused(cases[i].line, cases[i].parts);
+}
+
 static void help_names_every_option_with_its_default(void **state)
 {
     static const char *const parts[] = {"--data PATH",
@@ -172,14 +249,14 @@ static void help_names_every_option_with_its_default(void **state)
                                         "--classify FILE",
                                         "--plot DIR",
                                         "(default: 128)",
-                                        "auto, unpacked, packed or tiled",
+                                        "auto, tiled, packed or unpacked",
                                         "leave the row out",
-                                        "measured only once, at the",
+                                        "without them by that of training",
                                         "--help"};
     char text[16384] = "";
     settings with;
     bool help;
-    option_table options = settings_table("build/examples/mnist_network");
+    option_table options = settings_table("build/examples/train");
     (void)state;
     assert_true(parse_words("--help --wrong", &with, &help) && help);
     FILE *file = tmpfile();
@@ -203,7 +280,7 @@ static void options_spell_maps_layouts_and_precisions_as_the_library_does(void *
     }
     for (int layout = GLNN_LAYOUT_AUTO; layout < GLNN_LAYOUT_PAGED; ++layout) {
         snprintf(line, sizeof line, "--layout %s", glnn_layout_name((glnn_layout)layout));
-        assert_int_equal((int)parsed(line).on.layout, layout);
+        assert_int_equal((int)parsed(line).layout, layout);
     }
     for (int precision = 0; precision < GLNN_PRECISION_COUNT; ++precision) {
         snprintf(line, sizeof line, "--precision %s",
@@ -219,6 +296,9 @@ int main(void)
         cmocka_unit_test(every_kind_of_value_is_read),
         cmocka_unit_test(what_is_trained_follows_from_load_epochs_and_classify),
         cmocka_unit_test(wrong_values_are_refused_with_option_value_and_what_is_allowed),
+        cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
+        cmocka_unit_test(a_brought_model_is_trained_only_with_epochs),
+        cmocka_unit_test(options_that_the_learner_does_not_use_are_refused),
         cmocka_unit_test(help_names_every_option_with_its_default),
         cmocka_unit_test(options_spell_maps_layouts_and_precisions_as_the_library_does),
     };

@@ -1,5 +1,4 @@
-/* The helpers of the trainer of prototypes that need no OpenGL: its command line, samples from
- * tables, names of classes. */
+/* Samples as the program train loads them, from tables, arrays and images. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,109 +16,30 @@
 
 #include "../examples/common/digits.h"
 #include "../examples/common/failure.h"
-#include "../examples/train/lvq_settings.h"
+#include "../examples/train/settings.h"
 
 enum { WORDS_MAX = 16 };
 
 /* Parses words separated by blanks, as a shell would pass them. */
-static bool parse_words(const char *line, lvq_settings *out)
+static bool parse_words(const char *line, settings *out)
 {
     static char text[512];
-    char *words[WORDS_MAX] = {(char[]){"lvq"}};
+    char *words[WORDS_MAX] = {(char[]){"train"}};
     int count = 1;
     bool help;
-    option_table options = lvq_settings_table("build/examples/lvq");
+    option_table options = settings_table("build/examples/train");
     snprintf(text, sizeof text, "%s", line);
     for (char *word = strtok(text, " "); word; word = strtok(NULL, " "))
         words[count++] = word;
     return options_parse(&options, count, words, out, &help);
 }
 
-static lvq_settings parsed(const char *line)
+static settings parsed(const char *line)
 {
-    lvq_settings result;
+    settings result;
     if (!parse_words(line, &result))
         fail_msg("%s: %s", line, failure());
     return result;
-}
-
-static void learners_and_searches_are_spelt_as_the_library_does(void **state)
-{
-    char line[64];
-    (void)state;
-    for (int kind = 0; kind < GLNN_LVQ_KIND_COUNT; ++kind) {
-        snprintf(line, sizeof line, "--learner %s", glnn_lvq_kind_name((glnn_lvq_kind)kind));
-        assert_int_equal(parsed(line).learner, kind);
-        assert_string_equal(learner_name(kind), glnn_lvq_kind_name((glnn_lvq_kind)kind));
-    }
-    for (int search = 0; search < GLNN_SEARCH_COUNT; ++search) {
-        snprintf(line, sizeof line, "--search %s", glnn_search_name((glnn_search)search));
-        assert_int_equal((int)parsed(line).search, search);
-    }
-    for (int kind = 0; kind < GLNN_COVARIANCE_COUNT; ++kind) {
-        snprintf(line, sizeof line, "--learner gmm --covariance %s",
-                 glnn_covariance_name((glnn_covariance)kind));
-        assert_int_equal((int)parsed(line).covariance, kind);
-    }
-}
-
-static void what_is_trained_follows_from_what_is_brought(void **state)
-{
-    (void)state;
-    assert_true(parsed("").train);
-    const lvq_settings brought = parsed("--load a --test b");
-    assert_true(!brought.train && brought.data.from.test_only);
-    assert_true(parsed("--load a --data b --epochs 3").train);
-    assert_false(parsed("--codebook-in a").train);
-    assert_true(parsed("--codebook-in a --epochs 3").train);
-    assert_int_equal(parsed("--seed 9").data.from.seed, 9);
-}
-
-static void options_that_contradict_each_other_are_refused(void **state)
-{
-    static const struct {
-        const char *line, *parts[2];
-    } cases[] = {
-        {"--learner lvq4", {"--learner", "lvq1, olvq1"}},
-        {"--load a --learner glvq", {"--learner", "--load"}},
-        {"--load a", {"--load a", "needs --data"}},
-        {"--load a --pca 3", {"--pca", "--load"}},
-        {"--load a --codebook-in b", {"--load", "--codebook-in"}},
-        {"--learner gmm --codebook-out a", {"--codebook-out", "gmm"}},
-        {"--learner kmeans --codebook-in a", {"--codebook-in", "kmeans"}},
-        {"--codebook-in a --prototypes 3", {"--codebook-in", "--prototypes"}},
-        {"--codebook-in a --pca 3", {"--codebook-in", "--epochs"}},
-        {"--pca 3 --lda 3", {"--pca", "--lda"}},
-        {"--learner lvq1 --xi 3", {"--xi", "lvq1"}},
-        {"--learner glvq --window 0.2", {"--window", "glvq"}},
-        {"--learner lvq2.1 --epsilon 0.2", {"--epsilon", "lvq2.1"}},
-        {"--learner glvq --sigma 1", {"--sigma", "glvq"}},
-        {"--learner grlvq --rank 2", {"--rank", "grlvq"}},
-        {"--learner kmeans --rate 1", {"kmeans does not use --rate", "no rate"}},
-        {"--learner gmm --batch 4", {"gmm does not use --batch", "all samples at once"}},
-        {"--learner kmeans --init means", {"--init", "kmeans"}},
-        {"--covariance full", {"--covariance", "glvq"}},
-        {"--labels a.npy", {"--labels", "a.npy"}},
-        {"--data a.csv --labels b.npy", {"--labels", ".npy"}},
-        {"--data a.npy --test b.csv --test-labels c.npy", {"--test-labels", ".npy"}},
-        {"--test a.csv", {"--test", "--data"}},
-        {"--codebook-in a --init samples", {"--codebook-in", "--init"}},
-        {"--codebook-in a --batch 3", {"--codebook-in", "--batch"}},
-        {"--load a --data b.csv --schedule step", {"--load", "--schedule"}},
-        {"--data b.csv --predict p", {"--predict", "--test"}},
-        {"--prototypes 0", {"--prototypes", "from 1"}},
-        {"--window 1", {"--window", "below 1"}},
-    };
-    lvq_settings result;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; ++i) {
-        if (parse_words(cases[i].line, &result))
-            fail_msg("'%s' was accepted", cases[i].line);
-        for (int part = 0; part < 2; ++part)
-            if (strstr(failure(), cases[i].parts[part]) == NULL)
-                fail_msg("'%s': \"%s\" lacks \"%s\"", cases[i].line, failure(),
-                         cases[i].parts[part]);
-    }
 }
 
 static void write_text(const char *path, const char *text)
@@ -133,7 +53,7 @@ static void write_text(const char *path, const char *text)
 static samples loaded(const char *line)
 {
     samples data = {0};
-    lvq_settings with = parsed(line);
+    settings with = parsed(line);
     if (!samples_load(&with.data.from, &data))
         fail_msg("%s: %s", line, failure());
     return data;
@@ -141,7 +61,7 @@ static samples loaded(const char *line)
 
 static void not_loaded(const char *line, samples *data, const char *part, const char *other)
 {
-    lvq_settings with = parsed(line);
+    settings with = parsed(line);
     if (samples_load(&with.data.from, data))
         fail_msg("%s: loaded", line);
     if (strstr(failure(), part) == NULL || strstr(failure(), other) == NULL)
@@ -235,7 +155,7 @@ static void classes_that_are_given_are_the_only_ones(void **state)
     not_loaded("--data a.csv", &data, "a.csv", "'pear'");
     assert_true(digits_write("digits", 1, 30, 10));
     assert_int_equal(classes_add(&data.classes, "3"), 0);
-    lvq_settings with = parsed("--load m --data digits");
+    settings with = parsed("--load m --data digits");
     assert_true(samples_load(&with.data.from, &data));
     assert_int_equal(data.unknown, 9);
     assert_int_equal(data.train.samples, 0);
@@ -278,40 +198,15 @@ static void files_that_do_not_fit_together_are_refused(void **state)
     not_loaded("--data nowhere.csv", &data, "nowhere.csv", "");
 }
 
-static void names_of_classes_survive_a_file(void **state)
-{
-    class_names written = {0}, read = {0};
-    (void)state;
-    assert_int_equal(classes_add(&written, "red, white"), 0);
-    assert_int_equal(classes_add(&written, ""), 1);
-    assert_int_equal(classes_add(&written, "red, white"), 0);
-    assert_true(classes_write(&written, "c") && classes_read(&read, "c"));
-    assert_int_equal(read.count, 2);
-    assert_string_equal(read.names[0], "red, white");
-    assert_string_equal(read.names[1], "");
-    assert_int_equal(classes_add(&written, "two\nlines"), 2);
-    assert_false(classes_write(&written, "c"));
-    classes_free(&read);
-    write_text("c", "a\na\n");
-    assert_false(classes_read(&read, "c"));
-    assert_non_null(strstr(failure(), "twice"));
-    classes_free(&read);
-    classes_free(&written);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(learners_and_searches_are_spelt_as_the_library_does),
-        cmocka_unit_test(what_is_trained_follows_from_what_is_brought),
-        cmocka_unit_test(options_that_contradict_each_other_are_refused),
         IN_FOLDER(a_share_of_each_class_is_held_out_and_no_sample_is_lost),
         IN_FOLDER(a_share_that_holds_out_no_sample_is_refused),
         IN_FOLDER(labels_mean_the_same_class_in_every_file),
         IN_FOLDER(classes_that_are_given_are_the_only_ones),
         IN_FOLDER(arrays_of_numpy_have_any_integers_for_labels),
         IN_FOLDER(files_that_do_not_fit_together_are_refused),
-        IN_FOLDER(names_of_classes_survive_a_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,8 +11,8 @@
 
 #include "base/file.h"
 
-/* What the system was asked for, in order: 'w' and the flushes of a 'f'ile and a folder ('d'), 'r'
- * for renaming. The call that is named by `failing` fails; a write of 'x' keeps another byte. */
+/* The system calls in order: 'w' for a write, 'f' and 'd' for the flush of a file and of a folder,
+ * 'r' for renaming. The call that `failing` names fails; a write of 'x' keeps another byte. */
 static char calls[256];
 static char failing;
 
@@ -216,8 +216,10 @@ static void a_disk_that_fails_keeps_the_old_file(void **state)
     static const struct {
         char call;
         const char *part;
-    } cases[] = {
-        {'w', "Input/output"}, {'f', "Input/output"}, {'r', "Input/output"}, {'x', "other bytes"}};
+    } cases[] = {{'w', "Input/output"},
+                 {'f', "Input/output"},
+                 {'r', "Input/output"},
+                 {'x', "read back from the disk differ"}};
     const file_path path = file_write("old", "the old file", 12);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         failing = cases[i].call;

@@ -1,6 +1,6 @@
-/* Every way in which a matrix product is made: operands read by texels or at sampled coordinates,
- * from one texture or layer by layer; the output written to render targets or images, by fragments
- * of one block or of two. */
+/* Every way to compute a matrix product. Operands are read by texels or at sampled coordinates,
+ * from one texture or layer by layer. The output is written to render targets or images, by
+ * fragments of one block or of two. */
 #include "support/product.h"
 
 #include <string.h>

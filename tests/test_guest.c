@@ -76,7 +76,7 @@ static void calls_inside_a_conditional_render_are_refused(void **state)
     leave_host();
 }
 
-/* What each query counts while the library is called inside it. */
+/* The count of a query while the library is called inside it. */
 static GLuint count_during_refusal(GLenum target, glnn_matrix *matrix)
 {
     GLuint query = 0, count = 1;

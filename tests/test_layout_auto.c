@@ -94,7 +94,8 @@ static void every_learner_tells_its_layout(void **state)
 }
 
 /* The layout of a network in a context whose profile has these speeds of products: tiled ones
- * without a transposed factor, with the second and with the first one, and packed ones likewise. */
+ * without a transposed factor, with the second and with the first one, and the same for packed
+ * ones. */
 static glnn_layout layout_by(const char *speeds)
 {
     glnn__programs *programs;

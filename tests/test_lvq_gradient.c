@@ -161,7 +161,7 @@ static library_step step_of(glnn_lvq_kind kind, int count, int capacity)
     return made;
 }
 
-/* What was learnt is within a share of the longest move from what differences foretell. */
+/* Expects moves that differ from those of finite differences by at most a share of the longest. */
 static void expect_learnt(const library_step *step, array got, const double *want, double longest,
                           const char *what)
 {
@@ -195,8 +195,7 @@ static void check_library_prototypes(const library_step *step)
     expect_learnt(step, prototypes_of(step->lvq), want, longest, "prototype");
 }
 
-/* What every kind with a loss does with batches of one list of passes, of several, and with
- * links. */
+/* Batches of one list of passes, of several, and with links. */
 static const struct {
     int count, capacity;
 } batches[] = {{BATCH, 16}, {40, 64}, {150, 64}};

@@ -182,8 +182,8 @@ static void check_stripes(int rows, int columns, glnn_layout layout)
     }
 }
 
-/* What is packed at a time has an end: a larger matrix arrives in stripes, which are never less
- * high than a block, however wide that is. */
+/* An upload packs a limited part of the matrix at a time. A larger matrix arrives in stripes, which
+ * are never lower than a block, however wide it is. */
 static void large_matrices_arrive_in_stripes(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What networks and their training refuse, and with which words. */
+/* Arguments that networks and their training refuse, and the sentences of these errors. */
 #include "support/learning.h"
 
 #include <limits.h>
@@ -134,7 +134,7 @@ static void networks_as_wide_as_an_int_are_refused(void **state)
     }
 }
 
-/* What the library has filled in may be used again. */
+/* A description that the library has filled in can be used again. */
 static void a_description_from_the_library_makes_another_network(void **state)
 {
     (void)state;

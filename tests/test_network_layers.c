@@ -1,4 +1,4 @@
-/* What dropout draws, gradients that are clipped or accumulated, weights of samples, and losses
+/* The mask of dropout, gradients that are clipped or accumulated, weights of samples, and losses
  * that are not in test_network_gradient. test_network_kinds has what all kinds of layers have in
  * common. */
 #include "support/network_checks.h"
@@ -215,7 +215,7 @@ static void one_output_tells_two_classes_apart_by_a_sigmoid(void **state)
         GLNN_E_SHAPE, "1 classes; the network is made for 2");
 }
 
-/* exp(1000) is no float: the loss is computed from the logit. */
+/* A float cannot hold exp(1000), so the loss has to be computed from the logit. */
 static void large_logits_have_a_finite_loss(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Training as a whole: what a step costs once all is warm, what callbacks may do, and how it ends
- * when the loss is no number any more. */
+/* Training as a whole: the cost of a step after the first one, the rights of callbacks, and the end
+ * when the loss is not finite. */
 #include "support/learning.h"
 
 static const glnn_optimizer optimizers[] = {

@@ -17,7 +17,7 @@
 #define REFUSES(argument, function, ...)                                                           \
     expect_sentence(function(__VA_ARGS__), GLNN_E_ARG, #function ": `" #argument "` is null")
 #define REFUSES_SHAPE(argument, function, ...)                                                     \
-    expect_sentence(function(__VA_ARGS__), GLNN_E_SHAPE, #function ": " #argument)
+    expect_sentence(function(__VA_ARGS__), GLNN_E_SHAPE, #function ": `" #argument "`")
 
 static void expect_sentence(glnn_status status, glnn_status wanted, const char *begin)
 {
@@ -89,15 +89,16 @@ static void shapes_that_differ_are_named_by_the_function_that_was_called(void **
     glnn_matrix *m = matrix_zero(3, 3, 0), *wide = matrix_zero(3, 5, 0);
     const glnn_rect outside = {0, 0, 4, 1};
     char text[64];
-    REFUSES_SHAPE(inner dimensions differ, glnn_gemm, ctx, NULL, 1, wide, m, 0, m);
-    REFUSES_SHAPE(inner dimensions differ, glnn_gemm_get_plan, ctx, NULL, 1, wide, m, 0, m, text,
-                  sizeof text);
+    REFUSES_SHAPE(c, glnn_gemm, ctx, NULL, 1, m, m, 0, wide);
+    REFUSES_SHAPE(c, glnn_gemm_get_plan, ctx, NULL, 1, m, m, 0, wide, text, sizeof text);
     REFUSES_SHAPE(y, glnn_axpby, ctx, 1, m, 1, wide);
     REFUSES_SHAPE(y, glnn_axpy, ctx, 1, m, wide);
     REFUSES_SHAPE(out, glnn_map_apply, ctx, GLNN_MAP_EXP, m, wide);
     REFUSES_SHAPE(out, glnn_softmax, ctx, m, wide);
-    REFUSES_SHAPE(x, glnn_copy_rect, ctx, m, &outside, wide, 0, 0);
-    REFUSES_SHAPE(out, glnn_copy_rect, ctx, m, NULL, wide, 1, 0);
+    expect_sentence(glnn_copy_rect(ctx, m, &outside, wide, 0, 0), GLNN_E_SHAPE,
+                    "glnn_copy_rect: a rectangle of 4 x 1");
+    expect_sentence(glnn_copy_rect(ctx, m, NULL, wide, 1, 0), GLNN_E_SHAPE,
+                    "glnn_copy_rect: a rectangle of 3 x 3 at (1, 0)");
     REFUSES_SHAPE(out, glnn_transpose, ctx, wide, m);
 }
 

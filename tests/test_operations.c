@@ -256,7 +256,7 @@ static double weighted_slope(const problem *p, array delta, float *x)
     return sum;
 }
 
-/* What the row's operands are, for a problem of the row that it is the gradient of. */
+/* The operands of a row that is a gradient, from a problem of the row whose gradient it is. */
 static problem gradient_problem(const operation *op, const problem *of, array delta)
 {
     const array result = expected_of(of).value;

@@ -127,9 +127,9 @@ static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
     assert_memory_not_equal(changed[0], changed[2], sizeof changed[0]);
 }
 
-/* With all biases alike, a linear layer tells the loss of sample i from row i of the weights; what
- * the loop calls validation loss has to be the mean over the rows that stay as they were. The
- * bound: 300 eps is twice what support/network_reference.h counts for such a loss. */
+/* With all biases equal, row i of the weights of a linear layer gives the loss of sample i. The
+ * validation loss has to be the mean over the rows that training did not change. The bound,
+ * 300 eps, is twice that of support/network_reference.h for such a loss. */
 static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
 {
     (void)state;

@@ -146,7 +146,7 @@ static glnn_gmm *mixture(void)
     return gmm;
 }
 
-/* Sets, saves and loads; what comes back is the same, and nothing once it was removed. */
+/* Sets, saves and loads a preparation, and expects the same; removes it, and expects none. */
 #define EXPECT_KEPT(kind, made, preparation)                                                       \
     do {                                                                                           \
         glnn_##kind *learner = made, *loaded;                                                      \
@@ -266,15 +266,15 @@ static void preparations_that_cannot_be_are_refused_by_name(void **state)
 {
     static float zero[RAW] = {1, 0, 1}, infinite[RAW] = {1, 2, INFINITY};
     glnn_preparation wrong[9], copy;
-    static const char *const parts[9] = {"-1 components and 3 classes, but no count",
-                                         "features is 0",
-                                         "classes is 3 and columns.targets is 1",
-                                         "name of class 1",
-                                         "is for 2",
-                                         "factor 1",
-                                         "number 2 of the sc",
+    static const char *const parts[9] = {"`components` is -1 and `classes` is 3; neither",
+                                         "columns.features is 0",
+                                         "`classes` is 3 and columns.targets is 1",
+                                         "class_names[1] is null",
+                                         "scale.features is 2, but the columns are 3",
+                                         "scale.factor[1] is 0",
+                                         "scale.offset[2] is inf",
                                          "directions is null",
-                                         "number 1 of the places is -4"};
+                                         "columns.places[1] is -4"};
     (void)state;
     for (int i = 0; i < 9; ++i)
         wrong[i] = of_classes();
@@ -313,6 +313,9 @@ static void preparations_of_another_learner_are_refused_and_change_nothing(void 
     expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_SHAPE,
                  "2 targets, but the learner has 0");
     expect_error(glnn_lvq_set_preparation(NULL, &classes), GLNN_E_ARG, "null");
+    of_lvq.components = -1;
+    expect_error(glnn_lvq_set_preparation(lvq, &of_lvq), GLNN_E_ARG,
+                 "glnn_lvq_set_preparation: `components` is -1");
 }
 
 static glnn_status reader(const char *path)

@@ -147,8 +147,8 @@ static void a_driver_without_binaries_has_a_profile_all_the_same(void **state)
 
 /* ---- A busy machine */
 
-/* A clock without a device: passes take the time that their sizes say, three times as long while
- * the machine is busy. */
+/* A clock without a device. The time of a pass follows from its size, and is three times as long
+ * while the machine is busy. */
 typedef struct simulation {
     double now, busy_from, busy_to; /* seconds */
     glnn_context_info info;

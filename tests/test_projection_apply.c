@@ -1,7 +1,7 @@
 /* Samples brought through a projection. */
 #include "support/reference.h"
 
-#include <glnn/projection.h>
+#include <glnn/preparation.h>
 
 static glnn_projection *projection_of(int features, int components, double offset)
 {
@@ -156,6 +156,27 @@ static void operands_that_do_not_fit_are_refused(void **state)
     glnn_projection_destroy(projection);
 }
 
+static void a_projection_whose_context_was_destroyed_fails_with_a_status(void **state)
+{
+    (void)state;
+    float x[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 1}, y[2];
+    glnn_context *ctx = context_new(0, 0.0);
+    glnn_projection *projection = NULL, *other = NULL;
+    expect_ok(glnn_pca_fit(ctx, NULL, 5, 2, x, &projection));
+    glnn_context_destroy(ctx);
+    expect_error(glnn_projection_apply(projection, 1, x, y), GLNN_E_STATE,
+                 "glnn_projection_apply: the context of `projection` was destroyed");
+    expect_error(glnn_projection_apply_matrix(projection, NULL, NULL), GLNN_E_STATE, "destroyed");
+    expect_error(glnn_pca_fit(ctx, NULL, 5, 2, x, &other), GLNN_E_STATE, "destroyed");
+    expect_error(glnn_lda_fit(ctx, NULL, 5, 2, x, (int[5]){0, 1}, 2, &other), GLNN_E_STATE,
+                 "destroyed");
+    expect_error(glnn_projection_load(ctx, "x", &other), GLNN_E_STATE, "destroyed");
+    const glnn_preparation preparation = {.columns.features = 2};
+    expect_error(glnn_preparation_apply(ctx, &preparation, 1, x, y), GLNN_E_STATE, "destroyed");
+    assert_int_equal(glnn_projection_get_features(projection), 2);
+    glnn_projection_destroy(projection);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +186,7 @@ int main(void)
         TEST(the_output_may_be_the_samples),
         TEST(two_runs_give_the_same_bits),
         TEST(operands_that_do_not_fit_are_refused),
+        TEST(a_projection_whose_context_was_destroyed_fails_with_a_status),
     };
     return cmocka_run_group_tests_name("projection_apply", tests, test_group_setup,
                                        test_group_teardown);

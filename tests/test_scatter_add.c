@@ -30,7 +30,7 @@ static double bound_of(int terms, double size)
     return EPS * (terms + 4) * size;
 }
 
-/* What the entries of a prototype add to one of its elements. */
+/* The sum of the entries of a prototype for one of its elements. */
 typedef struct element_sum {
     double value, size;              /* of a (x - m), and of the absolute terms */
     double push, positive, negative; /* the part of the value whose a is negative; sums of |a| */
@@ -56,7 +56,7 @@ static element_sum sum_element(const problem *p, array moves, array x, int proto
     return sum;
 }
 
-/* What moves make of m. */
+/* Prototypes m after their moves. */
 static expected reference_move(const problem *p, array moves, array x, array m,
                                glnn__move_limits limits)
 {

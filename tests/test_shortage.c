@@ -10,7 +10,7 @@
 #include <glnn/npy.h>
 #include <glnn/projection.h>
 
-/* A kind of file. What it saves is made before memory runs out. */
+/* A kind of file. Its content is made before memory runs out. */
 typedef struct file_kind {
     const char *name;
     void (*prepare)(void); /* NULL: nothing to do */

@@ -6,7 +6,7 @@ enum { SIDE = 256, HALVES = SIDE * SIDE };
 
 static const glnn_storage half = GLNN_STORAGE_FLOAT16;
 
-/* What 16 bits stand for: sign, 5 bits of exponent with a bias of 15, 10 bits behind the point. */
+/* The number in 16 bits: sign, 5 bits of exponent with a bias of 15, 10 bits after the point. */
 static double half_of_bits(unsigned bits)
 {
     const int exponent = (int)(bits >> 10 & 31);

@@ -164,7 +164,7 @@ static void a_validation_set_may_stream_too(void **state)
     glnn_dataset_destroy(sets[1]);
 }
 
-/* What a callback does in the middle of an epoch. */
+/* A callback in the middle of an epoch. */
 typedef struct visitor {
     glnn_network *network;
     const glnn_dataset *data;

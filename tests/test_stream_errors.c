@@ -45,7 +45,7 @@ static void windows_too_small_for_what_is_used_at_a_time_say_so(void **state)
                  "take 160 bytes of texture; the data set's budget is 159");
 }
 
-/* Trains on samples of which one has a value that is no number, resident and streamed. */
+/* Trains on samples of which one has a value that is not finite, resident and streamed. */
 static void expect_flaw(samples of, float value, bool in_target, int sample, int column,
                         const char *part)
 {
@@ -337,6 +337,30 @@ static void streams_that_never_begin_leave_nothing_behind(void **state)
     glnn_dataset_destroy(data);
 }
 
+static void data_sets_whose_context_was_destroyed_fail_with_a_status(void **state)
+{
+    (void)state;
+    const samples of = some_samples(true);
+    glnn_context *ctx = context_new(0, 0.0);
+    context_use(ctx);
+    glnn_dataset *sets[] = {streamed(of, budget_of(64)), streamed(of, budget_of(64))};
+    glnn_network *network = new_network(true, 32);
+    glnn_metrics metrics;
+    expect_ok(glnn_network_evaluate(network, sets[0], &metrics, NULL));
+    glnn_context_destroy(ctx);
+    const glnn_dataset_desc desc = desc_of(of, 0);
+    glnn_dataset *data = NULL;
+    expect_error(glnn_dataset_open(ctx, "x", GLNN_DATASET_FLOATS, &desc, &data), GLNN_E_STATE,
+                 "glnn_dataset_open: the context was destroyed");
+    expect_error(glnn_dataset_create(ctx, &desc, &data), GLNN_E_STATE, "destroyed");
+    for (int i = 0; i < 2; ++i) {
+        expect_error(glnn_network_evaluate(network, sets[i], &metrics, NULL), GLNN_E_STATE,
+                     "destroyed");
+        assert_int_equal(glnn_dataset_get_samples(sets[i]), SAMPLES);
+        glnn_dataset_destroy(sets[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +374,7 @@ int main(void)
         LEARNING_TEST(numpy_files_of_other_arrays_are_refused),
         LEARNING_TEST(descriptions_that_make_no_sense_are_refused),
         LEARNING_TEST(streams_that_never_begin_leave_nothing_behind),
+        LEARNING_TEST(data_sets_whose_context_was_destroyed_fail_with_a_status),
     };
     return cmocka_run_group_tests_name("stream_errors", tests, streams_setup, streams_teardown);
 }

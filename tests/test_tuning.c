@@ -1,4 +1,4 @@
-/* What is measured on the device, and the plans that are made from it. */
+/* The measurements of the device, and the plans that are made from them. */
 #include "support/tuned.h"
 
 #include <stdio.h>

@@ -26,7 +26,7 @@ static int remove_folder(void **state)
 
 #define STORE_TEST(test) cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
 
-/* What one process has in its memory. */
+/* The memory of one process. */
 static glnn__tuning *process_start(void)
 {
     glnn__tuning *tuning = calloc(1, sizeof *tuning);

@@ -92,7 +92,7 @@ static array transpose_and_reduce(glnn_layout layout, int size)
     return values_of(sums);
 }
 
-/* What a network has learnt in some steps; the optimizer's number is the size. */
+/* Trains a network for some steps and returns its parameters; `optimizer` is a place below. */
 static array learn(glnn_layout layout, int optimizer)
 {
     static const glnn_optimizer optimizers[] = {

@@ -55,7 +55,7 @@ bool contestant_enters(const bench *b, contestant who)
 {
     if (!bench_has(b, runs_on_device(who) ? BENCH_DEVICE : BENCH_CPU))
         return false;
-    return !runs_on_device(who) || b->layout == GLNN_LAYOUT_COUNT ||
+    return !runs_on_device(who) || b->layout == GLNN_LAYOUT_AUTO ||
            b->layout == (int)contestants[who].layout;
 }
 
@@ -158,7 +158,7 @@ static void judge_again(contest *c, const device_work *w, contestant who)
     free(again);
 }
 
-/* What out held before, as it was stored there. */
+/* The former content of the output, rounded as it was stored. */
 static elements stored_former(const problem *p, glnn_storage storage)
 {
     elements stored = p->former;

@@ -66,8 +66,8 @@ void contest_open(contest *c, bench *b, const char *name);
 void contest_close(contest *c);
 
 /* Runs an operation of one size: judges every result and writes a row for each contestant. The
- * medians go to `seconds`, which may be null; NAN for who has no such operation or would take too
- * long, by the figures of the size before. */
+ * medians go to `seconds`, which may be null; NAN for a contestant that does not have the
+ * operation or that would take too long, judged by the size before. */
 void contest_run(contest *c, const measurement *what, size of, double seconds[CONTESTANT_COUNT]);
 
 #endif

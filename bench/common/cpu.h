@@ -1,4 +1,4 @@
-/* What a user without the device would compute with: C on one core, and OpenBLAS. */
+/* The alternatives of a user without the device: C on one core, and OpenBLAS. */
 #ifndef BENCH_CPU_H
 #define BENCH_CPU_H
 

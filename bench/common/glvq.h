@@ -28,7 +28,7 @@ typedef struct glvq_data {
 glvq_data glvq_data_new(const glvq_case *of, int samples);
 void glvq_data_free(glvq_data *data);
 
-/* What a step consists of. */
+/* The parts of a step. */
 typedef enum glvq_phase {
     GLVQ_DISTANCE, /* of all samples and all prototypes                            */
     GLVQ_MINIMUM,  /* the nearest of the sample's class, the nearest of the others */

@@ -58,7 +58,7 @@ static int nearest(const glvq_case *of, const sample *s, bool own)
     return least;
 }
 
-/* What is summed for each prototype. */
+/* The sums of each prototype. */
 typedef struct sums {
     double *moves, *sizes; /* count x features: of a (x - m), and of its absolute value */
     double *weights;       /* count: of |a| */

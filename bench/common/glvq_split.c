@@ -1,4 +1,4 @@
-/* What a step's time goes into, from the library's trace of passes. */
+/* The parts of a step's time, from the library's trace of passes. */
 #include <stdio.h>
 #include <string.h>
 

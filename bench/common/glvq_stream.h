@@ -1,4 +1,4 @@
-/* A data set that passes through windows of texture, beside the same set resident. */
+/* A data set that passes through windows of texture, against the same set resident. */
 #ifndef BENCH_GLVQ_STREAM_H
 #define BENCH_GLVQ_STREAM_H
 

@@ -1,4 +1,4 @@
-/* What all benchmarks share: their options, a context, timing, and judging results. */
+/* The parts that all benchmarks share: options, a context, timing, and judging results. */
 #ifndef BENCH_HARNESS_H
 #define BENCH_HARNESS_H
 
@@ -18,7 +18,7 @@ typedef struct bench {
     bool quick, full;
     int device;
     int who;    /* a bench_who */
-    int layout; /* GLNN_LAYOUT_COUNT: all */
+    int layout; /* GLNN_LAYOUT_AUTO: all  */
     const char *out;
     bool given[16];
 

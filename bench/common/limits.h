@@ -1,4 +1,5 @@
-/* What the device can do at most, measured in the run whose figures are held against it. */
+/* The limits of the device, measured in the same run as the figures that are compared with
+ * them. */
 #ifndef BENCH_LIMITS_H
 #define BENCH_LIMITS_H
 
@@ -11,7 +12,7 @@ typedef struct limits {
     double pass_seconds;            /* a tiny pass that needs the one before it         */
     double submit_seconds;          /* of that, the CPU's part: giving the orders       */
     double upload, download;        /* bytes a second, waiting for each                 */
-    double download_ahead;          /* likewise, two downloads under way at a time      */
+    double download_ahead;          /* the same with two downloads under way at a time  */
 } limits;
 
 void limits_measure(bench *b, limits *out);

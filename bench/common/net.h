@@ -53,8 +53,8 @@ void net_step(net *n, const net_data *data, int batch);
 /* The outputs of the first `samples` samples, which go to n->outputs. */
 void net_forward(net *n, const float *inputs, int samples);
 
-/* What the first step does, in double precision. `mixed`: what products read is rounded to 16 bits
- * where the library's mixed precision does it (glnn/network.h). */
+/* The first step in double precision. With `mixed`, the operands of products are rounded to 16
+ * bits where the library's mixed precision does it (glnn/network.h). */
 typedef struct net_reference {
     net_case of;
     bool mixed;

@@ -15,7 +15,7 @@ typedef enum probe_kind {
     PROBE_COUNT
 } probe_kind;
 
-/* What is measured, in words. */
+/* The measured quantity, in words. */
 const char *probe_name(probe_kind kind);
 
 /* Units a second. */

@@ -10,9 +10,9 @@
  * weights take N/2 passes instead of 2N, and the other passes a quarter of the fragments.
  *
  * A pass is one draw call. A texture cannot be read while it is written to, so a pass that adds to
- * a sum reads it in one texture and renders into another, as the chips of the time had to: they
- * could not blend float32. With `blends` it blends instead, so that passes of one sum share their
- * output.
+ * a sum reads it in one texture and renders into another. The chips of the time had to do so,
+ * because they could not blend float32. With `blends` it blends instead, so that passes of one sum
+ * share their output.
  *
  * The gradient of a layer is summed apart from the weights, to which its last pass adds it: a share
  * of rate / N added to a weight alone would be lost in rounding.

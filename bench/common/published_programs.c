@@ -11,7 +11,7 @@
 extern const glnn__embedded_file bench__shaders[];
 extern const size_t bench__shader_count;
 
-/* What each program is made of. */
+/* The parts of each program. */
 static const struct {
     const char *file, *defines;
 } parts[PUBLISHED_PROGRAMS] = {

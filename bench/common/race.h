@@ -10,8 +10,8 @@
 typedef struct race {
     bench *b;
     table table;
-    const char *figure; /* what the rows that follow belong to: the column "figure" */
-    double per_work[CONTESTANT_COUNT];              /* seconds per multiply-add at best */
+    const char *figure;                /* the column "figure" of the rows that follow */
+    double per_work[CONTESTANT_COUNT]; /* seconds per multiply-add at best */
     published_programs *programs[CONTESTANT_COUNT]; /* PUBLISHED, BLENDED; NULL before its turn */
     unsigned left_out; /* contestants that do not take part, a bit each */
 } race;

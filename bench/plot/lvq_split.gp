@@ -1,4 +1,4 @@
-# What the time of a step of GLVQ goes into, for some sizes of a batch.
+# The parts of the time of a step of GLVQ, for some sizes of a batch.
 set style data histograms
 set style histogram rowstacked
 set style fill solid 0.9 border -1

@@ -1,4 +1,4 @@
-# What all charts share. The caller sets `results`, `format` and `out`.
+# The style of all charts. The caller sets `results`, `format` and `out`.
 set datafile separator ','
 set datafile missing NaN # so that lines go from one row of a contestant to the next
 device = system("awk -F, '/^renderer/ { sub(/^renderer,/, \"\"); gsub(/\"/, \"\"); print }' ". \

@@ -8,6 +8,7 @@
 /* Draws to a file; false with a message on stderr if the drawing is not as it should be. */
 typedef bool drawing(const char *path);
 
-drawing draw_layouts, draw_pass, draw_product, draw_reduction, draw_training_step, draw_stream;
+drawing draw_context, draw_layouts, draw_pass, draw_product, draw_reduction, draw_training_step,
+    draw_stream, draw_shader;
 
 #endif

@@ -8,12 +8,9 @@ static const struct {
     const char *name;
     drawing *draw;
 } drawings[] = {
-    {"layouts", draw_layouts},
-    {"pass", draw_pass},
-    {"product", draw_product},
-    {"reduction", draw_reduction},
-    {"training_step", draw_training_step},
-    {"stream", draw_stream},
+    {"context", draw_context}, {"layouts", draw_layouts},     {"pass", draw_pass},
+    {"product", draw_product}, {"reduction", draw_reduction}, {"training_step", draw_training_step},
+    {"stream", draw_stream},   {"shader", draw_shader},
 };
 
 int main(int count, char **arguments)

@@ -1,40 +1,35 @@
-/* The MNIST database, or any set of images with class numbers in four such files. */
+/* Finds the files of MNIST, or of another set of labelled images in four files of these names. */
 #ifndef EXAMPLES_MNIST_H
 #define EXAMPLES_MNIST_H
+
+#include <glnn/idx.h>
 
 #include <stdbool.h>
 
 #include "folder.h"
 
-#define MNIST_CLASSES_MAX  65536
 #define MNIST_TRAIN_IMAGES "train-images-idx3-ubyte"
 #define MNIST_TRAIN_LABELS "train-labels-idx1-ubyte"
 #define MNIST_TEST_IMAGES  "t10k-images-idx3-ubyte"
 #define MNIST_TEST_LABELS  "t10k-labels-idx1-ubyte"
 
-typedef struct mnist_part {
-    int samples;
-    float *inputs; /* samples x (height x width), 0 to 1 */
-    int *labels;   /* 0 to classes - 1                   */
-} mnist_part;
+/* The help of an option that names such a folder. */
+#define MNIST_DATA_HELP                                                                            \
+    "folder with the four files of MNIST, plain or .gz; unless given $GLNN_DATA_DIR, then "        \
+    "data/mnist, then generated digits"
 
-typedef struct mnist {
-    char folder[PATH_CAPACITY];
-    bool generated; /* the folder holds generated digits, because there was no MNIST */
-    int width, height;
-    int classes; /* one more than the greatest label */
-    mnist_part train, test;
-} mnist;
+/* The folder with the files: `folder`, or if that is NULL $GLNN_DATA_DIR, or data/mnist. If
+ * data/mnist does not exist either, digits are generated into data/digits, and a note says so.
+ * NULL with a failure: the folder lacks a file, or digits cannot be written. */
+const char *mnist_find(const char *folder);
 
-/* Loads `folder`; NULL: $GLNN_DATA_DIR, else data/mnist, else digits generated into data/digits.
- * Each file may be plain or .gz. False: the folder was named but lacks a file, or a file is
- * damaged, or the four do not fit together. */
-bool mnist_load(const char *folder, mnist *out);
+/* Writes the path of a file in the folder, which may be plain or end in .gz. */
+bool mnist_path(const char *folder, const char *name, char path[PATH_CAPACITY]);
 
-/* True where `path` is a file that mnist_load(folder) may read. */
+/* True if `path` is a file that mnist_find(folder) would let a program read. */
 bool mnist_reads(const char *folder, const char *path);
 
-/* Frees what was loaded and empties *data. */
-void mnist_free(mnist *data);
+/* Finds and reads a file of the folder; the caller frees *out. */
+bool mnist_read(const char *folder, const char *name, glnn_idx *out);
 
 #endif

@@ -11,11 +11,21 @@
 
 enum { MOST_ROWS = 64, FIRST_VALUE = 256, HELP = 'h', TEXT_COLUMN = 22, TEXT_END = 96 };
 
-/* What a row allows: "an integer from 1 to 9", "relu, tanh or sigmoid". */
+/* "relu, tanh or sigmoid" */
+static void list_names(const option_row *row, char *text, size_t size)
+{
+    const int last = (int)row->high;
+    size_t used = 0;
+    for (int value = (int)row->low; value <= last && used < size; ++value)
+        used += (size_t)snprintf(text + used, size - used, "%s%s", row->name_of(value),
+                                 value + 1 < last    ? ", "
+                                 : value + 1 == last ? " or "
+                                                     : "");
+}
+
+/* The allowed values: "an integer from 1 to 9", "relu, tanh or sigmoid". */
 static void describe_allowed(const option_row *row, char *text, size_t size)
 {
-    size_t used = 0;
-    text[0] = '\0';
     switch (row->kind) {
     case OPTION_INTEGER:
         snprintf(text, size, "an integer from %.0f to %.0f", row->low, row->high);
@@ -35,12 +45,7 @@ static void describe_allowed(const option_row *row, char *text, size_t size)
         snprintf(text, size, "an integer from 0 to %llu", (unsigned long long)UINT64_MAX);
         break;
     case OPTION_CHOICE:
-        for (const option_choice *choice = row->choices; choice->name && used < size; ++choice)
-            used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                     choice == row->choices ? ""
-                                     : choice[1].name       ? ", "
-                                                            : " or ",
-                                     choice->name);
+        list_names(row, text, size);
         break;
     default:
         snprintf(text, size, "a text that is not empty");
@@ -95,12 +100,9 @@ static bool read_list(const option_row *row, const char *text, option_list *out)
 
 static bool read_choice(const option_row *row, const char *text, int *out)
 {
-    for (const option_choice *choice = row->choices; choice->name; ++choice) {
-        if (strcmp(choice->name, text) == 0) {
-            *out = choice->value;
+    for (*out = (int)row->low; *out <= (int)row->high; ++*out)
+        if (strcmp(row->name_of(*out), text) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -173,7 +175,7 @@ static void list_long_options(const option_table *table, struct option *options)
     options[count] = (struct option){0};
 }
 
-/* What getopt_long found wrong at argv[optind - 1]. */
+/* Says why getopt_long rejected argv[optind - 1]. */
 static bool reject_word(const option_table *table, int found, char **argv)
 {
     if (found == ':')
@@ -191,14 +193,14 @@ static bool reject_word(const option_table *table, int found, char **argv)
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help)
 {
     struct option options[MOST_ROWS + 2];
-    bool *given = (bool *)((char *)settings + table->given);
+    bool given[MOST_ROWS] = {false};
     int found;
     *help = false;
     if (!set_defaults(table, settings))
         return false;
     list_long_options(table, options);
     opterr = 0;
-    optind = 0; /* a second parse in one process starts afresh */
+    optind = 0; /* resets getopt for a second call in one process */
     while ((found = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
         if (found == HELP)
             return *help = true;
@@ -212,6 +214,8 @@ bool options_parse(const option_table *table, int argc, char **argv, void *setti
     }
     if (optind < argc)
         return refuse("unexpected argument '%s'", argv[optind]);
+    if (table->given > 0)
+        memcpy((char *)settings + table->given, given, (size_t)table->count * sizeof *given);
     return table->check == NULL || table->check(settings);
 }
 

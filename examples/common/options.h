@@ -1,6 +1,6 @@
-/* Command lines from a table: a row per option says its name, where its value goes, its default,
- * what is allowed and what it means. The default is text and read like a value, so that --help
- * and the program cannot disagree. */
+/* Command lines from a table. A row describes one option: its name, the field for its value, its
+ * default, the values that it allows, and its meaning. --help prints the same table, and defaults
+ * are read as if the user had typed them, so that both always agree with the program. */
 #ifndef EXAMPLES_OPTIONS_H
 #define EXAMPLES_OPTIONS_H
 
@@ -16,11 +16,13 @@ typedef struct option_list {
     int values[OPTION_LIST_CAPACITY];
 } option_list;
 
-/* One word that an option of kind OPTION_CHOICE allows; a table of them ends with a null name. */
-typedef struct option_choice {
-    const char *name;
-    int value;
-} option_choice;
+/* Defines option_<noun>, which gives the name of an enumerator of glnn_<noun> for OPTION_CHOICE. */
+#define OPTION_NAMES(noun)                                                                         \
+    static const char *option_##noun(int value)                                                    \
+    {                                                                                              \
+        _Static_assert(sizeof(glnn_##noun) == sizeof value, "the option is stored as an int");     \
+        return glnn_##noun##_name((glnn_##noun)value);                                             \
+    }
 
 typedef enum option_kind {
     OPTION_FLAG,    /* bool: no value, true when given                */
@@ -28,7 +30,7 @@ typedef enum option_kind {
     OPTION_INTEGER, /* int in [low, high]                             */
     OPTION_NUMBER,  /* float between low and high                     */
     OPTION_SEED,    /* uint64_t                                       */
-    OPTION_CHOICE,  /* an enumeration: one of `choices`               */
+    OPTION_CHOICE,  /* an enumeration: a name of one in [low, high]   */
     OPTION_LIST     /* option_list: integers in [low, high], by comma */
 } option_kind;
 
@@ -36,37 +38,38 @@ typedef struct option_row {
     const char *name; /* NULL: `help` is a heading above the rows that follow */
     option_kind kind;
     size_t field;         /* offset in the settings                           */
-    const char *argument; /* how --help calls the value; NULL for a choice    */
+    const char *argument; /* the value's name in --help; NULL for a choice    */
     const char *fallback; /* the default as a value; NULL: zeros              */
     const char *help;
     double low, high;
-    bool above, below; /* NUMBER: low, high themselves are not allowed     */
-    const option_choice *choices;
+    bool above, below;           /* NUMBER: low or high itself is not allowed       */
+    const char *(*name_of)(int); /* CHOICE: the name of a value                     */
 } option_row;
 
 typedef struct option_table {
-    const char *program; /* its path: the name behind the last slash is shown */
+    const char *program; /* its path; --help shows the name after the last slash */
     const char *summary;
     const option_row *rows;
     int count;
-    size_t size;  /* of the settings, which are zero where no default says otherwise */
-    size_t given; /* offset in the settings of bool given[count]: which options were there */
-    bool (*check)(void *settings); /* what holds between options, asked at the end; may be NULL */
+    size_t size;  /* of the settings; fields without a default become zero */
+    size_t given; /* offset in the settings of bool given[count]: true for options of the command
+                     line; 0: the settings have no such field */
+    bool (*check)(void *settings); /* checks options against each other at the end; may be NULL */
 } option_table;
 
-/* Fills the settings from the defaults and the command line; --help sets *help, which leaves the
- * rest unread. False: the failure names option, value and what is allowed. */
+/* Fills the settings from the defaults and the command line. --help sets *help and leaves the rest
+ * unread. False: the failure names the option, its value and the values that it allows. */
 bool options_parse(const option_table *table, int argc, char **argv, void *settings, bool *help);
 
 /* Writes every option with meaning, allowed values and default. */
 void options_help(const option_table *table, FILE *out);
 
-/* options_parse for main(): --help is printed and ends the program with status 0, a wrong command
- * line with its sentence and status 2. */
+/* options_parse for main(). --help is printed and ends the program with status 0; a wrong command
+ * line ends it with a sentence and status 2. */
 void options_read(const option_table *table, int argc, char **argv, void *settings);
 
-/* For checks of the command line that need the files which it names: unless `done`, ends the
- * program as options_read does. */
+/* Ends the program as options_read does, unless `done`: for checks of the command line that come
+ * after the parsing, such as those of its files. */
 void options_require(const option_table *table, bool done);
 
 #endif

@@ -1,13 +1,15 @@
-/* --plot: what training did, as tables (CSV), as gnuplot scripts, and as pictures (PNG). */
+/* Pictures of a training: the curve of loss and accuracy, the confusion matrix, and the weights of
+ * hidden units. Curve and matrix are a table (CSV), a script of gnuplot and a picture (PNG) each.
+ * Every function returns false with a failure if a file cannot be written. */
 #ifndef EXAMPLES_PLOT_H
 #define EXAMPLES_PLOT_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 #include <glnn/network.h>
 
-/* The reports of the epochs so far. */
+/* The reports at the ends of epochs. */
 typedef struct plot_curve {
     int count, capacity;
     glnn_report *epochs;
@@ -16,23 +18,30 @@ typedef struct plot_curve {
 bool plot_curve_add(plot_curve *curve, const glnn_report *report);
 void plot_curve_free(plot_curve *curve);
 
-/* The names of all files below; ends with NULL. */
-extern const char *const plot_files[];
-
-/* Each writes its files into a folder that exists; where gnuplot is missing it says so, and leaves
- * the table and the script. `measured` names the samples measured after each epoch (NULL: none),
- * and without classes there is no accuracy to draw;
- * `names` are those of classes (NULL: numbers); `width` is that of the images that the network
- * sees, 0 for square ones. Of more than CONFUSION_CLASSES_MAX classes confusion.csv lists the
- * elements of the matrix that are not 0, else it has the matrix. */
+/* Writes curve.csv, curve.gp and curve.png. `measured` is the name of the samples that were
+ * measured after each epoch; NULL: none were. Learners without classes have no accuracy. */
 bool plot_training(const char *folder, const plot_curve *curve, const char *measured,
                    bool has_classes);
-bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names);
-bool plot_weights(const char *folder, const glnn_network *network, int width);
 
-/* Prototypes as images of such a size, in rows of `columns` (0: in a grid): the first 1024 where
- * there are more. */
-bool plot_prototypes(const char *folder, const float *prototypes, int count, int columns, int width,
-                     int height);
+/* Writes confusion.csv, confusion.gp and confusion.png. `names` are those of the classes; NULL:
+ * numbers. */
+bool plot_confusion(const char *folder, const int64_t *confusion, int classes, char *const *names);
+
+/* Pictures in rows. Picture i has pixel p at [i * picture_stride + p * pixel_stride]. */
+typedef struct plot_grid {
+    int count;   /* only the first PLOT_PICTURES_MAX are drawn */
+    int columns; /* 0: a grid that is wider than tall          */
+    int width, height;
+    size_t picture_stride, pixel_stride;
+} plot_grid;
+
+enum { PLOT_PICTURES_MAX = 1024 };
+
+/* Draws pictures into a PNG file: positive values red, negative ones blue. */
+bool plot_pictures(const char *path, const plot_grid *grid, const float *pictures);
+
+/* Writes weights.png: the weights of each hidden unit of the first layer, as a picture of the size
+ * of the network's input images. */
+bool plot_weights(const char *folder, const glnn_network *network, int width, int height);
 
 #endif

@@ -1,6 +1,5 @@
 #include "classes.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,42 +50,6 @@ bool classes_number(class_names *classes, int count)
             return false;
     }
     return true;
-}
-
-bool classes_write(const class_names *classes, const char *path)
-{
-    for (int i = 0; i < classes->count; ++i)
-        if (strpbrk(classes->names[i], "\r\n") != NULL)
-            return refuse("cannot write the classes to %s: the name of class %d has a line break",
-                          path, i);
-    FILE *file = fopen(path, "w");
-    if (file == NULL)
-        return refuse("cannot write the classes to %s: %s", path, strerror(errno));
-    for (int i = 0; i < classes->count; ++i)
-        fprintf(file, "%s\n", classes->names[i]);
-    bool written = ferror(file) == 0;
-    return (fclose(file) == 0 && written) ||
-           refuse("cannot write the classes to %s: %s", path, strerror(errno));
-}
-
-bool classes_read(class_names *classes, const char *path)
-{
-    FILE *file = fopen(path, "r");
-    char *line = NULL;
-    size_t size = 0;
-    bool done = true;
-    if (file == NULL)
-        return refuse("cannot read the classes in %s: %s", path, strerror(errno));
-    while (done && getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "\r\n")] = '\0';
-        int known = classes->count;
-        done = classes_add(classes, line) >= 0;
-        if (done && classes->count == known)
-            done = refuse("%s: the class '%s' is there twice", path, line);
-    }
-    free(line);
-    fclose(file);
-    return done;
 }
 
 void classes_free(class_names *classes)

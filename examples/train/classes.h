@@ -1,6 +1,6 @@
-/* The names of classes: a class is the place of its name. */
-#ifndef EXAMPLES_CLASSES_H
-#define EXAMPLES_CLASSES_H
+/* The names of classes. The number of a class is the place of its name. */
+#ifndef TRAIN_CLASSES_H
+#define TRAIN_CLASSES_H
 
 #include <stdbool.h>
 
@@ -9,19 +9,14 @@ typedef struct class_names {
     char **names;
 } class_names;
 
-/* The class of that name; -1: there is none. */
+/* The class of that name; -1: not found. */
 int classes_find(const class_names *classes, const char *name);
 
-/* The class of that name, which is new where there was none; -1: no memory, and a failure says
- * so. */
+/* The class of that name, which is added if it is not there; -1 with a failure: no memory. */
 int classes_add(class_names *classes, const char *name);
 
-/* Classes 0, 1, ... named by their numbers. */
+/* Adds classes named "0", "1", and so on. */
 bool classes_number(class_names *classes, int count);
-
-/* A file with a name a line. Reading one adds to classes that are empty before. */
-bool classes_write(const class_names *classes, const char *path);
-bool classes_read(class_names *classes, const char *path);
 
 void classes_free(class_names *classes);
 

@@ -2,26 +2,15 @@
 
 #include "common/failure.h"
 
-/* The option parser writes an int into fields of these types. */
-_Static_assert(sizeof(glnn_csv_header) == sizeof(int) && sizeof(glnn_csv_missing) == sizeof(int),
-               "enumerations are as wide as int");
-
-const option_choice data_headers[] = {
-    {"auto", GLNN_CSV_HEADER_AUTO}, {"yes", GLNN_CSV_HEADER_YES}, {"no", GLNN_CSV_HEADER_NO}, {0}};
-const option_choice data_missing[] = {{"error", GLNN_CSV_MISSING_REFUSE},
-                                      {"drop", GLNN_CSV_MISSING_DROP},
-                                      {"fill", GLNN_CSV_MISSING_FILL},
-                                      {0}};
-
 static bool check_files(const samples_source *from)
 {
     if (from->labels && (from->data == NULL || !path_is_npy(from->data)))
-        return refuse("--labels %s: it goes with --data and a .npy file of inputs", from->labels);
+        return refuse("--labels %s: it needs --data with a .npy file of inputs", from->labels);
     if (from->test_labels && (from->test == NULL || !path_is_npy(from->test)))
-        return refuse("--test-labels %s: it goes with --test and a .npy file of inputs",
+        return refuse("--test-labels %s: it needs --test with a .npy file of inputs",
                       from->test_labels);
     if (from->test && from->data == NULL && !from->test_only)
-        return refuse("--test %s: what is trained with is missing: --data", from->test);
+        return refuse("--test %s: the samples to train with are missing: --data", from->test);
     if (from->holdout >= 1.0f && !from->test_only)
         return refuse(
             "--holdout 1: nothing would be left to train with; it is the share kept apart "
@@ -43,7 +32,6 @@ static bool check_targets(const data_options *of, const bool *given)
     return of->lda == 0 || refuse("--target and --lda: discriminants need classes");
 }
 
-/* Which samples are for the test. */
 static bool check_test(const samples_source *from, const bool *given)
 {
     if (from->test_only && from->data && from->test)
@@ -55,10 +43,10 @@ static bool check_test(const samples_source *from, const bool *given)
     if (from->test)
         return refuse("--holdout and --test: the test samples are those of --test %s", from->test);
     return !samples_are_images(from) ||
-           refuse("--holdout: a folder of images brings test samples of its own");
+           refuse("--holdout: a folder of images has test samples of its own");
 }
 
-/* The lines of the predictions are those of the file. */
+/* Each line of the predictions has to belong to a line of the file. */
 static bool check_predict(const samples_source *from, const char *predict)
 {
     if (predict == NULL || samples_are_images(from))
@@ -77,17 +65,6 @@ bool data_options_check_brought(const data_options *of, const char *load)
 {
     return load == NULL || of->from.data || of->from.test ||
            refuse("--load %s: it needs --data, the samples that the model is used on", load);
-}
-
-bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
-                                 size_t count, const char *brought)
-{
-    for (size_t i = 0; i < count; ++i)
-        if (given[of[i]])
-            return refuse("--%s and --%s: without --epochs nothing is trained, so --%s would have "
-                          "no effect",
-                          brought, rows[of[i]].name, rows[of[i]].name);
-    return true;
 }
 
 bool data_options_check(const data_options *of, const bool *given, const char *load,

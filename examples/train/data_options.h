@@ -1,6 +1,6 @@
-/* The options of every trainer that say where samples come from and how they are prepared. */
-#ifndef EXAMPLES_DATA_OPTIONS_H
-#define EXAMPLES_DATA_OPTIONS_H
+/* The options that say where samples come from and how they are prepared. */
+#ifndef TRAIN_DATA_OPTIONS_H
+#define TRAIN_DATA_OPTIONS_H
 
 #include "common/options.h"
 #include "samples.h"
@@ -12,8 +12,6 @@ typedef struct data_options {
     int pca, lda; /* components; 0: none */
     bool whiten;
 } data_options;
-
-extern const option_choice data_headers[], data_missing[];
 
 /* The places of the rows below in a table that begins with them. */
 enum {
@@ -61,14 +59,15 @@ enum {
     [DATA_DROP] = {"drop", OPTION_TEXT, .field = offsetof(settings, member.from.format.drop),      \
      "COLUMNS", NULL, "columns of a CSV file to leave out, by comma"},                             \
     [DATA_MISSING] = {"missing", OPTION_CHOICE,                                                    \
-     .field = offsetof(settings, member.from.format.missing), NULL, "error",                       \
-     "missing values in a CSV file (?, NA, nan or nothing); error: stop; drop: leave the row "     \
-     "out; fill: use the column's training mean", .choices = data_missing},                        \
+     .field = offsetof(settings, member.from.format.missing), NULL, "refuse",                      \
+     "missing values in a CSV file (?, NA, nan or nothing). refuse: stop; drop: leave the row "    \
+     "out; fill: use the column's training mean",                                                  \
+     .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
      "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
      "and no numbers. A file with names is matched to the training file by them",                  \
-     .choices = data_headers},                                                                     \
+     .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                    \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "between the fields of a CSV file: one character, or tab"},                                   \
@@ -100,10 +99,5 @@ bool data_options_check(const data_options *of, const bool *given, const char *l
 /* False where a model is loaded, and neither --data nor --test says what for: the digits that a new
  * model is trained with by default need not be like its samples. */
 bool data_options_check_brought(const data_options *of, const char *load);
-
-/* False where one of some rows was given, although nothing is trained: what `brought`, the name of
- * an option, names is only measured. */
-bool data_options_check_measured(const option_row *rows, const bool *given, const int *of,
-                                 size_t count, const char *brought);
 
 #endif

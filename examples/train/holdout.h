@@ -1,6 +1,6 @@
 /* Parts of samples: made, freed, and split in two. */
-#ifndef EXAMPLES_HOLDOUT_H
-#define EXAMPLES_HOLDOUT_H
+#ifndef TRAIN_HOLDOUT_H
+#define TRAIN_HOLDOUT_H
 
 #include "samples.h"
 

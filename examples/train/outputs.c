@@ -4,7 +4,11 @@
 
 #include "common/failure.h"
 #include "common/mnist.h"
-#include "common/plot.h"
+
+/* All files that --plot may write. */
+static const char *const plot_files[] = {"curve.csv",     "curve.gp",       "curve.png",
+                                         "confusion.csv", "confusion.gp",   "confusion.png",
+                                         "weights.png",   "prototypes.png", NULL};
 
 static bool clash(const option_path *output, const char *option, const char *loss)
 {

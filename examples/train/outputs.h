@@ -1,6 +1,6 @@
 /* The files that a run reads and those that it writes: none may overwrite another. */
-#ifndef EXAMPLES_OUTPUTS_H
-#define EXAMPLES_OUTPUTS_H
+#ifndef TRAIN_OUTPUTS_H
+#define TRAIN_OUTPUTS_H
 
 #include "samples.h"
 

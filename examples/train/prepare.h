@@ -1,7 +1,7 @@
 /* What happens to samples between their file and a model, and the record of it that the model
  * keeps. Failures end the program, as with CHECK. */
-#ifndef EXAMPLES_PREPARE_H
-#define EXAMPLES_PREPARE_H
+#ifndef TRAIN_PREPARE_H
+#define TRAIN_PREPARE_H
 
 #include <glnn/preparation.h>
 

@@ -2,9 +2,13 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/check.h"
 #include "common/failure.h"
+#include "picture.h"
+#include "report.h"
 
 static FILE *open_results(const char *path)
 {
@@ -13,25 +17,154 @@ static FILE *open_results(const char *path)
     return file;
 }
 
-static void close_results(FILE *file, const char *path, const char *what, int samples)
+static void close_results(FILE *file, const char *path, const char *what, int count)
 {
     const bool written = ferror(file) == 0;
     REQUIRE((fclose(file) == 0 && written) || refuse("cannot write %s: %s", path, strerror(errno)));
-    printf("predicted  %s: the %s of %d sample%s\n", path, what, samples, samples == 1 ? "" : "s");
+    printf("predicted  %s: the %s of %d sample%s\n", path, what, count, count == 1 ? "" : "s");
 }
 
-void results_write_classes(const char *path, int samples, const int *classes, char *const *names)
+static void write_classes(const char *path, int count, const int *classes, char *const *names)
 {
     FILE *file = open_results(path);
-    for (int i = 0; i < samples; ++i)
+    for (int i = 0; i < count; ++i)
         fprintf(file, "%s\n", names[classes[i]]);
-    close_results(file, path, "classes", samples);
+    close_results(file, path, "classes", count);
 }
 
-void results_write_targets(const char *path, int samples, int targets, const float *values)
+static void write_targets(const char *path, int count, int targets, const float *values)
 {
     FILE *file = open_results(path);
-    for (int i = 0; i < samples * targets; ++i)
+    for (int i = 0; i < count * targets; ++i)
         fprintf(file, "%.9g%c", (double)values[i], (i + 1) % targets == 0 ? '\n' : ',');
-    close_results(file, path, "targets", samples);
+    close_results(file, path, "targets", count);
+}
+
+/* An array of `each` elements for each sample; the caller frees it. */
+static void *make_array(int count, int each, size_t size)
+{
+    void *array = malloc((size_t)count * (size_t)each * size);
+    REQUIRE(array != NULL || refuse("no memory for the outputs of %d samples", count));
+    return array;
+}
+
+static void undo_scale(const learner *of, int count, float *targets)
+{
+    const glnn_preparation *kept = learner_get_preparation(of);
+    if (kept && kept->target_scale.features > 0)
+        CHECK(glnn_scale_undo(&kept->target_scale, count, kept->target_scale.features, targets));
+}
+
+void results_predict(const learner *of, const samples *data, const char *path)
+{
+    const int count = data->test.samples, targets = data->columns.targets;
+    REQUIRE(count > 0 || refuse("--predict %s: there are no test samples", path));
+    if (targets > 0) {
+        float *values = make_array(count, targets, sizeof *values);
+        learner_predict(of, count, data->test.inputs, values, NULL);
+        undo_scale(of, count, values);
+        write_targets(path, count, targets, values);
+        free(values);
+    } else {
+        int *classes = make_array(count, 1, sizeof *classes);
+        learner_predict(of, count, data->test.inputs, NULL, classes);
+        write_classes(path, count, classes, data->classes.names);
+        free(classes);
+    }
+}
+
+/* Of one target: mean squared error and mean squared deviation from the mean. */
+typedef struct errors {
+    double error, deviation;
+} errors;
+
+static errors find_errors(int count, int targets, int target, const float *wanted, const float *got)
+{
+    errors of = {0};
+    double mean = 0.0;
+    for (int i = 0; i < count; ++i)
+        mean += (double)wanted[i * targets + target] / count;
+    for (int i = 0; i < count; ++i) {
+        const double value = (double)wanted[i * targets + target];
+        const double error = (double)got[i * targets + target] - value;
+        of.error += error * error / count;
+        of.deviation += (value - mean) * (value - mean) / count;
+    }
+    return of;
+}
+
+static void show_errors(const char *what, const char *name, errors of)
+{
+    printf("%s%s%s%smean squared error %.6g, ", what, name ? " '" : "", name ? name : "",
+           name ? "': " : " ", of.error);
+    char text[LOSS_TEXT];
+    if (of.deviation > 0.0)
+        printf("R^2 %s\n", loss_text(1.0 - of.error / of.deviation, text));
+    else
+        printf("no R^2, as all targets are equal\n");
+}
+
+void results_show_errors(const learner *of, const samples *data)
+{
+    const int count = data->test.samples, targets = data->columns.targets;
+    float *got = make_array(count, targets, sizeof *got);
+    float *wanted = make_array(count, targets, sizeof *wanted);
+    learner_predict(of, count, data->test.inputs, got, NULL);
+    memcpy(wanted, data->test.targets, (size_t)count * (size_t)targets * sizeof *wanted);
+    undo_scale(of, count, got);
+    undo_scale(of, count, wanted);
+    for (int t = 0; t < targets; ++t)
+        show_errors("test", data->columns.target_names ? data->columns.target_names[t] : NULL,
+                    find_errors(count, targets, t, wanted, got));
+    free(got);
+    free(wanted);
+}
+
+static void show_class(int number, char *const *names)
+{
+    if (names)
+        printf("%s", names[number]);
+    else
+        printf("%d", number);
+}
+
+static void show_outputs(int image, int class, int classes, char *const *names,
+                         const float *outputs)
+{
+    printf("image %d: class ", image);
+    show_class(class, names);
+    printf("  ");
+    for (int j = 0; j < classes; ++j) {
+        printf(" ");
+        show_class(j, names);
+        printf(": %.4f", (double)outputs[j]);
+    }
+    printf("\n");
+}
+
+void results_classify(glnn_context *ctx, const learner *of, const char *path, int width)
+{
+    const glnn_preparation *kept = learner_get_preparation(of);
+    const int classes = learner_get_outputs(of);
+    int height;
+    pictures images;
+    REQUIRE(kept == NULL || kept->columns.targets == 0 ||
+            refuse("--classify %s: the model predicts targets, not classes", path));
+    REQUIRE(kept == NULL || kept->components == 0 ||
+            refuse("--classify %s: the inputs of the model are components of images, not pixels",
+                   path));
+    REQUIRE(picture_size(learner_get_features(of), &width, &height));
+    REQUIRE(pictures_read(path, width, height, &images));
+    if (kept)
+        CHECK(glnn_preparation_apply(ctx, kept, images.count, images.pixels, images.pixels));
+    float *outputs = make_array(images.count, classes, sizeof *outputs);
+    int *found = make_array(images.count, 1, sizeof *found);
+    learner_predict(of, images.count, images.pixels, outputs, found);
+    printf("%s: %s; classes and outputs\n", path, images.note);
+    for (int i = 0; i < images.count; ++i)
+        show_outputs(i, found[i], classes, kept ? kept->class_names : NULL,
+                     outputs + (size_t)i * (size_t)classes);
+    free(found);
+    free(outputs);
+    pictures_free(&images);
 }

@@ -1,12 +1,19 @@
-/* What a trainer leaves behind next to its figures: the predictions for the test samples. Failures
- * end the program, as with CHECK. */
-#ifndef EXAMPLES_RESULTS_H
-#define EXAMPLES_RESULTS_H
+/* The use of a trained model: predictions, their errors, and pictures to classify. Failures end the
+ * program, as with CHECK. */
+#ifndef TRAIN_RESULTS_H
+#define TRAIN_RESULTS_H
 
-/* Writes the class of each sample by its name, a line each. */
-void results_write_classes(const char *path, int samples, const int *classes, char *const *names);
+#include "learner.h"
 
-/* Writes the targets of each sample, a line each with commas between. */
-void results_write_targets(const char *path, int samples, int targets, const float *values);
+/* Writes the classes or targets of the test samples, a line each. */
+void results_predict(const learner *of, const samples *data, const char *path);
+
+/* Prints the mean squared error and R^2 of each target over the test samples, in its own units.
+ * R^2 is 1 - (squared error) / (squared deviation from the mean). */
+void results_show_errors(const learner *of, const samples *data);
+
+/* Prints the class and all outputs of each picture in a PNG or IDX file. Pictures are scaled to the
+ * images that the model was trained on; `width` is that of these, or 0 for square ones. */
+void results_classify(glnn_context *ctx, const learner *of, const char *path, int width);
 
 #endif

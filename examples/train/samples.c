@@ -8,9 +8,8 @@
 
 #include "common/check.h"
 #include "common/failure.h"
-#include "common/mnist.h"
-#include "common/show.h"
 #include "holdout.h"
+#include "images.h"
 
 static void free_parts(samples *of)
 {
@@ -26,7 +25,7 @@ void samples_free(samples *of)
     *of = (samples){0};
 }
 
-/* What becomes of a class that has no name in samples.classes. */
+/* The treatment of a class that has no name in samples.classes. */
 typedef enum unnamed { UNNAMED_ADDED, UNNAMED_REFUSED, UNNAMED_UNKNOWN } unnamed;
 
 static void note_unknown(const char *name, samples *out)
@@ -38,7 +37,7 @@ static void note_unknown(const char *name, samples *out)
         snprintf(out->unknown_names + used, room, ", ...");
 }
 
-/* The class in out->classes that has this name; -1: it is unknown, -2: that is a failure. */
+/* The class in out->classes with this name; -1: unknown; -2: a failure, because it is unknown. */
 static int find_class(const char *path, const char *name, unnamed way, samples *out)
 {
     int found =
@@ -53,8 +52,8 @@ static int find_class(const char *path, const char *name, unnamed way, samples *
     return -1;
 }
 
-/* Numbers labels anew: as out->classes has the classes that `names` has under the old numbers.
- * Names that no sample has do not matter. */
+/* Replaces labels, which are places in `names`, by places in out->classes. Names without samples do
+ * not matter. */
 static bool renumber(const char *path, const class_names *names, unnamed way, samples_part *part,
                      samples *out)
 {
@@ -82,44 +81,41 @@ static unnamed way_to_train(const samples *out)
 }
 
 /* Moves the samples of images into a part. */
-static bool take_images(const char *path, mnist_part *from, const class_names *numbers, unnamed way,
-                        samples *out, samples_part *part)
+static bool take_images(const char *path, images_part *from, const class_names *numbers,
+                        unnamed way, samples *out, samples_part *part)
 {
     *part =
         (samples_part){.samples = from->samples, .inputs = from->inputs, .labels = from->labels};
-    *from = (mnist_part){0};
+    *from = (images_part){0};
     return renumber(path, numbers, way, part, out);
 }
 
-static bool check_size(const mnist *images, samples *out)
+static bool check_size(const images *of, samples *out)
 {
-    out->features = images->width * images->height;
+    out->width = of->width;
+    out->height = of->height;
+    out->features = of->width * of->height;
     if (out->columns.features == 0)
         out->columns.features = out->features;
     return out->columns.features == out->features ||
            refuse("%s: images of %d x %d pixels are samples of %d features, but there should be %d",
-                  images->folder, images->width, images->height, out->features,
-                  out->columns.features);
+                  of->folder, of->width, of->height, out->features, out->columns.features);
 }
 
 static bool load_images(const samples_source *from, samples *out)
 {
     const unnamed way = way_to_train(out);
     class_names numbers = {0};
-    mnist images;
-    if (!mnist_load(from->data, &images))
+    images loaded;
+    if (!images_load(from->data, &loaded))
         return false;
-    out->generated = images.generated;
-    out->width = images.width;
-    out->height = images.height;
-    snprintf(out->from, sizeof out->from, "%s", images.folder);
-    bool done = check_size(&images, out) && classes_number(&numbers, images.classes);
+    snprintf(out->from, sizeof out->from, "%s", loaded.folder);
+    bool done = check_size(&loaded, out) && classes_number(&numbers, loaded.classes);
     if (done && !from->test_only)
-        done = take_images(images.folder, &images.train, &numbers, way, out, &out->train);
-    done = done &&
-           take_images(images.folder, &images.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);
+        done = take_images(out->from, &loaded.train, &numbers, way, out, &out->train);
+    done = done && take_images(out->from, &loaded.test, &numbers, UNNAMED_UNKNOWN, out, &out->test);
     classes_free(&numbers);
-    mnist_free(&images);
+    images_free(&loaded);
     return done;
 }
 
@@ -139,7 +135,7 @@ static bool take(const char *path, table *from, unnamed way, samples *out, sampl
     return renumber(path, &from->classes, way, part, out);
 }
 
-/* The names of a model's targets as a list; NULL: there are none that a list can have. */
+/* The names of a model's targets, separated by commas; NULL: no names, or names with commas. */
 static char *list_targets(const glnn_csv_columns *of)
 {
     size_t size = 1;
@@ -162,7 +158,7 @@ static bool read_table(const samples_source *from, const char *path, const char 
     const glnn_csv_columns *like = known->columns.features > 0 ? &known->columns : NULL;
     table_format format = from->format;
     char *targets = NULL;
-    /* A model that learnt targets looks for these, where the file has them, and for no label. */
+    /* A model of targets looks for these and not for a label; the file need not have them. */
     if (like && like->targets > 0 && format.targets == NULL) {
         if (format.label != NULL && strcmp(format.label, "none") != 0)
             return refuse("%s: --label %s: the model has targets, not classes", path, format.label);
@@ -218,8 +214,6 @@ static void show_missing(const samples *of)
 
 void samples_show(const samples *of)
 {
-    if (of->generated)
-        show_generated();
     printf("data       %s: %d sample%s for training, %d for the test, ", of->from,
            of->train.samples, of->train.samples == 1 ? "" : "s", of->test.samples);
     if (of->width > 0)
@@ -237,12 +231,12 @@ void samples_show(const samples *of)
     show_missing(of);
 }
 
-void show_no_test(const samples *of)
+void samples_show_no_test(const samples *of)
 {
     if (of->test.samples == 0)
-        printf("no test samples: nothing was measured\n");
+        printf("there are no test samples, so nothing was measured\n");
     else
-        printf("the test samples have no %s: nothing was measured\n",
+        printf("the test samples have no %s, so nothing was measured\n",
                of->columns.targets > 0 ? "targets" : "labels");
 }
 
@@ -264,7 +258,7 @@ static void list_known(const class_names *of, char *text, size_t size)
         snprintf(text + used, size - used, " and %d more", of->count - SHOWN);
 }
 
-/* Labels that are all foreign mean another label column more often than a bad model. */
+/* If no label is known, the wrong column was probably taken for the label. */
 static bool check_known(const samples_source *from, samples *out)
 {
     for (int i = 0; out->test.labels && i < out->test.samples; ++i)
@@ -283,7 +277,7 @@ bool samples_are_images(const samples_source *from)
     return !is_file(from->data) && from->test == NULL;
 }
 
-/* A model of targets cannot use labels, which arrays and images may have. */
+/* Arrays and images may have labels, which a model of targets cannot use. */
 static bool check_kind(const samples *of)
 {
     return of->columns.targets == 0 || (of->train.labels == NULL && of->test.labels == NULL) ||

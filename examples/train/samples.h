@@ -1,7 +1,6 @@
-/* Samples with class labels or targets to train on and to test, from any of the files that a caller
- * may have. */
-#ifndef EXAMPLES_SAMPLES_H
-#define EXAMPLES_SAMPLES_H
+/* Samples for training and test, with class labels or targets, from IDX, CSV or NumPy files. */
+#ifndef TRAIN_SAMPLES_H
+#define TRAIN_SAMPLES_H
 
 #include <glnn/dataset.h>
 
@@ -13,24 +12,23 @@
 
 /* Where samples come from. */
 typedef struct samples_source {
-    const char *data;        /* a folder as mnist_load takes it, a CSV file, or a .npy file of
+    const char *data;        /* a folder as mnist_find takes it, a CSV file, or a .npy file of
                                 inputs                                                       */
     const char *labels;      /* a .npy file of labels, with inputs from one                  */
     const char *test;        /* the same for the test; NULL: see `holdout`                   */
     const char *test_labels; /* of it                                                        */
     table_format format;
-    float holdout;      /* share of the samples, of each class alike, kept apart for the test,
-                       without one                                                           */
-    bool holdout_asked; /* by the caller, and not by default: then there have to be some    */
-    uint64_t seed;      /* of which ones                                                         */
-    bool test_only;     /* nothing is trained: without a test all samples are for it             */
+    float holdout;      /* share of each class that is kept apart for the test if `test` is NULL  */
+    bool holdout_asked; /* by the user: then an empty share is an error                         */
+    uint64_t seed;      /* of the choice of these samples                                       */
+    bool test_only;     /* nothing is trained: all samples are for the test                     */
 } samples_source;
 
-/* Samples that are used for one thing. */
+/* The samples for training, or those for the test. */
 typedef struct samples_part {
-    int samples; /* 0: there is no such part                                      */
+    int samples; /* 0: the part is empty            */
     float *inputs;
-    int *labels;    /* NULL: the file has none                                       */
+    int *labels;    /* NULL: the file has none         */
     float *targets; /* samples x columns.targets; NULL: the file has none            */
 } samples_part;
 
@@ -39,12 +37,11 @@ enum { UNKNOWN_NAMES = 256 };
 /* In a test part a label of -1 says that its class has no name in `classes`. */
 typedef struct samples {
     char from[PATH_CAPACITY]; /* the file or folder */
-    bool generated;           /* digits, because there was no MNIST          */
-    int width, height;        /* of images; 0 where the samples are none     */
+    int width, height;        /* of images; 0: the samples are not images   */
     int features;
     class_names classes;
-    glnn_csv_columns columns; /* of what was trained on; of images and arrays only the number of
-                                 features; 0 features: nothing is known yet                  */
+    glnn_csv_columns columns; /* of the training samples; images and arrays have only the number of
+                                 features; 0 features: not known yet                         */
     int64_t dropped_rows;     /* left out because of missing values                          */
     int64_t filled_values;    /* missing ones that became the means of their columns         */
     samples_part train, test;
@@ -52,24 +49,24 @@ typedef struct samples {
     char unknown_names[UNKNOWN_NAMES]; /* their labels, the first ones     */
 } samples;
 
-/* Loads samples. Classes that out->classes has before stay, and are then the only ones; else those
- * of the training samples are added. Columns that out->columns has before stay too, and all files
- * are matched to them; else a test file is matched to those of the training file. False, with
- * nothing kept but classes and columns: a file is damaged, two do not fit together, or no test
- * sample has a label that is known. */
+/* Loads samples. If out->classes already has classes, no others are allowed; else the classes of
+ * the training samples are added. If out->columns already has columns, all files are matched to
+ * them; else the test file is matched to the training file. False with a failure: a file is
+ * damaged, two files do not fit together, or no test sample has a known label. Classes and columns
+ * then stay. */
 bool samples_load(const samples_source *from, samples *out);
 
-/* The samples are a folder of images with their own test samples, and not tables. */
+/* The samples are a folder of images, which has test samples of its own, and not tables. */
 bool samples_are_images(const samples_source *from);
 
-/* Prints where they come from and how many there are. */
+/* Prints their source and their numbers. */
 void samples_show(const samples *of);
 
-/* Says why nothing was measured. */
-void show_no_test(const samples *of);
+/* Prints why nothing was measured. */
+void samples_show_no_test(const samples *of);
 
-/* A part on the GPU, without test samples of unknown classes; NULL where that leaves none, or where
- * the part has neither labels nor targets. Failures end the program, as with CHECK. */
+/* Copies a part to the GPU, without test samples of unknown classes. NULL if no sample is left, or
+ * if the part has neither labels nor targets. Failures end the program, as with CHECK. */
 glnn_dataset *samples_upload(glnn_context *ctx, const samples *of, const samples_part *part,
                              glnn_storage storage, const char *name);
 

@@ -1,47 +1,72 @@
-/* The settings on the command line of the trainer of networks. */
-#ifndef EXAMPLES_SETTINGS_H
-#define EXAMPLES_SETTINGS_H
+/* The settings on the command line. */
+#ifndef TRAIN_SETTINGS_H
+#define TRAIN_SETTINGS_H
 
+#include <glnn/gmm.h>
+#include <glnn/lvq.h>
 #include <glnn/network.h>
 
 #include "data_options.h"
-#include "device.h"
 
-enum { SETTINGS_ROWS_MAX = 56 };
+enum { SETTINGS_ROWS_MAX = 64 };
+
+/* Numbers of learners. Those of the LVQ family are LEARNER_LVQ + glnn_lvq_kind. */
+enum { LEARNER_NETWORK, LEARNER_KMEANS, LEARNER_GMM, LEARNER_LVQ };
 
 typedef struct settings {
     data_options data;
+    int learner;
 
     option_list hidden;
     glnn_activation activation;
     glnn_loss loss;
-    glnn_init init;
+    glnn_init weights;
+    glnn_optimizer_kind optimizer;
+    float momentum, decay;
+    glnn_precision precision;
+
+    int prototypes; /* of each class */
+    glnn_lvq_init init;
+    float xi, window, epsilon, sigma;
+    int rank;
+    glnn_covariance covariance;
+    float variance_floor;
+    glnn_search search;
 
     int epochs, batch, patience;
-    float rate, momentum, decay;
-    glnn_optimizer_kind optimizer;
+    float rate;
     glnn_schedule_kind schedule;
     bool restore_best;
     uint64_t seed;
 
-    device_settings on;
-    glnn_precision precision;
+    glnn_stage stage;
+    glnn_layout layout;
+    glnn_platform platform;
+    int device;
+    bool list_devices;
 
-    const char *save, *load, *predict, *classify, *plot;
+    const char *save, *load, *codebook_in, *codebook_out, *predict, *classify, *plot;
 
-    bool train;      /* not only use what --load brings                                 */
-    bool needs_data; /* train or measure: false where --load and --classify say it all */
+    bool train;      /* false: only use the model of --load or --codebook-in              */
+    bool needs_data; /* false: --load and --classify need neither training nor test       */
     bool given[SETTINGS_ROWS_MAX];
 } settings;
 
-/* The options of a trainer, for options_parse. */
+/* The options, for options_parse. */
 option_table settings_table(const char *program);
 
-/* Numbers are learnt, and not classes. */
+/* Reads the command line. Ends the program for --help and --list-devices, and if an option, or a
+ * file or folder that it names, would fail after the training. */
+void settings_read(int argc, char **argv, settings *out);
+
+/* Fills in the defaults that depend on the learner, which --load reads from its file. Ends the
+ * program if an option was given that this learner does not use. */
+void settings_complete(settings *with, int learner);
+
+/* The network learns numbers, not classes. */
 bool settings_learn_targets(const settings *of);
 
-/* Reads the command line; ends the program where that only asks for --help or --list-devices, or
- * where a file or folder that it names would fail after the training. */
-void settings_read(int argc, char **argv, settings *out);
+/* The name of a learner, as --learner has it; "unknown" for another number. */
+const char *learner_name(int learner);
 
 #endif

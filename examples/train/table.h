@@ -1,6 +1,6 @@
 /* Samples of the caller's own, from CSV or NumPy files. */
-#ifndef EXAMPLES_TABLE_H
-#define EXAMPLES_TABLE_H
+#ifndef TRAIN_TABLE_H
+#define TRAIN_TABLE_H
 
 #include <glnn/csv.h>
 

@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "data/order.h"
 #include "data/stream.h"
+#include "gl/lifetime.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -280,7 +281,7 @@ glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
     GLNN__NOT_NULL(desc->inputs);
     const glnn__source source = {.inputs = (const unsigned char *)desc->inputs};

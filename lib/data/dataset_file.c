@@ -1,6 +1,7 @@
 /* Data sets whose samples lie in a file. */
 #include "base/names.h"
 #include "data/dataset.h"
+#include "gl/lifetime.h"
 #include "io/npy_header.h"
 
 #include <inttypes.h>
@@ -109,7 +110,7 @@ glnn_status glnn_dataset_open(glnn_context *ctx, const char *path, glnn_dataset_
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__NOT_NULL(desc);
     GLNN__TRY(check_arguments(format, desc));

@@ -1,4 +1,4 @@
-#include <glnn/preparation.h>
+#include "io/preparation.h"
 
 #include "base/status.h"
 #include "io/table/names.h"
@@ -8,95 +8,104 @@
 #include <stdlib.h>
 #include <string.h>
 
-static glnn_status check_names(const char *what, char *const *names, int count)
+/* Checks of the parts of a preparation. `function` begins the sentence of an error, and `what` is
+ * the part in the caller's words. */
+static glnn_status check_names(const char *function, const char *what, char *const *names,
+                               int count)
 {
     for (int i = 0; names && i < count; ++i)
         if (!names[i])
-            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: the name of %s %d is null", what,
-                              i);
+            return glnn__fail(GLNN_E_ARG, "%s: %s[%d] is null", function, what, i);
     return GLNN_OK;
 }
 
-static glnn_status check_numbers(const char *what, const float *numbers, size_t count)
+static glnn_status check_numbers(const char *function, const char *what, const float *numbers,
+                                 size_t count)
 {
     if (!numbers)
-        return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: %s is null", what);
+        return glnn__fail(GLNN_E_ARG, "%s: %s is null", function, what);
     for (size_t i = 0; i < count; ++i)
         if (!isfinite(numbers[i]))
-            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: number %zu of %s is %g", i, what,
+            return glnn__fail(GLNN_E_ARG, "%s: %s[%zu] is %g; it must be finite", function, what, i,
                               (double)numbers[i]);
     return GLNN_OK;
 }
 
-static glnn_status check_scale(const char *what, const glnn_scale *scale, int count)
+static glnn_status check_scale(const char *function, const char *what, const char *offset,
+                               const char *factor, const glnn_scale *scale, int count)
 {
     if (scale->features == 0)
         return GLNN_OK;
     if (scale->features != count)
-        return glnn__fail(GLNN_E_ARG,
-                          "glnn_preparation_copy: %s is for %d numbers, but there are %d", what,
-                          scale->features, count);
-    GLNN__TRY(check_numbers(what, scale->offset, (size_t)count));
-    GLNN__TRY(check_numbers(what, scale->factor, (size_t)count));
+        return glnn__fail(GLNN_E_ARG, "%s: %s.features is %d, but the columns are %d", function,
+                          what, scale->features, count);
+    GLNN__TRY(check_numbers(function, offset, scale->offset, (size_t)count));
+    GLNN__TRY(check_numbers(function, factor, scale->factor, (size_t)count));
     for (int i = 0; i < count; ++i)
         if (scale->factor[i] == 0)
-            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: factor %d of %s is 0", i, what);
+            return glnn__fail(GLNN_E_ARG, "%s: %s[%d] is 0", function, factor, i);
     return GLNN_OK;
 }
 
-static glnn_status check_projection(const glnn_preparation *of)
+static glnn_status check_projection(const char *function, const glnn_preparation *of)
 {
     const size_t features = (size_t)of->columns.features, components = (size_t)of->components;
     if (of->components == 0)
         return GLNN_OK;
-    GLNN__TRY(check_numbers("the projection's mean", of->mean, features));
-    GLNN__TRY(check_numbers("the projection's directions", of->directions, components * features));
-    return check_numbers("the projection's eigenvalues", of->eigenvalues, components);
+    GLNN__TRY(check_numbers(function, "mean", of->mean, features));
+    GLNN__TRY(check_numbers(function, "directions", of->directions, components * features));
+    return check_numbers(function, "eigenvalues", of->eigenvalues, components);
 }
 
-static glnn_status check_columns(const glnn_csv_columns *of)
+static glnn_status check_columns(const char *function, const glnn_csv_columns *of)
 {
     if (of->features < 0 || of->targets < 0 || of->dropped < 0)
         return glnn__fail(GLNN_E_ARG,
-                          "glnn_preparation_copy: there are %d features, %d targets and %d dropped "
-                          "columns, but no count may be negative",
-                          of->features, of->targets, of->dropped);
-    GLNN__TRY(check_names("feature", of->feature_names, of->features));
-    GLNN__TRY(check_names("target", of->target_names, of->targets));
-    GLNN__TRY(check_names("dropped column", of->dropped_names, of->dropped));
+                          "%s: columns has %d features, %d targets and %d dropped columns; none of "
+                          "the counts may be negative",
+                          function, of->features, of->targets, of->dropped);
+    GLNN__TRY(check_names(function, "columns.feature_names", of->feature_names, of->features));
+    GLNN__TRY(check_names(function, "columns.target_names", of->target_names, of->targets));
+    GLNN__TRY(check_names(function, "columns.dropped_names", of->dropped_names, of->dropped));
     for (size_t i = 0; of->places && i < 1 + (size_t)of->targets + (size_t)of->dropped; ++i)
         if (of->places[i] < 0)
-            return glnn__fail(GLNN_E_ARG, "glnn_preparation_copy: number %zu of the places is %d",
-                              i, of->places[i]);
-    return of->means ? check_numbers("the means", of->means, (size_t)of->features) : GLNN_OK;
+            return glnn__fail(GLNN_E_ARG, "%s: columns.places[%zu] is %d; it must not be negative",
+                              function, i, of->places[i]);
+    if (!of->means)
+        return GLNN_OK;
+    return check_numbers(function, "columns.means", of->means, (size_t)of->features);
 }
 
-static glnn_status check(const glnn_preparation *of)
+static glnn_status check_counts(const char *function, const glnn_preparation *of)
 {
-    const int features = of->columns.features, targets = of->columns.targets;
-    GLNN__TRY(check_columns(&of->columns));
+    const int targets = of->columns.targets;
     if (of->components < 0 || of->classes < 0)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "glnn_preparation_copy: there are %d components and %d classes, but no count may "
-            "be negative",
-            of->components, of->classes);
-    if (features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
-        return glnn__fail(
-            GLNN_E_ARG,
-            "glnn_preparation_copy: columns.features is 0, but there are %d targets, %d "
-            "components and %d classes",
-            targets, of->components, of->classes);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `components` is %d and `classes` is %d; neither may be negative",
+                          function, of->components, of->classes);
+    if (of->columns.features == 0 && (of->components > 0 || of->classes > 0 || targets > 0))
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: columns.features is 0, but there are %d targets, %d components and "
+                          "%d classes",
+                          function, targets, of->components, of->classes);
     if (of->classes > 0 && targets > 0)
-        return glnn__fail(
-            GLNN_E_ARG,
-            "glnn_preparation_copy: classes is %d and columns.targets is %d, but a learner "
-            "has only one of both",
-            of->classes, targets);
-    GLNN__TRY(check_names("class", of->class_names, of->classes));
-    GLNN__TRY(check_scale("the scale", &of->scale, features));
-    GLNN__TRY(check_scale("the scale of targets", &of->target_scale, targets));
-    return check_projection(of);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `classes` is %d and columns.targets is %d; a learner has classes or "
+                          "targets",
+                          function, of->classes, targets);
+    return GLNN_OK;
+}
+
+static glnn_status check(const char *function, const glnn_preparation *of)
+{
+    GLNN__TRY(check_columns(function, &of->columns));
+    GLNN__TRY(check_counts(function, of));
+    GLNN__TRY(check_names(function, "class_names", of->class_names, of->classes));
+    GLNN__TRY(check_scale(function, "scale", "scale.offset", "scale.factor", &of->scale,
+                          of->columns.features));
+    GLNN__TRY(check_scale(function, "target_scale", "target_scale.offset", "target_scale.factor",
+                          &of->target_scale, of->columns.targets));
+    return check_projection(function, of);
 }
 
 static void free_projection(glnn_preparation *of)
@@ -193,6 +202,18 @@ static bool copy_all(const glnn_preparation *from, glnn_preparation *out)
                             from->eigenvalues, out));
 }
 
+glnn_status glnn__preparation_copy(const char *function, const glnn_preparation *preparation,
+                                   glnn_preparation *out)
+{
+    *out = (glnn_preparation){0};
+    GLNN__TRY(check(function, preparation));
+    if (copy_all(preparation, out))
+        return GLNN_OK;
+    glnn_preparation_free(out);
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a preparation of %d features", function,
+                      preparation->columns.features);
+}
+
 glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_preparation *out)
 {
     GLNN__NOT_NULL(out);
@@ -200,12 +221,7 @@ glnn_status glnn_preparation_copy(const glnn_preparation *preparation, glnn_prep
         return glnn__fail(GLNN_E_ARG, "%s: `preparation` and `out` are the same", __func__);
     *out = (glnn_preparation){0};
     GLNN__NOT_NULL(preparation);
-    GLNN__TRY(check(preparation));
-    if (copy_all(preparation, out))
-        return GLNN_OK;
-    glnn_preparation_free(out);
-    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a preparation of %d features", __func__,
-                      preparation->columns.features);
+    return glnn__preparation_copy(__func__, preparation, out);
 }
 
 int glnn_preparation_get_inputs(const glnn_preparation *preparation)

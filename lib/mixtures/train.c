@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "gl/lifetime.h"
 #include "prototypes/kmeans/kmeans.h"
 #include "train/evaluate.h"
 #include "train/samples.h"
@@ -195,7 +196,7 @@ static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
 
 glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(gmm);
+    GLNN__HELD(gmm);
     GLNN__NOT_NULL(data);
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     return glnn__gl_leave(gmm->ctx, initialise(gmm, data));

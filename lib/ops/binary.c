@@ -1,4 +1,5 @@
-/* Arithmetic of two operands: broadcasting and outer products are a matter of views. */
+/* Arithmetic of two operands. Broadcasts and outer products use the same kernel: the views of the
+ * operands repeat rows and columns. */
 #include "ops/binary.h"
 
 #include "base/names.h"
@@ -10,7 +11,7 @@
 #include <glnn/gemm.h>
 #include <glnn/map.h>
 
-/* One more operation of binary.glsl. */
+/* An operation of binary.glsl that glnn_binary does not have. */
 enum { DIVIDE_BY_ROOT = GLNN_BINARY_COUNT };
 
 static const glnn__enumerator operations[] = {
@@ -45,9 +46,12 @@ static glnn_status check_broadcast(const glnn_context *ctx, const char *what, co
     if ((matrix->rows == out->rows || matrix->rows == 1) &&
         (matrix->columns == out->columns || matrix->columns == 1))
         return GLNN_OK;
-    return glnn__fail(GLNN_E_SHAPE, "%s: %s, %s, is %d x %d and does not broadcast to %d x %d",
-                      what, role, matrix->name, matrix->rows, matrix->columns, out->rows,
-                      out->columns);
+    return glnn__fail(
+        GLNN_E_SHAPE,
+        "%s: `%s` (%s) is %d x %d; for an output of %d x %d it must have %d or 1 rows and "
+        "%d or 1 columns",
+        what, role, matrix->name, matrix->rows, matrix->columns, out->rows, out->columns, out->rows,
+        out->columns);
 }
 
 static glnn__operand broadcast(const glnn_matrix *matrix, const glnn_matrix *out)
@@ -74,8 +78,7 @@ glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matr
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
     GLNN__TRY(check_broadcast(ctx, __func__, "x", x, out));
     GLNN__TRY(check_broadcast(ctx, __func__, "y", y, out));
-    if ((unsigned)op >= GLNN_BINARY_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: operation %d is unknown", __func__, (int)op);
+    GLNN__TRY(glnn__check_enumerator(__func__, "op", (int)op, GLNN_BINARY_COUNT));
     const glnn__pass pass = binary_pass(op, x, y, out);
     return glnn__pass_run(ctx, &pass);
 }
@@ -94,14 +97,15 @@ static glnn_status check_vector(const glnn_context *ctx, const char *what, const
     if ((vector->rows == 1 && vector->columns == length) ||
         (vector->columns == 1 && vector->rows == length))
         return GLNN_OK;
-    return glnn__fail(GLNN_E_SHAPE, "%s: %s, %s, is %d x %d; it has to be a vector of %d", what,
-                      role, vector->name, vector->rows, vector->columns, length);
+    return glnn__fail(GLNN_E_SHAPE, "%s: `%s` (%s) is %d x %d; it must be a vector of %d elements",
+                      what, role, vector->name, vector->rows, vector->columns, length);
 }
 
-/* From this number of rows of an outer product on, laying its second vector across saves time. */
+/* From this number of rows on, an outer product is faster if its second vector is a row. */
 #define MANY_ROWS 256
 
-/* The vector along the rows (element i under row i) or the columns of an output. */
+/* A vector as an operand for each element of an output: element i for row i if `along_rows`, else
+ * for column i. */
 static glnn__operand spread(const glnn_matrix *vector, bool along_rows)
 {
     const bool is_column = vector->columns == 1 && (vector->rows > 1 || along_rows);
@@ -131,8 +135,8 @@ static glnn_status multiply_spread(glnn_context *ctx, const outer *o, const glnn
                                });
 }
 
-/* An upright y costs a packed block of one texel as many fetches as a tiled one of eight; laid
- * across first, it costs one. */
+/* A block of a PACKED output is four columns of a row. If y is a column, it takes four fetches of
+ * y, and one if y is a row. So a column is transposed first. */
 static glnn_status run_outer(glnn_context *ctx, const outer *o)
 {
     if (o->alpha == 0)
@@ -157,7 +161,9 @@ glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x, con
     GLNN__TRY(check_vector(ctx, __func__, "x", x, out->rows));
     GLNN__TRY(check_vector(ctx, __func__, "y", y, out->columns));
     if (beta != 0 && (x == out || y == out))
-        return glnn__fail(GLNN_E_ARG, "%s: with beta, out may not be an operand", __func__);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `out` is also an operand; with a beta other than 0 it must not be",
+                          __func__);
     GLNN__TRY(glnn__gl_enter(ctx));
     return glnn__gl_leave(ctx, run_outer(ctx, &(outer){alpha, x, y, beta, out}));
 }

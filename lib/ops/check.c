@@ -12,7 +12,7 @@ glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const
     if (!matrix)
         return glnn__fail_null(what, role);
     if (matrix->ctx != ctx)
-        return glnn__fail(GLNN_E_ARG, "%s: %s, %s, belongs to another context", what, role,
+        return glnn__fail(GLNN_E_ARG, "%s: `%s` (%s) belongs to another context", what, role,
                           matrix->name);
     return GLNN_OK;
 }
@@ -22,8 +22,9 @@ glnn_status glnn__check_output(const glnn_context *ctx, const char *what, const 
 {
     GLNN__TRY(glnn__check_operand(ctx, what, role, matrix));
     if (matrix->layout == GLNN_LAYOUT_PAGED)
-        return glnn__fail(GLNN_E_ARG, "%s: %s, %s, is paged; only uploads write such a matrix",
-                          what, role, matrix->name);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: `%s` (%s) is paged; only uploads can write a paged matrix", what,
+                          role, matrix->name);
     return GLNN_OK;
 }
 
@@ -32,13 +33,14 @@ glnn_status glnn__check_shape(const char *what, const char *role, const glnn_mat
 {
     if (matrix->rows == rows && matrix->columns == columns)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_SHAPE, "%s: %s, %s, is %d x %d; it has to be %d x %d", what, role,
+    return glnn__fail(GLNN_E_SHAPE, "%s: `%s` (%s) is %d x %d; it must be %d x %d", what, role,
                       matrix->name, matrix->rows, matrix->columns, rows, columns);
 }
 
-glnn_status glnn__check_map(const char *what, glnn_map map)
+glnn_status glnn__check_enumerator(const char *what, const char *role, int value, int count)
 {
-    if ((unsigned)map < GLNN_MAP_COUNT)
+    if (value >= 0 && value < count)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_ARG, "%s: map %d is unknown", what, (int)map);
+    return glnn__fail(GLNN_E_ARG, "%s: %s is %d, which is not in the enumeration", what, role,
+                      value);
 }

@@ -1,4 +1,5 @@
-/* Checks of operands, separate from the work. `what` is the public function's name. */
+/* Checks of arguments. `what` is the public function, which begins the sentence of an error, and
+ * `role` is the argument. */
 #ifndef GLNN__OPS_CHECK_H
 #define GLNN__OPS_CHECK_H
 
@@ -6,17 +7,19 @@
 
 #include <glnn/map.h>
 
-/* Neither is null, and the matrix belongs to the context. `role` is the parameter's name. */
+/* Fails with E_ARG if the context or the matrix is null, or if they do not belong together. */
 glnn_status glnn__check_operand(const glnn_context *ctx, const char *what, const char *role,
                                 const glnn_matrix *matrix);
 
-/* The same, and passes can write the matrix. */
+/* The same for a matrix that passes write: it also fails if the matrix is PAGED. */
 glnn_status glnn__check_output(const glnn_context *ctx, const char *what, const char *role,
                                const glnn_matrix *matrix);
 
+/* Fails with E_SHAPE if the matrix has another shape. */
 glnn_status glnn__check_shape(const char *what, const char *role, const glnn_matrix *matrix,
                               int rows, int columns);
 
-glnn_status glnn__check_map(const char *what, glnn_map map);
+/* Fails with E_ARG if the value is not an enumerator, of which there are `count`. */
+glnn_status glnn__check_enumerator(const char *what, const char *role, int value, int count);
 
 #endif

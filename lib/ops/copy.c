@@ -1,4 +1,4 @@
-/* Copy, slice, transpose: one kernel and the views of its operand. */
+/* Copies, rectangles and transposes: one kernel, with different views of its operand. */
 #include "ops/copy.h"
 
 #include "base/status.h"
@@ -47,7 +47,8 @@ glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, const glnn_r
     GLNN__TRY(glnn__matrix_rect(__func__, out,
                                 &(glnn_rect){row, column, source.rows, source.columns}, &target));
 
-    /* Blocks at a cut keep their other elements, because the pass reads them first. */
+    /* If the rectangle cuts blocks, the pass reads `out` too, to keep the other elements of these
+     * blocks. */
     const bool reads_old =
         x == out || !glnn__layout_is_whole(out->layout, &target, out->rows, out->columns);
     return glnn__pass_run(

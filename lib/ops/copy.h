@@ -1,4 +1,4 @@
-/* Copies as a description of their pass. */
+/* The pass of a copy, for those who measure or change it. */
 #ifndef GLNN__OPS_COPY_H
 #define GLNN__OPS_COPY_H
 

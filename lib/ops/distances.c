@@ -13,7 +13,7 @@ static const glnn__kernel pairs_kernel = {
     .uniforms = {[COUNT] = "int count", [SLICE_GROUPS] = "int slice_groups"},
 };
 
-/* Features of a slice, at most. */
+/* The greatest number of features in a slice. */
 #define SLICE_FEATURES 128
 
 glnn_status glnn__row_norms(glnn_context *ctx, const glnn_matrix *x, glnn_matrix *out)

@@ -69,11 +69,14 @@ glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float
 {
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
     if (!(low <= high) || !isfinite(low) || !isfinite(high))
-        return glnn__fail(GLNN_E_ARG, "%s: no numbers lie between %g and %g", __func__, (double)low,
-                          (double)high);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "%s: low is %g and high is %g; both must be finite, and low must not exceed high",
+            __func__, (double)low, (double)high);
     if (!isfinite(high - low))
-        return glnn__fail(GLNN_E_ARG, "%s: %g and %g are more than %g apart", __func__, (double)low,
-                          (double)high, (double)FLT_MAX);
+        return glnn__fail(GLNN_E_ARG,
+                          "%s: low is %g and high is %g; their difference must not exceed %g",
+                          __func__, (double)low, (double)high, (double)FLT_MAX);
     const glnn__pass pass =
         fill_pass(RANDOM_UNIFORM, seed, low, high - low, nextafterf(high, low), out);
     return glnn__pass_run(ctx, &pass);
@@ -84,8 +87,11 @@ glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float
 {
     GLNN__TRY(glnn__check_output(ctx, __func__, "out", out));
     if (!(deviation >= 0) || !isfinite(mean) || !isfinite(deviation))
-        return glnn__fail(GLNN_E_ARG, "%s: no distribution has mean %g and deviation %g", __func__,
-                          (double)mean, (double)deviation);
+        return glnn__fail(
+            GLNN_E_ARG,
+            "%s: mean is %g and deviation is %g; both must be finite, and deviation must not "
+            "be negative",
+            __func__, (double)mean, (double)deviation);
     const glnn__pass pass = fill_pass(RANDOM_NORMAL, seed, mean, deviation, 0, out);
     return glnn__pass_run(ctx, &pass);
 }

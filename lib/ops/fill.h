@@ -1,4 +1,4 @@
-/* Fills as a description of their pass. */
+/* The pass of a fill, for those who measure it, and scaling in place. */
 #ifndef GLNN__OPS_FILL_H
 #define GLNN__OPS_FILL_H
 

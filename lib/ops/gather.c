@@ -41,12 +41,13 @@ static glnn_status check(const glnn_context *ctx, const char *what, const glnn_m
     GLNN__TRY(glnn__check_shape(what, "out", out, out->rows, x->columns));
     GLNN__TRY(glnn__check_shape(what, "index", index, index->rows, 1));
     if (first < 0 || count < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: first is %d and count %d; neither may be negative", what,
-                          first, count);
+        return glnn__fail(GLNN_E_ARG, "%s: first is %d and count is %d; neither may be negative",
+                          what, first, count);
     if (count > out->rows || count > index->rows - first)
-        return glnn__fail(GLNN_E_SHAPE,
-                          "%s: %d rows from entry %d on: the index has %d entries, out %d rows",
-                          what, count, first, index->rows, out->rows);
+        return glnn__fail(
+            GLNN_E_SHAPE,
+            "%s: count is %d and first is %d, but `index` (%s) has %d rows and `out` (%s) has %d",
+            what, count, first, index->name, index->rows, out->name, out->rows);
     return GLNN_OK;
 }
 

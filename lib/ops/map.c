@@ -16,7 +16,7 @@ const glnn__enumerator glnn__map_enumerators[] = {
     GLNN__ENUMERATOR(GLNN_MAP_LOG),       GLNN__ENUMERATOR(GLNN_MAP_SQRT),
     GLNN__ENUMERATOR(GLNN_MAP_THRESHOLD), {0}};
 
-/* A value of the option next to the maps. */
+/* The value of the option for a map that the caller gives as text. */
 enum { MAP_EXPRESSION = 255 };
 
 static const glnn__enumerator expressions[] = {GLNN__ENUMERATOR(MAP_EXPRESSION), {0}};
@@ -59,7 +59,7 @@ static glnn_status check_map(const glnn_context *ctx, const char *what, const ch
 glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x, glnn_matrix *out)
 {
     GLNN__TRY(check_map(ctx, __func__, "x", x, "out", out));
-    GLNN__TRY(glnn__check_map(__func__, map));
+    GLNN__TRY(glnn__check_enumerator(__func__, "map", (int)map, GLNN_MAP_COUNT));
     return glnn__pass_run(ctx, &(glnn__pass){
                                    .kernel = &map_kernel,
                                    .operands = {{.matrix = x}},
@@ -73,7 +73,7 @@ glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map, const gln
                                       const glnn_matrix *dy, glnn_matrix *out)
 {
     GLNN__TRY(check_map(ctx, __func__, "y", y, "out", out));
-    GLNN__TRY(glnn__check_map(__func__, map));
+    GLNN__TRY(glnn__check_enumerator(__func__, "map", (int)map, GLNN_MAP_COUNT));
     if (dy)
         GLNN__TRY(check_map(ctx, __func__, "dy", dy, "out", out));
     return glnn__pass_run(ctx, &(glnn__pass){
@@ -99,8 +99,8 @@ glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
                                });
 }
 
-/* y = alpha x + beta y. A pass cannot read the matrix that it blends into, so y = alpha y + beta y
- * is a plain map. */
+/* y = alpha x + beta y by blending. A pass cannot read the matrix that it blends into, so if x is
+ * y, the pass is a plain map with the factor alpha + beta. */
 static glnn_status add_scaled(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
                               glnn_matrix *y)
 {

@@ -1,4 +1,4 @@
-/* Maps, for other operations. */
+/* Maps, for other operations and for learners. */
 #ifndef GLNN__OPS_MAP_H
 #define GLNN__OPS_MAP_H
 
@@ -13,7 +13,7 @@
 #define GLNN__NAME_RELU        "relu"
 #define GLNN__NAME_LEAKY_RELU  "leaky_relu"
 
-/* The numbers of maps, for kernels that use include/maps.glsl. */
+/* The enumerators of glnn_map, for kernels that use include/maps.glsl. */
 extern const glnn__enumerator glnn__map_enumerators[];
 
 /* Subtracts a row (1 x columns) from every row of a matrix. */

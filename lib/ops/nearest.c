@@ -31,20 +31,20 @@ static const glnn__kernel fused_kernel = {
                  [STRIPE_BLOCKS] = "int stripe_blocks"},
 };
 
-/* Prototypes that a fragment of a reduction compares. */
+/* Prototypes that a fragment compares with GLNN_SEARCH_REDUCTION. */
 #define REDUCTION_PART 128
 
-/* Winners that a fragment joins. */
+/* Parts that a fragment joins. */
 #define FOLD 64
 
-/* Fewer samples than the first number do not fill a block of scores. With fewer than the second, a
- * search finds norms faster than a pass of their own. One fragment compares the third number of
- * prototypes in less time than one more pass takes to start. */
+/* Fewer samples than FEW_SAMPLES do not fill a block of scores. With fewer than FEW_WITHOUT_NORMS
+ * the search computes norms itself, faster than another pass. A fragment compares FEW_PROTOTYPES in
+ * less time than a further pass needs to start. */
 #define FEW_SAMPLES       4
 #define FEW_WITHOUT_NORMS 16
 #define FEW_PROTOTYPES    (2 * REDUCTION_PART)
 
-/* The share of the budget for textures that scores may take, unless they are asked for. */
+/* With AUTO, scores may take one part in so many of the texture budget. */
 #define SHARE 4
 
 static const char *const search_names[GLNN_SEARCH_COUNT] = {
@@ -66,7 +66,7 @@ static bool fits(const glnn_context *ctx, glnn_layout layout, int rows, int colu
     return extent.width <= side && extent.height <= side;
 }
 
-/* Scores have the layout of the prototypes if they fit. */
+/* Scores have the layout of the prototypes if they fit in a texture. */
 static glnn_layout score_layout(const glnn_context *ctx, const glnn__nearest *n)
 {
     const glnn_layout layout = n->prototypes->layout;
@@ -92,7 +92,8 @@ static glnn_search choose_search(const glnn_context *ctx, const glnn__nearest *n
 
 /* ---- Parts of rows, and joining them */
 
-/* The winners of the parts of each row: side by side, and in stripes one below the other. */
+/* Where the winners of the parts of each row are: next to each other, and in stripes of rows one
+ * below the other. */
 typedef struct parts {
     glnn_layout layout;
     int across, stripes;
@@ -133,7 +134,7 @@ static glnn_status run_scan(glnn_context *ctx, const glnn__nearest *n, const sca
         });
 }
 
-/* Joins neighbours into a matrix of fewer parts, and in the end of one. Destroys `from`. */
+/* Joins neighbouring parts until one is left, in `winners`. Destroys `from`. */
 static glnn_status fold_parts(glnn_context *ctx, const glnn__nearest *n, parts p, glnn_matrix *from,
                               glnn_matrix *winners)
 {
@@ -177,7 +178,8 @@ static glnn_status make_scores(glnn_context *ctx, const glnn__nearest *n, glnn_m
     return status;
 }
 
-/* The winners of each row of scores; with `last`, only of scores after its second winners. */
+/* The winners of each row of scores. With `last`, only scores after its second winners take
+ * part. */
 static glnn_status scan_scores(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                                const glnn_matrix *last, glnn_matrix *winners)
 {
@@ -216,8 +218,9 @@ static glnn_status run_stored(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Scores that are not stored */
 
-/* A fragment takes the samples of a block and a part of the prototypes for each texel across. Of
- * few samples it takes one, and stripes make the output tall enough for groups of fragments. */
+/* A fragment takes the samples of a block, and a part of the prototypes for each texel across.
+ * With few samples it takes one sample, and stripes give the output enough rows for groups of
+ * fragments. */
 #define MOST_STRIPES 4
 #define FRAGMENTS    8192
 #define STEP         8 /* prototypes that nearest_fused.glsl compares at a time */
@@ -277,8 +280,8 @@ static glnn_status run_fused(glnn_context *ctx, const glnn__nearest *n)
 
 /* ---- Both */
 
-/* Completes a search: chooses its way, and computes the norms unless the search finds them. The
- * caller always destroys *norms. */
+/* Completes a search: chooses the way to search, and computes the norms if the search does not. The
+ * caller destroys *norms in any case. */
 static glnn_status complete(glnn_context *ctx, glnn__nearest *n, glnn_matrix **norms)
 {
     *norms = NULL;
@@ -305,7 +308,7 @@ glnn_status glnn__nearest_run(glnn_context *ctx, const glnn__nearest *nearest)
 
 /* ---- Lists */
 
-/* Each round finds two more places, the next winners after those of the round before. */
+/* Each round finds two more winners, after those of the round before. */
 static glnn_status run_rounds(glnn_context *ctx, const glnn__nearest *n, const glnn_matrix *scores,
                               int k, glnn_matrix *winners[2], glnn_matrix *out)
 {

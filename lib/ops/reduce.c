@@ -55,22 +55,22 @@ static const glnn__kernel reduce_kernel = {
     .enumerations = {reductions, axes},
 };
 
-/* A step folds at least LEAST_FACTOR elements into one, and more if enough lines remain to occupy
- * the device. Factors are multiples of 16 and depend on the shape alone. */
+/* A step folds LEAST_FACTOR elements into one, or more if enough results remain to occupy the
+ * device. Factors are multiples of 16 and depend on the shape alone. */
 #define LEAST_FACTOR           32
 #define GREATEST_FACTOR        128
 #define GREATEST_COLUMN_FACTOR 64 /* of texels, each of which has four columns */
 #define MANY_TEXELS            8192
 
-/* Results that lie across come from one row of fragments, which would leave most of a device idle.
- * Long rows are therefore folded in parts, one below the other. */
+/* An output of one row has one row of fragments, which leaves most of a device idle. Long rows are
+ * therefore folded in several parts, one below the other, which a second pass folds. */
 #define PARTS_ACROSS    4
 #define LONG_FOR_ACROSS 128
 
-/* The largest index that float32 tells from its neighbours. */
+/* Up to this number float32 holds all integers. */
 #define MAX_INDEX (1 << 24)
 
-/* A reduction under way. */
+/* The state of a reduction between its steps. */
 typedef struct steps {
     glnn_reduction reduction;
     bool is_index, is_flat;
@@ -78,11 +78,11 @@ typedef struct steps {
     glnn_matrix *out;
     glnn_matrix *latest; /* the output of the step before; NULL before the first */
     float scale;         /* of the last step */
-    bool interleaves;    /* neighbouring fragments read side by side */
-    bool is_across;      /* the step under way lays the results of rows across */
+    bool interleaves;    /* see glnn__reduce */
+    bool is_across;      /* this step writes the results of rows next to each other */
 } steps;
 
-/* The reduction of a step. Only the first one squares. */
+/* The reduction that a step computes. Only the first step squares. */
 static glnn_reduction step_reduction(const steps *s)
 {
     if (s->reduction == GLNN_REDUCTION_MEAN ||
@@ -99,8 +99,8 @@ static int steps_of(int extent, int factor)
     return count;
 }
 
-/* The number of elements along the axis that become one, of `extent` in each of `lines` rows or
- * columns. It is larger than occupancy asks for if that saves a step. */
+/* How many elements a step folds into one, of `extent` elements in each of `lines` rows or columns.
+ * The factor is larger than occupancy allows if that saves a step. */
 static int choose_factor(glnn_axis axis, int extent, int lines)
 {
     const bool is_rows = axis == GLNN_AXIS_ROWS;
@@ -115,8 +115,8 @@ static int choose_factor(glnn_axis axis, int extent, int lines)
     return factor;
 }
 
-/* Partial results have the layout with the least work per fragment: one element along rows, one
- * texel along columns. Very large ones only fit in tiles. */
+/* Partial results have the layout with the least work per fragment: UNPACKED along rows, PACKED
+ * along columns. Very large ones only fit in a TILED matrix. */
 static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int rows, int columns)
 {
     const int side = ctx->info.max_texture_size;
@@ -125,8 +125,8 @@ static glnn_layout scratch_layout(const glnn_context *ctx, glnn_axis axis, int r
     return axis == GLNN_AXIS_ROWS ? GLNN_LAYOUT_UNPACKED : GLNN_LAYOUT_PACKED;
 }
 
-/* The uniforms of reduce.glsl: its units, and in which order folds of `factor` elements take
- * them. */
+/* The uniforms of reduce.glsl that give the order in which folds of `factor` elements take their
+ * units. */
 static void set_order(const steps *s, const glnn_matrix *x, glnn_axis axis, int extent, int factor,
                       glnn__uniform *uniforms)
 {
@@ -162,7 +162,8 @@ static glnn__pass step_pass(const steps *s, const glnn_matrix *x, glnn_axis axis
     return pass;
 }
 
-/* An index looks its values up in x; a value folds the output of the step before. */
+/* A step of an index reads the places that the step before chose, and their values in x. Other
+ * steps fold the output of the step before. */
 static glnn_status run_step(glnn_context *ctx, steps *s, glnn_axis axis, int extent, int factor,
                             bool is_last)
 {
@@ -202,8 +203,8 @@ static glnn_status run_axis(glnn_context *ctx, steps *s, glnn_axis axis, int ext
     return GLNN_OK;
 }
 
-/* Columns are folded first, since that reads whole rows and leaves one line. An index folds rows
- * first, because the places in a column group are those of its columns. */
+/* Columns are folded first, because that reads whole rows and leaves a single row. An index folds
+ * rows first, because reduce.glsl numbers the places of a column group along its row. */
 static glnn_status run_all(glnn_context *ctx, steps *s)
 {
     const int rows = s->x->rows, columns = s->x->columns;
@@ -238,19 +239,20 @@ static glnn_status check_reduce(const glnn_context *ctx, const char *what, glnn_
 {
     GLNN__TRY(glnn__check_operand(ctx, what, "x", x));
     GLNN__TRY(glnn__check_output(ctx, what, "out", out));
-    if ((unsigned)reduction >= GLNN_REDUCTION_COUNT || (unsigned)axis >= GLNN_AXIS_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: reduction %d along axis %d is unknown", what,
-                          (int)reduction, (int)axis);
+    GLNN__TRY(glnn__check_enumerator(what, "reduction", (int)reduction, GLNN_REDUCTION_COUNT));
+    GLNN__TRY(glnn__check_enumerator(what, "axis", (int)axis, GLNN_AXIS_COUNT));
     if (x == out)
-        return glnn__fail(GLNN_E_ARG, "%s: out, %s, is x too", what, out->name);
+        return glnn__fail(GLNN_E_ARG, "%s: `out` (%s) is also `x`; they must be different matrices",
+                          what, out->name);
     GLNN__TRY(glnn__check_shape(what, "out", out, axis == GLNN_AXIS_ROWS ? x->rows : 1,
                                 axis == GLNN_AXIS_COLUMNS ? x->columns : 1));
     if (is_an_index(reduction) && axis == GLNN_AXIS_ALL &&
         (int64_t)x->rows * x->columns > MAX_INDEX)
-        return glnn__fail(GLNN_E_LIMIT,
-                          "%s: x, %s, has %d x %d elements; an index over all of them is exact up "
-                          "to %d",
-                          what, x->name, x->rows, x->columns, MAX_INDEX);
+        return glnn__fail(
+            GLNN_E_LIMIT,
+            "%s: `x` (%s) has %d x %d elements; an index over all elements is exact for at "
+            "most %d",
+            what, x->name, x->rows, x->columns, MAX_INDEX);
     return GLNN_OK;
 }
 
@@ -296,7 +298,7 @@ glnn_status glnn__reduce_across(glnn_context *ctx, glnn_reduction reduction, con
     return glnn__gl_leave(ctx, status);
 }
 
-/* With fewer elements all orders are equally fast. */
+/* With fewer elements both orders are equally fast. */
 #define FEW_ELEMENTS (1 << 18)
 
 static glnn_status choose_interleaving(glnn_context *ctx, const glnn_matrix *x, bool *interleaves)

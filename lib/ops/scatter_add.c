@@ -35,8 +35,8 @@ static const glnn__kernel add_kernel = {
     .uniforms = {[COUNT] = "int count", [LIMIT] = "float limit", [EXCESS] = "float excess"},
 };
 
-/* Samples of a segment. Linking searches one segment and the first entries of the others, so both
- * should be few. */
+/* Samples of a segment. Linking searches one segment and then the first entries of the others, so
+ * neither the segments nor their number should be large. */
 #define SEGMENT_SAMPLES 64
 
 /* Up to this number of samples each row searches all entries, and nothing is linked. */

@@ -24,12 +24,12 @@ static const glnn__kernel softmax_kernel = {
     .uniforms = {[COUNT] = "int count"},
 };
 
-/* Rows longer than LONG_ROW are read in parallel chunks of CHUNK_GROUPS column groups. */
+/* Rows longer than LONG_ROW are cut into chunks of CHUNK_GROUPS column groups, read in parallel. */
 #define LONG_ROW     512
 #define CHUNK_GROUPS 64
 
-/* Statistics between two passes have one texel per row, so that rows are computed in parallel. Very
- * many rows only fit in tiles. */
+/* In a PACKED matrix each row of statistics is computed by a fragment of its own. Very many rows
+ * only fit in a TILED one. */
 static glnn_status create_stats(glnn_context *ctx, int rows, int columns, const char *name,
                                 glnn_matrix **out)
 {

@@ -53,12 +53,10 @@ __attribute__((format(printf, 2, 3))) static void append(text *to, const char *f
     to->left -= used;
 }
 
-/* Functions of the interface begin so, and internal ones with a second underscore after it. */
-static bool is_public(const char *call)
+/* Internal functions of the library say nothing to its users. */
+static bool is_known(const char *call)
 {
-    static const char prefix[] = "glnn_";
-    const size_t length = strlen(prefix);
-    return call && strncmp(call, prefix, length) == 0 && call[length] != '_';
+    return call && strncmp(call, "glnn__", 6) != 0;
 }
 
 static void name_operation(const glnn__label *label, char out[OPERATION_SIZE])
@@ -68,7 +66,7 @@ static void name_operation(const glnn__label *label, char out[OPERATION_SIZE])
     else if (label->part)
         snprintf(out, OPERATION_SIZE, "%s", label->part);
     else
-        snprintf(out, OPERATION_SIZE, "%s", is_public(label->call) ? label->call : "-");
+        snprintf(out, OPERATION_SIZE, "%s", is_known(label->call) ? label->call : "-");
 }
 
 static void name_kernel(const glnn__pass *pass, char out[KERNEL_SIZE])
@@ -88,7 +86,7 @@ static void append_matrix(text *to, const glnn_matrix *matrix)
         append(to, " %s", glnn_storage_name(matrix->storage));
 }
 
-/* What a kernel calls side output `place`. */
+/* The kernel's or epilogue's name of side output `place`. */
 static const char *side_output_name(const glnn__pass *pass, int place)
 {
     return pass->side_outputs[place]

@@ -3,6 +3,7 @@
 
 #include "base/integers.h"
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "projections/linear.h"
 
 #include <math.h>
@@ -146,7 +147,7 @@ glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int64_t r
     const glnn__samples of = {what, rows, features, samples, labels, classes};
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(samples);
     GLNN__NOT_NULL(labels);
     GLNN__TRY(check(&asked, &of));

@@ -2,6 +2,7 @@
 #include "projections/fit.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "projections/linear.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int64_t r
     const glnn__samples of = {__func__, rows, features, samples, NULL, 1};
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(samples);
     glnn__fit fit = {.samples = &of, .wanted = asked.components, .whiten = asked.whiten};
     return glnn__fit_run(&fit, ctx, 2, find, out);

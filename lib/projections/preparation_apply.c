@@ -2,6 +2,7 @@
 #include <glnn/preparation.h>
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "projections/projection.h"
 
 #include <inttypes.h>
@@ -42,7 +43,7 @@ static glnn_status project(glnn_context *ctx, const glnn_preparation *of, int64_
 glnn_status glnn_preparation_apply(glnn_context *ctx, const glnn_preparation *preparation,
                                    int64_t rows, const float *samples, float *out)
 {
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(preparation);
     GLNN__NOT_NULL(samples);
     GLNN__NOT_NULL(out);

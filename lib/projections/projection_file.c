@@ -2,6 +2,7 @@
 #include <glnn/safetensors.h>
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "io/safetensors/description.h"
 #include "projections/projection.h"
 
@@ -13,7 +14,7 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 
 glnn_status glnn_projection_save(const glnn_projection *projection, const char *path)
 {
-    GLNN__NOT_NULL(projection);
+    GLNN__HELD(projection);
     GLNN__NOT_NULL(path);
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     const glnn_tensor tensors[] = {
@@ -68,7 +69,7 @@ glnn_status glnn_projection_load(glnn_context *ctx, const char *path, glnn_proje
 {
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     glnn__described_file in = {path, "projection", NULL};
     GLNN__TRY(glnn_safetensors_read(path, &in.file));

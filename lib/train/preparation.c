@@ -1,6 +1,7 @@
 #include "train/preparation.h"
 
 #include "base/status.h"
+#include "io/preparation.h"
 
 /* It makes all inputs, and classes or targets only as the learner has them. */
 static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *preparation)
@@ -21,11 +22,12 @@ static glnn_status check_fit(const glnn__learner *of, const glnn_preparation *pr
     return GLNN_OK;
 }
 
-glnn_status glnn__preparation_set(const glnn__learner *learner, const glnn_preparation *preparation)
+glnn_status glnn__preparation_set(const glnn__learner *learner, const char *function,
+                                  const glnn_preparation *preparation)
 {
     glnn_preparation copy = {0};
     if (preparation)
-        GLNN__TRY(glnn_preparation_copy(preparation, &copy));
+        GLNN__TRY(glnn__preparation_copy(function, preparation, &copy));
     glnn_status status = copy.columns.features > 0 ? check_fit(learner, &copy) : GLNN_OK;
     if (status) {
         glnn_preparation_free(&copy);

@@ -1,10 +1,10 @@
-// Adding to the former output in the shader: if blending would be slower or less precise, and if
-// the output is an image.
+// blended(texel, former) adds the former output in the shader. It replaces blending where blending
+// would be slower or less precise, and where the output is an image, which cannot blend.
 #if BLENDS
 layout(location = BLEND_FACTOR) uniform float blend_factor;
 
-// Rounds like blending: the product, then the sum. The sum itself is not `precise`, since that
-// would extend to all multiply-adds of the texel.
+// Blending rounds the product and then the sum, so the product is `precise` here. The sum is not:
+// that would forbid fused multiply-adds everywhere in the computation of the texel.
 TEXEL blended(TEXEL texel, TEXEL former)
 {
     precise TEXEL kept = blend_factor * former;

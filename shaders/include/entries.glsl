@@ -1,6 +1,8 @@
-// ENTRIES without links: (index, coefficient), two in a row.
+// Entries of a scatter-add, read directly from the moves. ENTRIES has a row (index, coefficient,
+// index, coefficient) for each sample, so entry 2 i + e is the e-th of sample i. The index names a
+// row of the output. An entry with the coefficient 0 names none.
 // Uniforms:
-//   count: rows
+//   count: samples
 
 vec2 entry_at(int entry)
 {
@@ -8,7 +10,7 @@ vec2 entry_at(int entry)
     return (entry & 1) == 0 ? moves.xy : moves.zw;
 }
 
-// The first entry with an index from `entry` on; 2 count if there is none.
+// The first entry from `entry` on that names row `index`; 2 count if there is none.
 int find_entry(int index, int entry)
 {
     for (; entry < 2 * count; ++entry) {
@@ -19,7 +21,7 @@ int find_entry(int index, int entry)
     return entry;
 }
 
-// The row of blocks of the output that an entry names, or -1.
+// The row of blocks that has the row which an entry names; -1 if it names none.
 int block_row_of(int entry)
 {
     vec2 move = entry_at(entry);
@@ -27,7 +29,8 @@ int block_row_of(int entry)
     return is_named ? int(move.x) / BLOCK_ROWS : -1;
 }
 
-// The same, or -1 if an entry before it names the row too: each row of blocks is drawn once.
+// The same for picks.vert, but -1 if an earlier entry names the same row of blocks: each is drawn
+// only once.
 int picked_row(int entry)
 {
     int row = block_row_of(entry);

@@ -1,6 +1,6 @@
 //! use maps
-// The end of a matrix product: f(alpha * sum + beta * C + BIAS) * g'(Y). The operands C, BIAS and Y
-// may be absent; f is ACTIVATION, g is DERIVATIVE.
+// The end of a matrix product: f(alpha sum + beta C + BIAS) g'(Y). C, BIAS and Y are optional
+// operands. ACTIVATION is f, DERIVATIVE is g, and g' is computed from Y = g(x).
 
 TEXEL finish(TEXEL sum, ivec2 at, int t)
 {

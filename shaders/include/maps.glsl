@@ -1,14 +1,14 @@
-// Element-wise maps f and their derivatives in terms of y = f(x).
+// The functions f of glnn_map, and their derivatives f'(x) as functions of y = f(x).
 
-// The exponent is kept negative, so that nothing overflows.
+// The exponent is never positive, so exp cannot overflow.
 TEXEL stable_tanh(TEXEL x)
 {
     TEXEL e = exp(-2.0 * abs(x));
     return sign(x) * (1.0 - e) / (1.0 + e);
 }
 
-// The positive part of x. NaN stays NaN, which max does not promise: a network whose numbers have
-// overflowed has to show it in its loss.
+// max(x, 0), but NaN stays NaN, which GLSL's max does not promise. Numbers that overflowed in a
+// network have to become visible in its loss.
 float rectified(float x)
 {
     return isnan(x) ? x : max(x, 0.0);
@@ -19,7 +19,7 @@ vec4 rectified(vec4 x)
     return mix(max(x, vec4(0.0)), x, isnan(x));
 }
 
-// 1 where x > 0, else 0
+// 1 if x > 0, else 0.
 TEXEL is_positive(TEXEL x)
 {
     return TEXEL(1.0) - step(x, TEXEL(0.0));

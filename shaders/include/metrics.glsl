@@ -1,5 +1,6 @@
-// The metrics of a row of a batch: its loss, 1 if it is classified right, 1 if the loss is finite,
-// 1. They are added to those of former batches.
+// The metrics of a row of a batch are four numbers: the loss, 1 if the sample is classified
+// correctly, 1 if the loss is finite, and 1. A pass adds them to the metrics of the batches before,
+// so that the sums of an epoch stay on the GPU.
 #define GREATEST_FINITE 3.4e38
 
 vec4 metrics_of(float loss, float correct)
@@ -7,8 +8,8 @@ vec4 metrics_of(float loss, float correct)
     return vec4(loss, correct, abs(loss) < GREATEST_FINITE ? 1.0 : 0.0, 1.0);
 }
 
-// The sum over former batches. It is read before the row's metrics are computed, which takes as
-// long.
+// The sums over the batches before. A kernel calls this before it computes the metrics, so that the
+// read and the computation overlap.
 vec4 former_metrics(int row)
 {
 #if HAS_METRICS

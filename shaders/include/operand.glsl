@@ -1,5 +1,10 @@
-// Reading one operand, whose name replaces the word in capitals below. The variant defines its
-// layout, the reading of its view, its texture unit and the locations of its uniforms.
+// Reads one operand. Its name replaces the word in capitals in all names below. The variant defines
+// its layout, how its view is read, its texture unit and the locations of its uniforms. All
+// functions work for all layouts; each compiles to the code of one.
+//
+// The functions `at` and `texel`, and those with `edge` or `any` in their names, take any place;
+// outside the matrix they return some number of the matrix or its padding. The others are only
+// defined inside.
 
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED || OPERAND_LAYOUT == GLNN_LAYOUT_PAGED
 layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
@@ -7,24 +12,24 @@ layout(binding = OPERAND_UNIT) uniform sampler2DArray OPERAND_texture;
 layout(binding = OPERAND_UNIT) uniform sampler2D OPERAND_texture;
 #endif
 layout(location = OPERAND_MAP) uniform ivec3 OPERAND_map[2]; // row, column from (row, column, 1)
-// Rows, columns.
+// Rows and columns of the operand.
 layout(location = OPERAND_SIZE) uniform ivec2 OPERAND_size;
 
-// The layers, each as a texture of its own. Their index has to be constant.
+// The layers of a TILED operand as textures of their own; their index has to be constant.
 #if OPERAND_LAYERED
 layout(binding = OPERAND_LAYER_UNIT) uniform sampler2D OPERAND_layers[8];
 #endif
 
-// SAMPLES reads a texel at the coordinates of its centre, if that is faster than texelFetch.
-// Filters are nearest, so the value is the same. Pages are always fetched.
+// With SAMPLES a texel is sampled at its centre, which is faster than texelFetch on some devices.
+// The filter is nearest, so the value is the same. Pages are always fetched.
 #define OPERAND_SAMPLES (SAMPLES && OPERAND_LAYOUT != GLNN_LAYOUT_PAGED)
 #if OPERAND_SAMPLES
 layout(location = OPERAND_HALF_TEXEL) uniform vec2 OPERAND_half_texel;
-// Computed, so that it stays in a register. A uniform would be read in each turn of a loop.
+// Computed, so that it stays in a register; a uniform would be read again in each turn of a loop.
 vec2 OPERAND_texel_size = 2.0 * OPERAND_half_texel;
 #endif
 
-// The texel at `place` (column, row of texels) of a layer.
+// The texel in column place.x and row place.y of a layer.
 vec4 OPERAND_fetch(ivec2 place, int layer)
 {
 #if OPERAND_SAMPLES && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
@@ -38,8 +43,8 @@ vec4 OPERAND_fetch(ivec2 place, int layer)
 #endif
 }
 
-// The texel that holds columns 4 group to 4 group + 3 of a row; of an unpacked operand, the element
-// in column `group`.
+// The texel of a column group: columns 4 group to 4 group + 3 of a row. Of an UNPACKED operand, the
+// element in column `group`.
 vec4 OPERAND_stored(int row, int group)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
@@ -63,7 +68,7 @@ float OPERAND_element(int row, int column)
 #endif
 }
 
-// Columns 4 group to 4 group + 3 of a row, all of which lie inside the matrix or in its padding.
+// A column group that lies inside the matrix or, in its last columns, in the padding.
 vec4 OPERAND_group(int row, int group)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_UNPACKED
@@ -75,15 +80,14 @@ vec4 OPERAND_group(int row, int group)
 #endif
 }
 
-// Coordinates that may lie outside the matrix, for texelFetch; a sampler clamps by itself.
+// Coordinates that may lie outside are clamped for texelFetch. A sampler clamps them itself.
 #if OPERAND_SAMPLES
 #define OPERAND_inside(coordinate, size) (coordinate)
 #else
 #define OPERAND_inside(coordinate, size) clamp(coordinate, 0, (size) - 1)
 #endif
 
-// The same for any coordinates. Outside the matrix it returns some value of the matrix or its
-// padding, so that no texel outside the texture is read.
+// The column group at any place. No texel outside the texture is read.
 vec4 OPERAND_edge_group(int row, int group)
 {
     int y = OPERAND_inside(row, OPERAND_size.x);
@@ -96,9 +100,8 @@ vec4 OPERAND_edge_group(int row, int group)
 #endif
 }
 
-// Texel (r, t), r from 0 to 3 and t 0 or 1, of the tile of 4 x 8 elements at `place` (column, row
-// of tiles), which begins inside the matrix. It works for any layout, like OPERAND_edge_group, and
-// needs no arithmetic in TILED.
+// A texel of a tile of 4 x 8 elements: row r, 0 to 3, and column group t, 0 or 1. `place` is the
+// column and row of the tile, which begins inside the matrix. A TILED operand needs no arithmetic.
 vec4 OPERAND_any_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYOUT == GLNN_LAYOUT_TILED
@@ -108,7 +111,7 @@ vec4 OPERAND_any_tile(ivec2 place, int r, int t)
 #endif
 }
 
-// The same for a constant t, which names a layer.
+// The same for constant r and t, which name a layer.
 vec4 OPERAND_tile(ivec2 place, int r, int t)
 {
 #if OPERAND_LAYERED && SAMPLES
@@ -126,7 +129,7 @@ float OPERAND_edge_element(int row, int column)
                            OPERAND_inside(column, OPERAND_size.y));
 }
 
-// As many columns as a texel of the output has, from column TEXEL_COLUMNS t on.
+// As many columns as a texel of the output holds, from column TEXEL_COLUMNS * t on.
 TEXEL OPERAND_texel(int row, int t)
 {
 #if TEXEL_COLUMNS == 1
@@ -136,11 +139,10 @@ TEXEL OPERAND_texel(int row, int t)
 #endif
 }
 
-// The operand's elements under texel t of the block `at` of the output, by its view.
+// The elements for texel t of the output's block `at`, through the view of the operand.
 TEXEL OPERAND_at(ivec2 at, int t)
 {
-    // One fetch at a known place is no slower than a sample. Eight samples of a tile share
-    // coordinates.
+    // A single fetch is as fast as a sample; eight samples of a tile share their coordinates.
 #if OPERAND_READING == READING_SAME && OPERAND_LAYOUT == GLNN_LAYOUT_TILED
     ivec3 place = BLOCK_PLACE(at, t);
     return OPERAND_fetch(place.xy, place.z);
@@ -148,7 +150,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
     return TO_TEXEL(texelFetch(OPERAND_texture, BLOCK_PLACE(at, t), 0));
 #elif OPERAND_READING == READING_TEXELS
     int row = OPERAND_map[0].x * block_row(at, t) + OPERAND_map[0].z;
-    // The shift is a multiple of a texel's columns; dividing would cost as much as the fetch.
+    // The shift is a multiple of TEXEL_COLUMNS, so a shift of bits replaces a slow division.
     return OPERAND_texel(row, block_texel(at, t) + (OPERAND_map[1].z >> (TEXEL_COLUMNS / 2)));
 #elif OPERAND_READING == READING_ROW
     return OPERAND_texel(0, block_texel(at, t));
@@ -161,8 +163,7 @@ TEXEL OPERAND_at(ivec2 at, int t)
     return vec4(OPERAND_edge_element(row, column), OPERAND_edge_element(row + 1, column),
                 OPERAND_edge_element(row + 2, column), OPERAND_edge_element(row + 3, column));
 #else
-    // In a tiled block the four fetches do not depend on t / TEXELS_ACROSS: a compiler does them
-    // once for four rows.
+    // In a TILED block all four rows have the same four fetches, so a compiler does them once.
     int group = BLOCK_ROWS == 4 ? at.y : column >> 2;
     int r = BLOCK_ROWS == 4 ? t / TEXELS_ACROSS : column & 3;
     return vec4(OPERAND_edge_group(row, group)[r], OPERAND_edge_group(row + 1, group)[r],

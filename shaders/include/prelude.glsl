@@ -1,28 +1,33 @@
-// The size of the output and the block being computed, for every kernel. Generated text before it
-// defines the enumerators of layouts, readings and fetchings, and the uniforms of the kernel.
+// Every shader begins with this file. It gives a kernel the size of the output and the block to
+// compute.
 //
-// The variant defines, for the layout of the output:
+// A block is the rectangle of elements that one fragment computes. A kernel defines block(ivec2
+// at), where `at` is the block's column and row in the grid of blocks, and fills `tile`, the texels
+// of the block. A texel holds one element or a column group: four neighbouring columns of a row,
+// the first of which is a multiple of four. The kernel does not know the layout. The text generated
+// before this file defines, for the layout of the output:
 //   BLOCK_ROWS, BLOCK_COLUMNS  elements of a block
-//   BLOCK_TEXELS               texels of a block, one a layer of the texture
-//   STACK                      blocks of the layout in one of these, one below the other; above 1
-//                              only for images
-//   TEXELS_ACROSS              texels of a block side by side in a row
-//   TEXEL, TEXEL_COLUMNS       type of a texel, and how many columns it holds: float 1, vec4 4
-//   ROUNDS                     its storage has 16 bits
+//   BLOCK_TEXELS               texels of a block, each in a layer of its own
+//   STACK                      blocks of the layout in one block of the pass, one below the other;
+//                              above 1 only if the output is an image
+//   TEXELS_ACROSS              texels of a block next to each other in a row
+//   TEXEL, TEXEL_COLUMNS       type of a texel and its number of columns: float 1, vec4 4
+//   ROUNDS                     1 if the output is stored in 16 bits
+// It also defines the enumerators, options and uniforms of the kernel.
 
-// The elements of a large block have to stay in registers, so all loops over them are unrolled.
-// Compilers that do not know this pragma ignore it.
+// A stacked block only stays in registers if all loops over it are unrolled. Compilers that do not
+// know this pragma ignore it.
 #if STACK > 1
 #pragma optionNV(unroll all)
 #endif
 
 #define SAMPLES (FETCHING == FETCHING_SAMPLES)
 
-// Rows, columns.
+// Rows and columns of the output.
 layout(location = OUTPUT_SIZE) uniform ivec2 output_size;
 
-// The block: block(at) fills it, the stage writes it out. Texel t holds the columns from
-// block_column(at, t) on of row block_row(at, t).
+// block(at) fills it and the stage writes it. Texel t begins with the element in row block_row(at,
+// t) and column block_column(at, t).
 TEXEL tile[BLOCK_TEXELS];
 
 int block_row(ivec2 at, int t)
@@ -41,7 +46,7 @@ int block_texel(ivec2 at, int t)
     return at.x * TEXELS_ACROSS + t % TEXELS_ACROSS;
 }
 
-// The place of texel t of the block in a texture of the output's layout.
+// Where texel t of the block is in a texture of the output's layout.
 #if STACK > 1
 #define LAYERS (BLOCK_TEXELS / STACK)
 #define BLOCK_PLACE(at, t) ivec3((at).x, (at).y * STACK + (t) / LAYERS, (t) % LAYERS)
@@ -51,7 +56,8 @@ int block_texel(ivec2 at, int t)
 #define BLOCK_PLACE(at, t) at
 #endif
 
-// Component c of a texel, which can be assigned to; and the texel of a vec4 that GLSL has read.
+// COMPONENT is column c of a texel, and can be assigned to. TO_TEXEL converts the vec4 that GLSL
+// returns for any fetch.
 #if TEXEL_COLUMNS == 1
 #define COMPONENT(texel, c) texel
 #define TO_TEXEL(value) (value).r

@@ -1,4 +1,5 @@
-// Philox4x32-10 (Salmon, Moraes, Dror, Shaw 2011): random bits from a counter and a key.
+// Random numbers as a function of a counter and a key, Philox4x32-10 (Salmon, Moraes, Dror, Shaw
+// 2011). They have no state, so each fragment computes its own numbers in any order.
 uvec4 philox(uvec4 counter, uvec2 key)
 {
     for (int i = 0; i < 10; ++i) {
@@ -10,7 +11,7 @@ uvec4 philox(uvec4 counter, uvec2 key)
     return counter;
 }
 
-// Four numbers in [0, 1) with 24 bits.
+// Four numbers in [0, 1), multiples of 2^-24.
 vec4 uniform_numbers(uvec4 counter, uvec2 key)
 {
     return vec4(philox(counter, key) >> 8) * exp2(-24.0);

@@ -1,5 +1,6 @@
-// The compute stage has no viewport, so invocations outside the region do nothing.
-layout(location = REGION) uniform ivec4 region; // of blocks: x, y, width, height
+// The compute stage has no viewport. Invocations outside the region of blocks to compute do
+// nothing.
+layout(location = REGION) uniform ivec4 region; // first column and row of blocks, width, height
 
 bool is_in_region(ivec2 at)
 {

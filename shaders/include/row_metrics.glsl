@@ -1,7 +1,9 @@
 //! use metrics
 //! use target
-// The metrics of a row of a batch: its loss, and 1 if its outputs name the class of its label. With
-// target vectors the second is the squared distance of the target from the mean target.
+// row_metrics() computes the metrics of a row of a batch: the loss of its outputs Z, and whether
+// they name the class of the sample's label. If the targets are vectors, the second metric is
+// instead the squared distance of the target from the mean target, from which the coefficient of
+// determination follows.
 
 vec4 row_metrics(int row, int sample_index, int key, vec2 stats)
 {

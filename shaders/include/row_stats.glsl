@@ -1,19 +1,20 @@
-// The statistics of a row of Z that a softmax needs: its greatest element, and the logarithm of the
-// sum of exp(z - greatest). The two stay apart, so that large outputs lose no digits.
+// row_stats() computes what the softmax of a row of Z needs: the greatest element, and the
+// logarithm of sum exp(z - greatest). The two are not added, so large outputs lose no digits.
 
-// A column group, with minus infinity after the end of the row.
+// Column group q of a row, with -infinity after the end of the row.
 vec4 cut_group(int row, int q, int columns)
 {
     return mix(vec4(-INFINITY), Z_edge_group(row, q),
                lessThan(4 * q + ivec4(0, 1, 2, 3), ivec4(columns)));
 }
 
-// KEPT column groups stay in registers while their greatest element is sought. Fetching them twice
-// would cost more than scaling the sum so far to each new greatest element.
+// One loop does it: the greatest element and the sum together. KEPT column groups stay in registers
+// until their greatest element is known, then the sum is scaled to it and they are added. Two loops
+// would fetch each group twice, which takes longer than scaling.
 #define KEPT 8
 #define FEW  4
 
-// A greatest element so far, and the sum of exp(z - greatest).
+// The greatest element so far, and the sums of exp(z - greatest) of four columns each.
 struct Stats {
     float top;
     vec4 sums;
@@ -25,7 +26,7 @@ void add_groups(inout Stats stats, vec4 groups[KEPT], int count)
     for (int k = 0; k < count; ++k)
         tops = max(tops, groups[k]);
     float top = max(max(tops.x, tops.y), max(tops.z, tops.w));
-    // If all are minus infinity, they count as zeros next to the other chunks of the row.
+    // If all elements are -infinity, their exponentials are 0; subtracting the infinity gives NaN.
     float origin = top == -INFINITY ? 0.0 : top;
     stats.sums *= exp(stats.top - origin);
     for (int k = 0; k < count; ++k)
@@ -33,7 +34,7 @@ void add_groups(inout Stats stats, vec4 groups[KEPT], int count)
     stats.top = top;
 }
 
-// The greatest element of column groups begin to end of a row, and the sum of exp(z - greatest).
+// The greatest element of column groups `begin` to `end` - 1, and the sum of exp(z - greatest).
 vec2 chunk_stats(int row, int begin, int end)
 {
     Stats stats = Stats(-INFINITY, vec4(0.0));

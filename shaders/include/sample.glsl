@@ -1,13 +1,15 @@
-// The sample of a data set for row i of a batch: row `first` + i of INDEX, or `first` + i without
-// an index. Rows from `count` on have no sample.
+// sample_of(row) is the number of the sample of the data set in a row of the batch: entry `first` +
+// row of INDEX, or `first` + row itself without an INDEX.
 // Uniforms:
-//   samples: in the data set
+//   first: the first entry of the batch
+//   count: rows of the batch that have a sample
+//   samples: samples of the data set
 
 int sample_of(int row)
 {
     int i = first + min(row, count - 1);
 #if HAS_INDEX
-    // A float that no int holds has no defined conversion, so it is clamped as a float.
+    // Converting a float outside the range of int is undefined, so it is clamped before.
     return int(clamp(INDEX_edge_element(i, 0), 0.0, float(samples - 1)));
 #else
     return i;

@@ -1,7 +1,8 @@
 //! use sample
 //! use winners
-// Scanning scores in ascending order of prototypes, a column group at a time. Each component has
-// two winners of its own, with their column groups; the end joins the four.
+// A loop over the scores of a sample, a column group of prototypes at a time, that keeps the two
+// winners (winners.glsl). To work without dependencies between columns, each of the four columns of
+// a group has two winners of its own. scan_end() joins the four pairs.
 struct Scan {
     vec4 score, group;
     vec4 other_score, other_group;
@@ -19,7 +20,8 @@ void keep_less(inout vec4 least, inout vec4 least_group, vec4 score, int group)
     least_group = mix(least_group, vec4(group), is_less);
 }
 
-// `classes` are those of the prototypes, `label` that of the sample.
+// Takes the scores of a column group. `classes` has the classes of its prototypes, `label` is the
+// class of the sample.
 void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int group)
 {
 #if LABELLED
@@ -27,7 +29,8 @@ void scan_add(inout Scan scan, vec4 score, vec4 classes, float label, int group)
     keep_less(scan.score, scan.group, mix(vec4(INFINITY), score, is_own), group);
     keep_less(scan.other_score, scan.other_group, mix(score, vec4(INFINITY), is_own), group);
 #else
-    // If the first place is lost, the former first is second, ahead of equal scores.
+    // A new first moves the former first to the second place. It comes before equal scores, because
+    // its index is lower.
     bvec4 is_less = lessThan(score, scan.score);
     keep_less(scan.other_score, scan.other_group, score, group);
     scan.other_score = mix(scan.other_score, scan.score, is_less);
@@ -51,7 +54,7 @@ vec4 scan_end(Scan scan)
     return result;
 }
 
-// The scores of a column group, infinite where there is no prototype.
+// The scores of a column group, with infinity after the last prototype.
 vec4 before_end(vec4 score, int group, int prototypes)
 {
     return mix(vec4(INFINITY), score,

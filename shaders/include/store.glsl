@@ -2,8 +2,8 @@
 //! use blend
 //! use round
 //! use epilogue
-// Writing a block as an image: always in the compute stage, and in the fragment stage if it is
-// faster than render targets.
+// store(at, t, texel) writes a texel of a block as an image. The compute stage always does, and the
+// fragment stage if images are faster than render targets.
 void store(ivec2 at, int t, TEXEL texel)
 {
     texel = epilogue(at, t, inside(texel, at, t));

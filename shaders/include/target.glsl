@@ -1,8 +1,10 @@
 //! use sample
 //! use row_stats
-// The targets of a row of a batch, and the statistics that normalise its outputs.
+// The targets of a row of a batch. With LABELS, column 0 of TARGET is the number of the class, and
+// the targets are 1 for that class and 0 for the others. Without, a row of TARGET is the target
+// vector. With WEIGHTED, the next column of TARGET is the weight of the sample.
 
-// The key of a row's targets, read once for each row: its label, or its row of TARGET.
+// Read once per row, and passed to the functions below: the label, or the row of TARGET.
 int target_key(int sample_index)
 {
 #if LABELS
@@ -12,7 +14,7 @@ int target_key(int sample_index)
 #endif
 }
 
-// The weight of the sample, which follows the label or targets in its row of TARGET.
+// The weight of a sample, 1 without WEIGHTED.
 float weight_of(int sample_index)
 {
 #if WEIGHTED
@@ -22,7 +24,7 @@ float weight_of(int sample_index)
 #endif
 }
 
-// The targets of columns 4 group to 4 group + 3; those after the last column mean nothing.
+// The targets of a column group. The values after the last column are not used.
 vec4 target_group(int key, int group)
 {
 #if LOSS == SIGMOID_LOSS
@@ -34,7 +36,7 @@ vec4 target_group(int key, int group)
 #endif
 }
 
-// As many targets as a texel of the output has columns, from the texel's first one on.
+// The targets of the columns of a texel of the output.
 TEXEL target_texel(int key, int texel)
 {
 #if TEXEL_COLUMNS == 1
@@ -44,8 +46,8 @@ TEXEL target_texel(int key, int texel)
 #endif
 }
 
-// The statistics of the row's softmax: from STATS if a pass has found them, else computed here,
-// which pays for few outputs.
+// The statistics of the row's softmax (row_stats.glsl). Either an earlier pass has stored them in
+// STATS, or the fragment computes them itself, which is faster for few outputs.
 vec2 softmax_stats(int row)
 {
 #if LOSS != SOFTMAX_LOSS

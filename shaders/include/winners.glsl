@@ -1,10 +1,10 @@
-// Two prototypes of a sample: index, score, index, score. With LABELLED, the first is of the
-// sample's class and the second of any other; otherwise they are the nearest and the second
-// nearest. Of equal scores the lowest index wins.
+// The two winners of a sample: index, score, index, score. With LABELLED, the first is the nearest
+// prototype of the sample's class and the second the nearest of any other class. Without, they are
+// the nearest prototype and the second nearest. Of equal scores the lowest index wins.
 #define NONE vec4(-1.0, INFINITY, -1.0, INFINITY)
 #define NO_SAMPLE vec4(-1.0, 0.0, -1.0, 0.0)
 
-// Of index and score: a NaN is before nothing.
+// Compares (index, score) by score, then by index. NaN comes before nothing, so it never wins.
 bool is_before(vec2 a, vec2 b)
 {
     return a.y < b.y || (a.y == b.y && a.x < b.x);

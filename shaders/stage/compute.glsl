@@ -1,6 +1,6 @@
 //! use region
 //! use store
-// The compute stage: an invocation computes one block, as a fragment does.
+// The compute stage: one invocation computes one block, as one fragment does in the fragment stage.
 layout(local_size_x = GROUP, local_size_y = GROUP) in;
 
 void main()

@@ -1,9 +1,9 @@
 //! use finish
 //! use region
 //! use store
-// The compute stage, where a work group computes all slices of a product's blocks: SLICES
-// invocations share a block, each sums a slice of the inner dimension, and the group adds and
-// finishes the sums.
+// The compute stage for a matrix product whose inner dimension is cut into slices. SLICES
+// invocations of a work group share a block. Each sums one slice into shared memory. After the
+// barrier the work group adds the slices, always in the same order, and finishes the sums.
 #define BLOCKS (GROUP * GROUP)
 #define PARTS (BLOCKS * BLOCK_TEXELS)
 

@@ -2,8 +2,9 @@
 //! use blend
 //! use round
 //! use epilogue
-// The fragment stage with render targets: a fragment computes the block at its place and writes one
-// texel of it to each. BLENDS adds to the former output, which is another texture then.
+// The fragment stage with render targets: one fragment computes one block. Texel t of the block
+// goes to target t, a layer of the output. With BLENDS the shader adds the former output, which it
+// reads from another texture.
 layout(location = 0) out TEXEL target[BLOCK_TEXELS];
 
 #if BLENDS && BLOCK_TEXELS > 1

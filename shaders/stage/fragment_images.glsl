@@ -1,6 +1,7 @@
 //! use store
-// The fragment stage without render targets: a fragment computes the block at its place and stores
-// it in images. Blocks may be several blocks of the output's layout, one below the other.
+// The fragment stage without render targets: a fragment computes its block and stores the texels in
+// images. Here the block may consist of STACK blocks of the layout, one below the other, which lets
+// a matrix product use each fetched operand more often.
 void main()
 {
     ivec2 at = ivec2(gl_FragCoord.xy);

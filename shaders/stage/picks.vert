@@ -1,5 +1,5 @@
-// A rectangle over each row of blocks that the kernel picks: one instance of four vertices each. A
-// row of -1 draws nothing.
+// Draws only the rows of blocks that the kernel picks: one rectangle of four vertices per instance,
+// over row picked_row(instance). For -1 the rectangle is empty.
 void main()
 {
     int row = picked_row(gl_InstanceID);

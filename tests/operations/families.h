@@ -18,8 +18,8 @@ reference_fn map_row, derivative_row, expression_row, binary_row, axpby_row, sof
 reference_fn fill_row, uniform_row, normal_row;
 reference_fn copy_row, copy_rect_row, transpose_row, gather_row, reduce_row, gemm_row, outer_row;
 
-/* What a map adds to the error of its result `y`; its derivative likewise at a place where it is
- * `y`. */
+/* The error that a map adds to its result `y`, and that its derivative adds at a place where the
+ * result is `y`. */
 double map_bound(glnn_map map, double y);
 double slope_bound(glnn_map map, double y);
 

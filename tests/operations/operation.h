@@ -25,8 +25,8 @@ typedef enum range {
     WIDE,     /* -6 to 6, and the places where maps bend or saturate        */
     POSITIVE, /* 0.01 to 6, and some of those places                        */
     DIVISOR,  /* 0.1 to 3 and -3 to -0.1                                    */
-    RESULTS,  /* what the operation's map makes of WIDE or POSITIVE numbers */
-    ROWS      /* numbers of rows of operand 0                               */
+    RESULTS,  /* results of the operation's map, from WIDE or POSITIVE numbers */
+    ROWS      /* numbers of rows of operand 0                                  */
 } range;
 
 typedef struct operand {
@@ -34,10 +34,10 @@ typedef struct operand {
     range range;
 } operand;
 
-/* What an operation's speed is measured by. */
+/* The limit that an operation's speed is compared with. */
 typedef enum kind { KIND_PRODUCT, KIND_MAP, KIND_MOVE, KIND_REDUCTION } kind;
 
-/* Elements in main memory, row-major; no rows: there is no such operand. */
+/* Elements in main memory, row-major; rows 0: the operand is absent. */
 typedef struct elements {
     int rows, columns;
     float *data;
@@ -50,7 +50,7 @@ typedef struct problem {
     const operation *op;
     size size;
     elements operand[MAX_OPERANDS];
-    elements former; /* what out holds before; an operand where the operation adds to it */
+    elements former; /* the content of out before; an operand if the operation adds to it */
     elements out;
     glnn_rect from;   /* glnn_copy_rect: of operand 0         */
     int row, column;  /* and where it goes to                 */
@@ -90,7 +90,7 @@ struct operation {
     run_fn *run;
     reference_fn *reference;
     gradient gradient;
-    /* What the row asks of its function. */
+    /* The arguments of the function. */
     glnn_map map;
     glnn_binary binary;
     glnn_reduction reduction;

@@ -49,9 +49,8 @@ static int add_products(const problem *p, int row, double *value, double *magnit
 /* No map is used on a product where it is steeper than scaled_tanh in the origin. */
 static const double steepest = 1.1440;
 
-/* Turns the magnitude of one element into its bound, the documented (k + 2) roundings, and does
- * what follows the product: three more roundings of all summands where beta or a bias adds to it,
- * then those of the maps. */
+/* Turns the magnitude of one element into its bound, the documented (k + 2) roundings, and finishes
+ * the value. Beta or a bias adds three roundings of all summands, and maps add their own. */
 static void finish(const problem *p, int row, int column, int inner, double *value, double *bound)
 {
     const glnn_gemm_desc *d = &p->op->gemm;

@@ -64,8 +64,8 @@ static double centre_of(const gmm_reference *of, int f)
     return sum;
 }
 
-/* What is summed is of the size of (|x - o| + |m - o|)' |S^-1| (|x - o| + |m - o|), o being the
- * mean of the mixture; 4 stands for the product of two factors of S^-1 whose signs differ. */
+/* The summands are as large as (|x - o| + |m - o|)' |S^-1| (|x - o| + |m - o|), where o is the mean
+ * of the mixture. The factor 4 covers products of two factors of S^-1 whose signs differ. */
 static void density(const gmm_reference *of, array inputs, int i, int j, array inverse,
                     double constant, double *value, double *bound)
 {

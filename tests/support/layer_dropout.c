@@ -3,8 +3,7 @@
 
 #include "base/random.h"
 
-/* What dropout multiplies element (row, column) with: glnn/network.h, by Philox in the order of the
- * library. */
+/* The factor of element (row, column): glnn/network.h, by Philox in the order of the library. */
 static double drop_factor(const network_reference *net, int layer, int row, int column)
 {
     const float rate = net->desc.layers[layer].rate;

@@ -1,5 +1,4 @@
-/* Files of learners for tests: a folder beside the context, and copies of a file that say something
- * else. */
+/* Files of learners for tests: a folder for the test program, and changed copies of a file. */
 #ifndef TESTS_LEARNER_FILES_H
 #define TESTS_LEARNER_FILES_H
 
@@ -27,7 +26,7 @@ typedef struct learner_file {
     size_t count;
 } learner_file;
 
-/* What a copy has otherwise. */
+/* The difference between a copy and its file. */
 typedef struct change {
     const char *key;    /* metadata whose text becomes `value`; NULL: none */
     const char *value;  /* NULL: left out                                  */

@@ -1,4 +1,4 @@
-/* What the tests of learners share: samples in main memory, and networks and data sets that live
+/* Support for the tests of learners: samples in main memory, networks and data sets. These live
  * until the teardown of the test, or until release_learning(), which loops call after each case. */
 #ifndef TESTS_LEARNING_H
 #define TESTS_LEARNING_H

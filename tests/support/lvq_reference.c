@@ -93,7 +93,7 @@ lvq_winners lvq_reference_nearest(const lvq_reference *lvq, array inputs, int ro
     return (lvq_winners){first, nearest_of(lvq, inputs, row, -1, false, first)};
 }
 
-/* What a step adds up. */
+/* The sums of a step. */
 typedef struct step_sums {
     lvq_reference *lvq;
     samples batch;
@@ -126,7 +126,7 @@ static void add_move(step_sums *sums, int row, int prototype, bounded a)
     sums->spreads.data[prototype] += a.bound + terms * EPS * fabs(a.value);
 }
 
-/* What the metric gets of the same move. */
+/* The part of the same move that changes the metric. */
 static void add_metric(step_sums *sums, int row, int prototype, bounded a)
 {
     const lvq_reference *lvq = sums->lvq;

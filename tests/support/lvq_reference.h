@@ -1,6 +1,6 @@
-/* A classifier of prototypes in double precision, by the formulas of glnn/lvq.h, with bounds on
- * what float32 may differ by after one step from values that were exact: distances, factors of
- * moves and sums each add their rounding, carried on by their derivatives. */
+/* A classifier of prototypes in double precision, by the formulas of glnn/lvq.h. It has bounds for
+ * the error of float32 after one step from exact values: distances, factors of moves and sums each
+ * add their rounding, which their derivatives carry on. */
 #ifndef TESTS_LVQ_REFERENCE_H
 #define TESTS_LVQ_REFERENCE_H
 
@@ -28,7 +28,7 @@ typedef struct lvq_winners {
     int first, second;
 } lvq_winners;
 
-/* What the classifier has learnt as of now. */
+/* The present state of the classifier. */
 lvq_reference lvq_reference_of(const glnn_lvq *lvq);
 
 /* The squared distance of sample `row` to a prototype, and what float32 may add to it. */

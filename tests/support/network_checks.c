@@ -110,9 +110,9 @@ static void expect_slopes_of(const network_reference *net, samples batch, array 
                        "the reference's gradient", where);
 }
 
-/* The difference of step h is off by h^2 / 6 times a third derivative, here below 10, and by the
- * roundings of the two losses, here below 100 2^-53, divided by h: with h = 2^-16 by 4e-10 and
- * 8e-10. Relu and its leaky kin bend, but no sample is so close to a bend that the step crosses
+/* The difference of step h has two errors: h^2 / 6 times a third derivative, here below 10, and the
+ * roundings of the two losses, here below 100 2^-53, divided by h. With h = 2^-16 these are 4e-10
+ * and 8e-10. Relu and leaky relu have a kink, but no sample is so close to it that the step crosses
  * it. */
 void expect_slopes(network_reference *net, samples batch, const char *where)
 {

@@ -1,8 +1,8 @@
-/* A network in double precision, by the formulas of glnn/network.h, with running bounds on
- * what float32 may differ by: each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus
- * the bounds of what it reads, carried through by its derivative. With mixed precision, what
- * products read is rounded as 16 bits hold it: inputs and weights exactly so, the rest within one
- * rounding more. */
+/* A network in double precision, by the formulas of glnn/network.h, with running bounds for the
+ * error of float32. Each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus the bounds
+ * of its operands, which its derivative carries through. With mixed precision, the operands of
+ * products are rounded to 16 bits: inputs and weights to exactly the same numbers, the others
+ * within one more rounding. */
 #ifndef TESTS_NETWORK_REFERENCE_H
 #define TESTS_NETWORK_REFERENCE_H
 
@@ -23,7 +23,7 @@ typedef struct network_reference {
     expected input_gradient; /* of the mean loss, with respect to the samples */
 } network_reference;
 
-/* What the network has learnt as of now. */
+/* The present state of the network. */
 network_reference network_reference_of(const glnn_network *network);
 
 /* The parameters of a layer as its products read them, and the map after its sums. */

@@ -17,7 +17,7 @@ typedef struct setting {
 /* The same layout for all matrices, float32. */
 setting setting_of(glnn_layout layout);
 
-/* What the reference of a problem gives. */
+/* The result of the reference for a problem. */
 expected expected_of(const problem *p);
 
 /* Rounds the operands as they are stored, runs the operation, and compares the result, which it

@@ -24,7 +24,7 @@ glnn_matrix *run_product(const product *p, const gemm_operands *in);
 glnn_status multiply_layered(glnn_context *ctx, const glnn_matrix *a, const glnn_matrix *b,
                              glnn_matrix *c);
 
-/* What the product should be. */
+/* The expected product. */
 expected reference_product(const product *p, const gemm_operands *in);
 
 /* Compares a product of new random operands with the reference. */

@@ -40,7 +40,7 @@ glnn_trainer *trainer_of(const subject *of, const glnn_dataset *data, const glnn
 /* Steps to the end, so many at a time. */
 void run_by(glnn_trainer *trainer, int steps, double milliseconds);
 
-/* What two of a kind have learnt is the same bits. */
+/* Expects the same bits in all that two learners of a kind have learnt. */
 void expect_same_subjects(const subject *left, const subject *right, const char *what);
 
 #endif

@@ -1,5 +1,5 @@
-/* What the tests of matrices and operations share: one debug context a program, the log, arrays of
- * doubles beside the matrices under test, and comparisons that say what differs.
+/* Support for the tests of matrices and operations: one debug context a program, the log, arrays of
+ * doubles to compare matrices with, and comparisons that name the difference.
  *
  * Arrays, matrices and contexts made here live until release_all(), which the teardown of every
  * test calls, so that a failing test leaves nothing behind; loops call it after each case. */
@@ -88,13 +88,13 @@ static inline size_t length_of(array values)
     return (size_t)values.rows * (size_t)values.columns;
 }
 
-/* What an operation should give; bound.data is NULL where the result is exact. */
+/* The expected result of an operation; bound.data is NULL if it is exact. */
 typedef struct expected {
     array value;
     array bound; /* greatest error of each element */
 } expected;
 
-/* What is expected where a matrix of this storage holds it, by stored_bound. */
+/* The expected result in a matrix of this storage, by stored_bound. */
 expected expected_stored(expected want, glnn_storage storage);
 
 array array_new(int rows, int columns); /* zeros */
@@ -128,8 +128,9 @@ bool texel_place(const glnn_matrix *matrix, size_t index, int *row, int *column)
 float *texels_of(const glnn_matrix *matrix, size_t *count);
 
 /* Compare all elements, and check that the padding is zero. `format` says what was computed: the
- * operation with its variant, layouts and shape. What was expected is that of float32: of a matrix
- * stored in 16 bits one more rounding is allowed for, and what is exact must be rounded rightly. */
+ * operation with its variant, layouts and shape. The expected result is that of float32. A
+ * matrix stored in 16 bits may have one more rounding, and an exact result must be rounded
+ * correctly. */
 __attribute__((format(printf, 3, 4))) void expect_close(const glnn_matrix *got, expected want,
                                                         const char *format, ...);
 __attribute__((format(printf, 3, 4))) void expect_equal(const glnn_matrix *got, array want,

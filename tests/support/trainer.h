@@ -12,7 +12,7 @@
 
 enum { TEXT_CAPACITY = 32768 };
 
-/* What the latest run said. */
+/* The output of the latest run. */
 extern char said[TEXT_CAPACITY];
 
 /* Finds the program of that name; a group fixture's part. Returns 0 where it is there. */

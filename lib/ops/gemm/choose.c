@@ -1,4 +1,5 @@
-/* The choice of a plan: the caller's, else the winner of a race, else the least expected time. */
+/* The choice of a plan: the caller's slices, else the winner of a race, else the least expected
+ * time. */
 #include "ops/gemm/plan.h"
 
 #include "base/hash.h"
@@ -30,13 +31,13 @@ static glnn_status choose(glnn_context *ctx, const glnn__product *p, const glnn_
 
 #define PLAN_COUNT 256
 
-/* The plans in memory. The hash of a product's key gives the one entry for its plan. */
+/* The plans that the context remembers. The hash of a key selects the entry of its plan. */
 typedef struct memory {
     struct {
         glnn__gemm_key key;
         glnn__plan plan;
     } entries[PLAN_COUNT];
-    unsigned profile_age; /* of the profile from which the plans were made */
+    unsigned profile_age; /* of the profile that the plans come from */
 } memory;
 
 static glnn_status get_memory(glnn_context *ctx, memory **out)
@@ -45,14 +46,14 @@ static glnn_status get_memory(glnn_context *ctx, memory **out)
         ctx->slots[GLNN__SLOT_OPS].state = calloc(1, sizeof(memory));
     *out = ctx->slots[GLNN__SLOT_OPS].state;
     if (!*out)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for plans");
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the plans of matrix products");
     if ((*out)->profile_age != ctx->profile_age)
         **out = (memory){.profile_age = ctx->profile_age};
     return GLNN_OK;
 }
 
-/* Stacks change the order of sums if fragments share, so the profile is measured before the first
- * product is planned, so that later plans agree with it. */
+/* Stacks may change the order of a sum. The profile is therefore measured before the first product
+ * is planned, so that all plans of the context come from the same profile. */
 static glnn_status make_key(glnn_context *ctx, const glnn__product *p, glnn__gemm_key *out)
 {
     const glnn__shape shape = glnn__product_shape(p);

@@ -3,17 +3,18 @@
 #include "base/integers.h"
 #include "base/status.h"
 
-/* Products with fewer inner indices than the first number have no slices in a texture, and those
- * with fewer than the second have no joined slices. Without stacks such a product has one cut, so
- * small programs measure nothing. No slice is shorter than the last number. */
+/* Products with fewer inner indices than LONG_INNER are not cut into slices in a texture, and those
+ * with fewer than WORTH_JOINING not into joined slices. Such a product has one cut unless it can
+ * have stacks, so programs with small matrices measure nothing. No slice is shorter than
+ * SHORT_SLICE. */
 #define LONG_INNER    256
 #define WORTH_JOINING 64
 #define SHORT_SLICE   16
 
-/* Several slices, with their second pass, have to take less than this share of the time of one. */
+/* Slices with a second pass have to take less than this share of the time without slices. */
 #define WORTH_IT 0.9
 
-/* Smaller outputs leave too many invocations of a sharing work group idle. */
+/* Outputs with a smaller side leave too many invocations of a sharing work group idle. */
 #define LEAST_SIDE 16
 
 static bool can_group(const glnn_context *ctx, const glnn__shape *shape)
@@ -58,14 +59,14 @@ int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_
     return count;
 }
 
-/* The second pass sums slices that are not joined. */
+/* Slices that are not joined need a second pass, which adds them. */
 static bool has_second_pass(const glnn__plan *cut)
 {
     return cut->slices > 1 && !cut->joined;
 }
 
-/* The time that a lone fragment waits for the fetches of one step of a loop, relative to a step of
- * a product, which has four inner indices. */
+/* The time of one step of a fragment's loop, which is mostly waiting for fetches. It is that of a
+ * step of a product with few fragments: four inner indices. */
 static double step_us(const glnn__profile *profile, glnn_layout layout)
 {
     const glnn__layout_info *info = glnn__layout_get(layout);
@@ -73,8 +74,8 @@ static double step_us(const glnn__profile *profile, glnn_layout layout)
     return multiply_adds / glnn__profile_product(profile, layout, 1);
 }
 
-/* Multiply-adds over a speed that depends on the number of fragments. Slices take a second pass,
- * which reads all of them one after the other and writes the sum. */
+/* Multiply-adds divided by a speed that depends on the number of fragments. A second pass reads all
+ * slices, one after the other, and writes the sum. */
 double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
                        const glnn__plan *cut)
 {
@@ -101,7 +102,7 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
     return us;
 }
 
-/* A product with few inner indices is one piece, by small work groups if there are any. */
+/* A product with few inner indices has one slice, and small work groups if there are any. */
 glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                               glnn__plan *out)
 {

@@ -26,10 +26,10 @@ static glnn_status check_shapes(const glnn_context *ctx, const char *what,
     const int inner = desc->transpose_b ? b->columns : b->rows;
     if (k != inner)
         return glnn__fail(GLNN_E_SHAPE,
-                          "%s: inner dimensions differ: op(a), %s, is %d x %d%s, op(b), %s, is "
+                          "%s: inner dimensions differ: op(a) of %s is %d x %d%s, op(b) of %s is "
                           "%d x %d",
-                          what, a->name, m, k, desc->augment ? " with its ones" : "", b->name,
-                          inner, n);
+                          what, a->name, m, k, desc->augment ? " with the ones of augment" : "",
+                          b->name, inner, n);
     GLNN__TRY(glnn__check_shape(what, "c", c, m, n));
     if (desc->bias) {
         GLNN__TRY(glnn__check_operand(ctx, what, "bias", desc->bias));
@@ -48,15 +48,16 @@ static glnn_status check(const glnn_context *ctx, const char *what, const glnn_g
     GLNN__TRY(glnn__check_operand(ctx, what, "a", a));
     GLNN__TRY(glnn__check_operand(ctx, what, "b", b));
     GLNN__TRY(glnn__check_output(ctx, what, "c", c));
-    GLNN__TRY(glnn__check_map(what, desc->activation));
-    GLNN__TRY(glnn__check_map(what, desc->derivative));
+    GLNN__TRY(glnn__check_enumerator(what, "activation", (int)desc->activation, GLNN_MAP_COUNT));
+    GLNN__TRY(glnn__check_enumerator(what, "derivative", (int)desc->derivative, GLNN_MAP_COUNT));
+    GLNN__TRY(
+        glnn__check_enumerator(what, "accumulate", (int)desc->accumulate, GLNN_ACCUMULATE_COUNT));
     if (desc->slice < 0)
-        return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it may not be negative", what, desc->slice);
-    if ((unsigned)desc->accumulate >= GLNN_ACCUMULATE_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: accumulate is %d, which is unknown", what,
-                          (int)desc->accumulate);
+        return glnn__fail(GLNN_E_ARG, "%s: slice is %d; it must not be negative", what,
+                          desc->slice);
     if (desc->augment && desc->transpose_b)
-        return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b exclude each other", what);
+        return glnn__fail(GLNN_E_ARG, "%s: augment and transpose_b are both set; only one may be",
+                          what);
     return check_shapes(ctx, what, desc, a, b, c);
 }
 

@@ -4,8 +4,8 @@
 
 #include "pass/pass.h"
 
-/* The second one is for the compute stage: work groups share their fetches. Both have the same
- * names. */
+/* In the compute stage work groups can share their fetches by the second kernel. Both have the same
+ * operands, options and uniforms. */
 extern const glnn__kernel glnn__gemm_kernel, glnn__gemm_shared_kernel;
 
 /* Operands. */

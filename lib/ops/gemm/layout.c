@@ -4,10 +4,11 @@
 #include "pass/blocking.h"
 #include "pass/profile.h"
 
-/* Of equal times TILED wins, because other operations also read it fast. */
+/* PACKED has to take less than this share of the time of TILED, because other operations are faster
+ * with TILED. */
 #define WORTH_PACKING 0.95
 
-/* A single matrix with a shorter side may be a batch, whose products differ from those of
+/* A matrix with a shorter side may be a batch, whose products have other shapes than those of
  * weights. */
 #define LARGE_SIDE 512
 

@@ -12,8 +12,9 @@ typedef struct glnn__layout_use {
     bool transpose_a, transpose_b;
 } glnn__layout_use;
 
-/* Replaces AUTO in *layout by TILED or PACKED, whichever makes these products in less time by the
- * profile of the compute stage; by TILED in the fragment stage and on a software rasteriser. */
+/* Replaces AUTO in *layout. In the compute stage it becomes TILED or PACKED, whichever takes less
+ * time for these products by the device profile. In the fragment stage and on a software rasteriser
+ * it becomes TILED. */
 glnn_status glnn__layout_choose(glnn_context *ctx, const glnn__layout_use *uses, int count,
                                 glnn_layout *layout);
 

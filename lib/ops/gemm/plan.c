@@ -5,7 +5,8 @@
 
 #include <stdio.h>
 
-/* The caller's slices are computed in one pass if c has fewer blocks; more blocks fill a device. */
+/* Slices that the caller has chosen are computed in one pass if c has fewer blocks than this. More
+ * blocks fill a device anyway. */
 #define MANY_FRAGMENTS 8192
 
 bool glnn__product_is_cut(const glnn__product *p)
@@ -20,7 +21,7 @@ bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *p, const
             (p->a->layout == GLNN_LAYOUT_TILED && !p->transpose_a));
 }
 
-/* Not every cut can read layer by layer, and the next best way is another one. */
+/* The fastest way to read depends on whether the cut can read layer by layer. */
 glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
     const glnn__shape shape = glnn__product_shape(p);
@@ -37,7 +38,7 @@ static int slice_length(const glnn__product *p, const glnn__plan *plan)
     return p->slice > 0 ? glnn__least(p->slice, plan->inner) : plan->inner;
 }
 
-/* Whether slices of the caller's stand side by side. */
+/* Whether slices that the caller has chosen are computed in one pass. */
 static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, int slices)
 {
     const glnn__extent extent = p->c->texture->extent;
@@ -47,8 +48,8 @@ static bool fits_side_by_side(const glnn_context *ctx, const glnn__product *p, i
             extent.width * extent.height < MANY_FRAGMENTS);
 }
 
-/* A slice begins with a stack of blocks, and with two stacks if fragments share, because a quad
- * belongs to one slice. */
+/* Each slice begins with a whole stack of blocks. If fragments share, it begins with two, so that
+ * all fragments of a quad belong to the same slice. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *p, glnn__plan *plan)
 {
     plan->inner = glnn__product_shape(p).inner;

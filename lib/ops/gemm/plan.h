@@ -1,11 +1,11 @@
-/* The plan of a matrix product: how it becomes passes. */
+/* The plan of a matrix product: how it is cut into passes. */
 #ifndef GLNN__OPS_GEMM_PLAN_H
 #define GLNN__OPS_GEMM_PLAN_H
 
 #include "ops/gemm/product.h"
 
 typedef struct glnn__plan {
-    /* The way to cut and to read. */
+    /* The cut, and how operands are read. */
     int slices; /* of the inner dimension; 1: none; 0: the factors are not read */
     bool
         joined; /* a work group computes all slices of a block, GLNN__GROUP_SLICES, and sums them */
@@ -16,23 +16,23 @@ typedef struct glnn__plan {
     bool layered;       /* the layers of TILED factors are read as textures of their own */
     double expected_us; /* 0: unknown */
 
-    /* The numbers that follow from it for a product. */
+    /* Numbers that follow for a product, by glnn__plan_complete. */
     int inner;    /* inner indices, without a constant unit */
     int slice;    /* inner indices of one slice: a multiple of eight, or of four in joined slices */
-    bool partial; /* slices side by side, then a fold; else joined, or blended pass by pass */
-    int block_rows; /* rows of blocks of c, a multiple of the rows that fragments share */
-    double pass_us; /* of the pass, for the context's limit; 0: no limit, or short */
+    bool partial; /* one pass for all slices and one that adds them; else joined or blended */
+    int block_rows; /* rows of blocks of a slice: those of c, rounded up for sharing */
+    double pass_us; /* of the pass, by the device profile; 0: no limit, or short */
 } glnn__plan;
 
-/* ---- Ways to cut, and their cost by the device profile */
+/* ---- Cuts, and their cost by the device profile */
 
-/* All cuts worth considering, with few slices first; returns how many. Fragments may compute stacks
- * if `can_stack`. */
+/* Lists the cuts to consider, those with few slices first, and returns their number. `can_stack`
+ * allows fragments that compute stacks of blocks. */
 #define GLNN__MAX_CUTS 48
 int glnn__cost_cuts(const glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                     glnn__plan out[GLNN__MAX_CUTS]);
 
-/* Microseconds that the passes of a cut are expected to take. */
+/* The time that the passes of a cut should take, in microseconds. */
 double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
                        const glnn__plan *cut);
 
@@ -40,24 +40,25 @@ double glnn__cost_time(const glnn__profile *profile, const glnn__shape *shape,
 glnn_status glnn__cost_choose(glnn_context *ctx, const glnn__shape *shape, bool can_stack,
                               glnn__plan *out);
 
-/* The side of work groups for a caller who has chosen the slices; 0: no work groups. */
+/* The side of work groups if the caller has chosen the slices; 0: none. */
 int glnn__cost_group(const glnn_context *ctx, const glnn__shape *shape);
 
 /* ---- Plans of cuts */
 
-/* Whether the caller has chosen the slices: their length, or that they are blended. */
+/* Whether the caller has chosen the slices, by their length or by blending. */
 bool glnn__product_is_cut(const glnn__product *product);
 
-/* Whether the fragments of a cut can read a factor layer by layer: not in work groups that share,
- * and not if a slice can begin in the middle of a tile, as a joined one can. */
+/* Whether the fragments of a cut can read the layers of a factor as separate textures. They cannot
+ * in work groups that share, or in joined slices, which may begin in the middle of a tile. */
 bool glnn__plan_can_split(const glnn_context *ctx, const glnn__product *product,
                           const glnn__plan *plan);
 
-/* Has a cut read its operands as is fastest by the device profile, if the product is long. */
+/* Chooses how a cut reads its operands, by the device profile. A short product keeps the
+ * default. */
 glnn_status glnn__plan_read(glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
-/* Completes the plan of a cut. A way to read or to share that the product does not allow is
- * dropped. */
+/* Computes the numbers of a plan from its cut. A way to read or to share that the product does not
+ * allow is dropped. */
 void glnn__plan_complete(const glnn_context *ctx, const glnn__product *product, glnn__plan *plan);
 
 /* The plan as a line of words. */
@@ -66,12 +67,12 @@ void glnn__plan_describe(const glnn_context *ctx, const glnn__product *product,
 
 /* ---- The choice of a plan */
 
-/* The plan that won the race of a key: for GLNN_TUNING_FULL a race times the product in every
- * promising way, once. *is_known is false if there is no winner. */
+/* The plan that won the race for a key. With GLNN_TUNING_FULL a race is held once: it times the
+ * product with every promising plan. If there is no winner, *is_known becomes false. */
 glnn_status glnn__race_winner(glnn_context *ctx, const glnn__product *product,
                               const glnn__gemm_key *key, glnn__plan *out, bool *is_known);
 
-/* The plan of a product; one that was chosen before is found again. */
+/* The plan of a product. The context remembers it for the next product with the same key. */
 glnn_status glnn__plan_choose(glnn_context *ctx, const glnn__product *product, glnn__plan *out);
 
 /* ---- Running it */

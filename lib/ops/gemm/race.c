@@ -1,4 +1,4 @@
-/* Races, which time a matrix product in every promising way, for GLNN_TUNING_FULL. */
+/* Races for GLNN_TUNING_FULL: they time a matrix product with every promising plan. */
 #include "ops/gemm/plan.h"
 
 #include "base/clock.h"
@@ -9,21 +9,22 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A cut does not start if its expected time is this many times the best one. */
+/* A cut takes part unless its expected time is so many times the best one. */
 #define HOPELESS 4.0
 
-/* A turn is repeated until it is long enough for the clock; the least of several turns counts. */
+/* A turn repeats a short product, so that it is long enough for the clock. The least of several
+ * turns counts. */
 #define TURNS        5
 #define LONG_TURN_US 300.0
 #define MAX_REPEATS  16
 
-/* A winner is stored as two numbers: its cut, and its way to read, whose bits say whether fragments
- * share, sample, and read layer by layer. */
+/* A winner is stored as two numbers: its cut, and its reading. The bits of the reading say whether
+ * fragments share, whether they sample, and whether they read layer by layer. */
 #define READINGS 8u
 
 typedef struct starter {
     glnn__plan plan;
-    int number; /* of its cut, in the list of all cuts */
+    int number; /* of its cut in the list of all cuts */
     int repeats;
 } starter;
 
@@ -40,7 +41,7 @@ static unsigned reading_of(const glnn__plan *plan)
     return plan->shares | (unsigned)plan->fetching << 1 | (unsigned)plan->layered << 2;
 }
 
-/* The plan of a cut that reads in this way; false if the product does not allow it. */
+/* Completes the plan of a cut with a reading. Returns false if the product does not allow it. */
 static bool plan_reading(const glnn_context *ctx, const glnn__product *p, unsigned reading,
                          glnn__plan *plan)
 {
@@ -67,8 +68,9 @@ static glnn_status run_turn(glnn_context *ctx, const race *r, const starter *s, 
     return GLNN_OK;
 }
 
-/* The first turn compiles, the second one shows how long it takes. A starter whose program the
- * compiler has no room for leaves the race, other than the first one. */
+/* The first turn compiles, the second one shows how long a product takes. A starter leaves the
+ * race if its program does not compile, for example for lack of registers; the first one must
+ * compile. */
 static glnn_status warm_up(glnn_context *ctx, race *r, int i)
 {
     starter *s = &r->starters[i];
@@ -82,8 +84,8 @@ static glnn_status warm_up(glnn_context *ctx, race *r, int i)
     return status == GLNN_E_SHADER && i > 0 ? GLNN_OK : status;
 }
 
-/* Times all starters turn by turn, so that a disturbance of one turn meets all of them. The fastest
- * one becomes the first. */
+/* Times all starters in turn, so that a disturbance meets all of them. The fastest one becomes the
+ * first. */
 static glnn_status run_starters(glnn_context *ctx, race *r)
 {
     const starter *best = r->starters;
@@ -108,7 +110,7 @@ static glnn_status run_starters(glnn_context *ctx, race *r)
     return GLNN_OK;
 }
 
-/* The promising cuts, read as the device profile says. */
+/* Lists the promising cuts, with the reading that the device profile suggests. */
 static glnn_status find_cuts(glnn_context *ctx, race *r)
 {
     const glnn__shape *shape = &r->key->shape;
@@ -129,8 +131,8 @@ static glnn_status find_cuts(glnn_context *ctx, race *r)
     return GLNN_OK;
 }
 
-/* The best cut, and the same read in the other ways that the product allows. Racing all cuts in all
- * ways would compile for several times as long. */
+/* Lists the best cut with all readings that the product allows. A race of all cuts with all
+ * readings would compile several times as many programs. */
 static void find_readings(const glnn_context *ctx, race *r)
 {
     const starter best = r->starters[0];

@@ -1,4 +1,4 @@
-/* Running a matrix product by its plan. */
+/* Runs a matrix product by its plan. */
 #include "ops/gemm/plan.h"
 
 #include "base/status.h"
@@ -34,12 +34,12 @@ const glnn__kernel glnn__gemm_shared_kernel = {.name = "ops/gemm_shared",
                                                .has_fetching = true,
                                                .has_main = true};
 
-/* Its A are the partial products of all slices, one below the other; without slices it is
- * absent. */
+/* The operand A has the partial products of all slices, one below the other. It is absent if there
+ * are no slices. */
 static const glnn__kernel fold_kernel = {.name = "ops/fold", NAMES};
 
-/* The layer of a transposed op(A) that a fragment reads depends on its place, so layers stay
- * together. */
+/* Which layer of a transposed A a fragment reads depends on the place of the fragment, and textures
+ * cannot be chosen by place. So the layers stay one texture. */
 static bool is_layered(const glnn__plan *plan, const glnn_matrix *factor, bool depends_on_place)
 {
     return plan->layered && factor->layout == GLNN_LAYOUT_TILED && !depends_on_place;
@@ -93,7 +93,7 @@ static void add_finish(const glnn__product *p, glnn__pass *pass)
     pass->epilogue = p->epilogue;
 }
 
-/* Sums `slices` products that stand one below the other in `sums`, and finishes. */
+/* Adds the `slices` partial products in `sums`, and finishes. */
 static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
                             const glnn_matrix *sums, int slices)
 {
@@ -108,7 +108,7 @@ static glnn_status run_fold(glnn_context *ctx, const glnn__product *p, const gln
     return glnn__pass_run(ctx, &pass);
 }
 
-/* Adds the slices up in `sums`, one pass after the other. */
+/* Computes one slice per pass and adds them in `sums` by blending. */
 static glnn_status blend_slices(glnn_context *ctx, const glnn__product *p, const glnn__plan *plan,
                                 glnn_matrix *sums, bool finishes)
 {
@@ -145,8 +145,8 @@ static glnn_status run_slices(glnn_context *ctx, const glnn__product *p, const g
     return status;
 }
 
-/* Whether slices can be added directly into c: no operation follows the sum, no other operand is c,
- * and c has 32 bits. */
+/* Whether slices can be added in c itself: the sum is not changed afterwards, no other operand is
+ * c, and c has 32 bits. */
 static bool sums_in_output(const glnn__product *p)
 {
     return !glnn__product_maps(p) && !p->epilogue && !glnn__product_reads_output(p) &&

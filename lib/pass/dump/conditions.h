@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 /* Writes the lines that #if, #elif and #else leave, without these directives. Returns false if it
- * cannot tell; what it has written is then of no use. */
+ * cannot evaluate a condition; the caller then drops the output. */
 bool glnn__conditions_resolve(const char *text, FILE *to);
 
 #endif

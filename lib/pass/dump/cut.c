@@ -80,7 +80,7 @@ static word next_word(const char **at, const char *end)
     while (c < end && !(isalpha((unsigned char)*c) || *c == '_')) {
         if (strncmp(c, "//", 2) == 0)
             c = next_line(c);
-        else if (isdigit((unsigned char)*c)) /* 1u and 0x7Fu are no identifiers */
+        else if (isdigit((unsigned char)*c)) /* not the u of 1u */
             while (is_word(*c))
                 ++c;
         else
@@ -288,7 +288,7 @@ static const char *own_remarks(const item *of)
     return own;
 }
 
-/* The name of an item's file, and what a kernel's file says first. */
+/* The name of an item's file, and the remarks at the top of a kernel's file. */
 static void write_heading(const glnn__text *text, const item *first, FILE *to)
 {
     const char *name = text->parts[first->part - 1], *line = first->head;

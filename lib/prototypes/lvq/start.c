@@ -1,4 +1,5 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
+#include "gl/lifetime.h"
 #include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 

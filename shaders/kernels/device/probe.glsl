@@ -1,9 +1,13 @@
-// The limits of a stage: with PROBE 0 multiply-adds of registers alone, four a component of
-// the block and turn; with 1 fetches, one a texel of the block and turn.
+// Measures the limits of a stage. With PROBE 0 it does multiply-adds in registers alone: in each
+// turn, four for each element of the block. With PROBE 1 it fetches texels: in each turn, one for
+// each texel of the block.
+// Uniforms:
+//   turns: turns of the loop
+//   factor: of the multiply-adds
 
 void block(ivec2 at)
 {
-    // All components differ, so that none can stand for another.
+    // All elements differ, so that the compiler cannot compute one of them for all.
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         for (int c = 0; c < TEXEL_COLUMNS; ++c)
             COMPONENT(tile[t], c) = float(at.x + 4 * t + c);

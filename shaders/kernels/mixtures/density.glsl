@@ -1,10 +1,14 @@
-// log w_j N(x_i; m_j, S_j) with full covariances: CONSTANT_j - 1/2 |y_ij|^2, where row i of Y has
-// the deviations of sample i from all means, each multiplied by its component's factor of the
-// inverse covariance and padded with zeros to `stride` columns.
-// stride: a multiple of 4
+// Gaussian mixtures with full covariances: the logarithm of the density of component j at sample i,
 //
-// Squares and a product with a matrix that sums the columns of each component would take 3.3 to 6.2
-// times as long for 4 to 12 components of 16 features, 50 times for 104 (llvmpipe).
+//   log(w_j N(x_i; m_j, S_j)) = CONSTANT_j - 1/2 |y_ij|^2.
+//
+// y_ij is the deviation of sample i from mean j, multiplied by a factor of the inverse covariance.
+// Row i of Y has the y of all components side by side, each padded with zeros to `stride` columns.
+// Uniforms:
+//   stride: a multiple of 4
+//
+// Squaring Y and a product with a matrix that sums the columns of each component would take 3.3 to
+// 6.2 times as long for 4 to 12 components of 16 features, and 50 times for 104 (llvmpipe).
 
 float density(int row, int component)
 {

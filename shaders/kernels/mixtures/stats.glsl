@@ -1,20 +1,25 @@
 //! use metrics
 //! use sample
-// Statistics of a sample's densities Z (of the components, in logarithms): the greatest, and the
-// logarithm of the sum relative to it, over the components of the sample's class or over all; the
-// class of the greatest density; the sample's own class, -1 without. Metrics: the loss is minus the
-// logarithm of the density.
-// per_class: components
+// Statistics of the row of a sample. Z has the logarithms of the densities of all components.
+// Columns:
+//   0  the greatest density of the components of the sample's class, or of all if it has no label
+//   1  log(sum exp(z - greatest)) over the same components
+//   2  the class with the greatest density
+//   3  the sample's own class, or -1 without labels
+// The metrics are added too. The loss is minus the logarithm of the density.
+// Uniforms:
+//   per_class: components of a class
+//   classes: their number
 //
-// Of one class, ops/row_stats and a pass that adds to the metrics would take 1.6 to 2 times as long
-// (llvmpipe); of several classes, there would be as many passes.
+// For one class, ops/row_stats and a pass that adds the metrics would take 1.6 to 2 times as long
+// (llvmpipe). For several classes it would be that many passes.
 
-// Columns 4 q to 4 q + 3 of a row of Z, without those outside of `begin` to `end` - 1.
+// Column group q of a row of Z, with -infinity outside of columns `begin` to `end` - 1.
 vec4 densities(int row, int q, int begin, int end)
 {
     ivec4 column = 4 * q + ivec4(0, 1, 2, 3);
-    bvec4 is_behind_begin = greaterThanEqual(column, ivec4(begin));
-    vec4 z = mix(vec4(-INFINITY), Z_edge_group(row, q), is_behind_begin);
+    bvec4 is_from_begin = greaterThanEqual(column, ivec4(begin));
+    vec4 z = mix(vec4(-INFINITY), Z_edge_group(row, q), is_from_begin);
     return mix(vec4(-INFINITY), z, lessThan(column, ivec4(end)));
 }
 
@@ -32,7 +37,7 @@ vec2 class_stats(int row, int c)
     return vec2(greatest, log((sums.x + sums.y) + (sums.z + sums.w)));
 }
 
-// The same of two sets of components as one.
+// Joins the statistics of two sets of components.
 vec2 join(vec2 a, vec2 b)
 {
     float greatest = max(a.x, b.x);

@@ -1,13 +1,16 @@
-// The factor that a product with the samples sums to the moments of all components: r_ij (x_i -
-// m_j) for all components j side by side, each padded to `stride` columns, and the columns of R
-// from column `end` on.
-// stride, end: multiples of 4
+// One operand of the product that sums the moments of all components. Component j has the columns
+// r_ij (x_i - m_j), where R holds the responsibilities r_ij; they are padded to `stride` columns.
+// The columns of R follow from column `end` on. The product of this matrix and the samples then has
+// all sums that the new means and covariances need.
+// Uniforms:
+//   stride, end: multiples of 4
+//   features: columns of X
 //
-// One pass, where subtracting a mean, multiplying by a column of R and copying into place are three
-// for each component: these take 4 times as long for 4 components of 16 features, 4.6 times for 12,
-// and as long for 2 components of 64 (llvmpipe).
+// Subtracting a mean, multiplying by a column of R and copying into place would be three passes per
+// component. They take 4 times as long for 4 components of 16 features, 4.6 times for 12, and as
+// long for 2 components of 64 (llvmpipe).
 
-// Texel column i of a block, which begins with this feature of the component.
+// Fills texel column i of the block, which begins with this feature of the component.
 void find_deviations(ivec2 at, int i, int component, int feature)
 {
     int t = feature / TEXEL_COLUMNS;

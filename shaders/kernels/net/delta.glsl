@@ -1,9 +1,14 @@
 //! use maps
 //! use row_metrics
-// The gradient of a sample's loss with respect to the inputs of its output units, times the
-// sample's weight. With cross-entropy it is softmax(Z) - target or sigmoid(Z) - target, with
-// squared error (Z - target) f'(x), where Z = f(x). Rows without a sample are zero. The fragments
-// of the first blocks of rows add the rows' METRICS.
+// The delta of the last layer: the derivative of a sample's loss with respect to the inputs of its
+// output units, times the weight of the sample. t is the target.
+//
+//   cross-entropy, several classes  softmax(Z) - t
+//   cross-entropy, one output       sigmoid(Z) - t
+//   squared error                   (Z - t) f'(x), with Z = f(x)
+//
+// Rows without a sample become zero. The fragments in the first column of blocks also add the
+// metrics of their rows to METRICS.
 TEXEL delta(TEXEL z, TEXEL target, vec2 stats)
 {
 #if LOSS == SIGMOID_LOSS

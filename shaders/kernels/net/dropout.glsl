@@ -1,8 +1,12 @@
 //! use maps
 //! use random
-// X where a number drawn for the element is at least `rate`, times `scale`, else 0; times f'(x)
-// where there is Y = f(x), f by ACTIVATION. The counter is the place in the batch, of which row 0
-// is `first`, the layer and the step.
+// Dropout: out = scale X for elements that are kept, 0 for the others. An element is kept if the
+// random number drawn for it is at least `rate`. With Y = f(x) the result is also multiplied by
+// f'(x), f given by ACTIVATION, which is the backward step.
+//
+// The random number depends on the element's place in the batch, whose row 0 is row `first`, on the
+// layer and on the step. The backward step therefore draws the same numbers and needs no stored
+// mask.
 
 void block(ivec2 at)
 {

@@ -1,5 +1,6 @@
 //! use row_metrics
-// The metrics of the rows of a batch. Blending adds them to those of former batches.
+// The metrics (metrics.glsl) of each row of a batch, in columns 0 to 3. Blending adds them to those
+// of the batches before.
 vec4 metrics_of_row(int row)
 {
     int sample_index = sample_of(row);

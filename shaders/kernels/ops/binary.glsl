@@ -1,4 +1,5 @@
-// alpha * (X op Y), element by element; broadcasting is in the views.
+// out = alpha (X op Y), element by element. Operands that are repeated along rows or columns need
+// no code here: their views repeat them.
 
 TEXEL operation(TEXEL x, TEXEL y)
 {

@@ -1,4 +1,7 @@
-// X through its view; outside the rectangle, where there is one, OLD.
+// out = X through its view, which may shift or transpose it. With OLD, only the elements of a
+// rectangle come from X and all others from OLD.
+// Uniforms:
+//   row_begin, row_end, column_begin, column_end: the rectangle, ends excluded
 
 void block(ivec2 at)
 {

@@ -1,6 +1,12 @@
 //! use winner
-// Squared distances of a row of X to the two rows of M that WINNERS names, from differences.
-// Columns 4 s and 4 s + 1 have the sums over slice s of the features.
+// The squared distances of each row of X to two rows of M, whose numbers are in WINNERS. They are
+// computed from differences, because |x|^2 - 2 x m + |m|^2 loses its digits where x is close to m.
+//
+// To keep a device busy with few rows, a distance is summed in slices of the features: columns 4 s
+// and 4 s + 1 of a row of the output have the two sums over slice s.
+// Uniforms:
+//   count: rows of X
+//   slice_groups: column groups of a slice
 
 float slice_of_distance(int row, int index, int begin, int end)
 {

@@ -1,10 +1,15 @@
 //! use random
-// A constant, or random numbers. The counter is the place of an element, so the numbers depend
-// neither on the layout nor on the order.
+// Fills a matrix with a constant, or with random numbers:
+//   RANDOM_NONE     offset
+//   RANDOM_UNIFORM  offset + scale u
+//   RANDOM_NORMAL   offset + scale sqrt(-2 log(1 - u)) cos(2 pi v)
+// u and v are uniform in [0, 1). They are functions of the place of the element (random.glsl), so
+// they depend neither on the layout nor on the order in which fragments run.
 // Uniforms:
 //   offset: the constant, the least number or the mean
-//   scale: the span or the deviation
-//   most: of uniform numbers, which rounding may exceed
+//   scale: the span or the standard deviation
+//   most: the greatest number of a uniform distribution, which rounding might exceed
+//   key_low, key_high: the seed
 
 vec4 uniform_group(int row, int group, int stream)
 {

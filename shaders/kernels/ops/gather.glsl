@@ -1,5 +1,6 @@
 //! use sample
-// Row i is the row of X for sample i. The rows after the last sample are zero.
+// Row i of the output is row sample_of(i) of X: the samples of a batch, gathered from the data set.
+// The rows after the last sample become zero.
 void block(ivec2 at)
 {
     for (int r = 0; r < BLOCK_ROWS; ++r) {

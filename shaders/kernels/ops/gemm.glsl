@@ -1,21 +1,30 @@
 //! use finish
-// Matrix products: finish(op(A) op(B)). A step of the loop takes four inner indices, which are half
-// of a tile: a column group of each row of op(A) and four rows of op(B), which makes 12 fetches for
-// 128 multiply-adds in a tiled block.
+// Matrix product: out = finish(op(A) op(B)). One fragment computes one block of the output.
 //
-// The inner indices go from inner_begin to inner_end, or with PARTIAL in slices of slice_length of
-// them, in `slice_blocks` rows of blocks each. Begins and lengths are multiples of 8, in a work
-// group that computes all slices of 4; there the last ones may be empty.
+// The loop walks along the inner dimension, four inner indices in a step. For a block of 4 x 8
+// elements a step fetches four texels of op(A) (a column group of each of its four rows) and eight
+// of op(B) (four rows of two column groups). These 12 fetches serve 4 * 8 * 4 = 128 multiply-adds;
+// an UNPACKED block, which is one element, needs 8 fetches for 4.
 //
-// SHARES: in a quad of fragments, neighbours above each other need the same columns of op(B), those
-// side by side the same rows of op(A). Each fetches its operands of one of two tiles, so that it
-// can swap either with a neighbour who fetched the other tile: 6 fetches for 128 multiply-adds.
-// What they fetch at a time lies in one layer: texture units take two turns for a quad that reads
-// two layers.
+// The loop runs from inner_begin to inner_end. With PARTIAL the output holds one partial product
+// per slice of the inner dimension, one below the other, each slice_blocks rows of blocks high. A
+// slice has slice_length inner indices. Begins and lengths are multiples of 8, or of 4 if a work
+// group computes all slices of a block; then the last slices may be empty.
+//
+// SHARES: the GPU runs fragments in quads of 2 x 2, which can exchange registers. Two fragments
+// above each other need the same columns of op(B), two side by side the same rows of op(A). Each
+// fetches its operands for one of two tiles, multiplies, then swaps one operand with a neighbour
+// that has fetched the other tile. This halves the fetches: 6 for 128 multiply-adds. All fetches of
+// a fragment at a time lie in one layer, because texture units take twice as long for a quad that
+// reads two layers.
+// Uniforms:
+//   inner_begin, inner_end: the inner indices of the pass
+//   slice_length, slice_blocks: with PARTIAL
 
-// a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). With UNIT the
-// transposed A has one more row: the constant unit, which collects the sums of the columns of B.
-// Where it `is_rest`, inner indices may lie outside of A.
+// Loads a[r][i] = op(A)(row r of the block in row y of blocks, inner index 8 h + 4 p + i). h counts
+// tiles of eight inner indices, p the two halves of a tile. With UNIT the transposed A has one more
+// row, all ones, which makes the sums of the columns of B. If `is_rest` is true, inner indices may
+// lie outside of A.
 void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 {
 #if BLOCK_ROWS == 1 && TRANSPOSE_A
@@ -54,8 +63,8 @@ void load_a(int y, int h, int p, bool is_rest, out vec4 a[BLOCK_ROWS])
 #endif
 }
 
-// For texel column t and i from 0 to 3: op(B)(8 h + 4 p + i, the columns of t) as b[4 t + i];
-// transposed, the column group of inner indices of column 4 t + i.
+// Loads op(B) for inner indices 8 h + 4 p to 8 h + 4 p + 3. b[4 t + i] has the columns of texel t
+// in inner index 8 h + 4 p + i. With TRANSPOSE_B it has all four inner indices of column 4 t + i.
 #if TRANSPOSE_B
 #define B_TYPE vec4
 #define B_COUNT TEXEL_COLUMNS
@@ -85,7 +94,7 @@ void load_b(int x, int h, int p, bool is_rest, out B_TYPE b[TEXELS_ACROSS * B_CO
 #endif
 }
 
-// tile += a b, one inner index after the other, so that each multiply-add is one instruction.
+// tile += a b. One inner index after the other, so that each multiply-add is one instruction.
 void multiply(vec4 a[BLOCK_ROWS], B_TYPE b[TEXELS_ACROSS * B_COUNT])
 {
     for (int i = 0; i < 4; ++i)
@@ -110,7 +119,8 @@ void add_half(ivec2 at, int h, int p)
 }
 
 #if SHARES
-// The halves p of tiles h and h + 1: the own one first, then the one that the neighbours fetched.
+// Adds half p of tiles h and h + 1: first of the tile that this fragment fetches, then of the other
+// one, whose operands come from the neighbours.
 void add_shared_halves(ivec2 at, int h, int p, int own)
 {
     vec4 a[BLOCK_ROWS];
@@ -126,7 +136,8 @@ void add_shared_halves(ivec2 at, int h, int p, int own)
 }
 #endif
 
-// The first `count` inner indices of a half. Its p is not constant, so that this code exists once.
+// Adds the first `count` inner indices of a half, at the end of the inner dimension. p is not a
+// constant here, so the compiler makes this code only once.
 void add_part(ivec2 at, int h, int p, int count)
 {
     vec4 a[BLOCK_ROWS];
@@ -145,8 +156,8 @@ void add_part(ivec2 at, int h, int p, int count)
     multiply(a, b);
 }
 
-// The constant unit of an A that is not transposed: ones stand after its last column, which meet
-// the last row of B.
+// Without a transpose, UNIT is a column of ones after the last column of A. It adds the last row of
+// B to each row.
 void add_ones(ivec2 at, int end)
 {
 #if UNIT && !TRANSPOSE_A
@@ -179,7 +190,7 @@ void block(ivec2 at)
         add_shared_halves(place, q >> 1, 1, own);
     }
 #else
-    // The same in half the code, which was the faster way here, and the slower one above.
+    // The same with half the code. It is faster in this case, and slower in the one above.
     int ends = q + ((halves - q) & ~3);
     for (; q < ends; q += (q & 1) == 0 ? 1 : 3)
         add_shared_halves(place, q >> 1, q & 1, own);
@@ -203,7 +214,7 @@ void block(ivec2 at)
     if (begin < end)
         add_ones(place, end);
 #if !PARTIAL
-    // Of stacked blocks the lower ones may lie outside of the operands that finish() reads.
+    // The lower blocks of a stack may lie outside of the operands that finish() reads.
     for (int t = 0; t < BLOCK_TEXELS; ++t)
         if (STACK == 1 || block_row(place, t) < output_size.x)
             tile[t] = finish(tile[t], place, t);

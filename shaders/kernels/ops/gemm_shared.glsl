@@ -1,11 +1,17 @@
 //! use finish
 //! use region
 //! use store
-// The matrix product of the compute stage: finish(op(A) op(B)) like gemm.glsl, but a work group
-// keeps its operands in shared memory. It computes SIDE x SIDE elements in steps of DEPTH inner
-// indices. An invocation computes TILES x TILES squares of four rows and four columns. A side of 64
-// fetches least, one of 32 occupies more of a device. A texel of the layout has to hold a column
-// group.
+// Matrix product of the compute stage: out = finish(op(A) op(B)), as in gemm.glsl, but with
+// operands in memory that a work group shares.
+//
+// A work group computes SIDE x SIDE elements. In each step its invocations fetch DEPTH inner
+// indices of both operands into shared memory, wait for each other, and multiply from there. Each
+// fetched texel serves SIDE rows or columns. An invocation computes TILES x TILES squares of four
+// rows and four columns. A side of 64 needs the fewest fetches; a side of 32 makes more work
+// groups, which small outputs need to occupy the device. The output's texels have to hold column
+// groups.
+//
+// The uniforms are those of gemm.glsl.
 #define SIDE GROUP
 #define ACROSS 8 // invocations along a side
 #define TILES (SIDE / 4 / ACROSS)
@@ -16,18 +22,19 @@
 
 layout(local_size_x = ACROSS, local_size_y = ACROSS) in;
 
-// Sums stay in registers only where no index is left to be computed.
+// The sums only stay in registers if no index has to be computed, so all loops are unrolled.
 #pragma optionNV(unroll all)
 
-// Entry i is a column group of the operand as it is stored. If that lies across the inner
-// dimension, it has inner index i / FOURS and rows (columns) 4 q to 4 q + 3, q = i % FOURS. If it
-// lies along the inner dimension, it has inner indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of line
-// line_of(i).
+// The operands of a step. Entry i is a column group of the matrix as it is stored, and a `line` is
+// a row of op(A) or a column of op(B). If column groups lie across the inner dimension, entry i has
+// inner index i / FOURS of lines 4 q to 4 q + 3, with q = i % FOURS. If they lie along it, entry i
+// has inner indices 4 (i / SIDE) to 4 (i / SIDE) + 3 of line line_of(i).
 shared vec4 a_tile[ENTRIES];
 shared vec4 b_tile[ENTRIES];
 
-// Neighbours are four lines apart. Their fetches then fall into one layer of a tiled operand, since
-// texture units take one layer at a time, and their reads of shared memory are adjacent.
+// Neighbouring invocations fetch lines that are four apart. Their fetches are then in one layer of
+// a TILED operand, because texture units take one layer at a time, and their reads of shared memory
+// are adjacent.
 int line_of(int i)
 {
     uint line = uint(i) % SIDE;
@@ -39,14 +46,14 @@ int four_of(int i)
     return int(uint(i) % FOURS);
 }
 
-// Along the inner dimension, or with TRANSPOSE_A across it.
+// Entry i of A: along the inner dimension, or with TRANSPOSE_A across it.
 vec4 a_entry(ivec2 first, int i, int k)
 {
 #if TRANSPOSE_A
     int group = (first.x >> 2) + four_of(i);
     vec4 value = A_edge_group(k + int(uint(i) / FOURS), group);
 #if UNIT
-    // The row of ones after the last column of A.
+    // The row of ones of the transposed A.
     value = mix(value, vec4(1.0), equal(4 * group + ivec4(0, 1, 2, 3), ivec4(A_size.y)));
 #endif
     return value;
@@ -97,16 +104,17 @@ void share(vec4 a[LOADS], vec4 b[LOADS])
     }
 }
 
-// Four lines each of fours me + j * ACROSS of the side, for inner indices 4 h to 4 h + 3. A vector
-// has one inner index, or one line and four inner indices if the operand was read along the inner
-// dimension.
+// Reads the four lines of each of the fours me + j * ACROSS of the side, for inner indices 4 h to 4
+// h + 3. A vector has one inner index of four lines; or, along the inner dimension, four inner
+// indices of one line.
 #define LOAD_LINES(lines, entries, is_along, me, h)                                                \
     for (int i = 0; i < 4; ++i)                                                                    \
         for (int j = 0; j < TILES; ++j)                                                            \
             lines[j][i] = entries[(is_along ? (h) * SIDE + i * FOURS : (4 * (h) + i) * FOURS) +    \
                                   (me) + j * ACROSS];
 
-// An invocation's sums have fours of rows y and y + ACROSS, and fours of columns x and x + ACROSS.
+// The sums of an invocation (x, y) belong to fours of rows y and y + ACROSS, and fours of columns x
+// and x + ACROSS.
 void multiply(inout vec4 sums[TILES][4][TILES])
 {
     ivec2 me = ivec2(gl_LocalInvocationID.xy);

@@ -1,5 +1,7 @@
 //! use maps
-// alpha * f(X), f by MAP; or f'(x) * DY from X = f(x); or the caller's own expression.
+// out = alpha f(X), with f chosen by MAP. With DERIVATIVE: out = f'(x) DY, where the operand X
+// holds f(x) and a missing DY counts as ones. With MAP_EXPRESSION: out = expression(x, row,
+// column), a function that the caller gave as text.
 
 TEXEL mapped(ivec2 at, int t)
 {

@@ -1,16 +1,21 @@
 //! use scan
-// The two winners of one part of a row of SCORES: texel `part` of the output's row. With LAST, only
-// scores after the second winner in LAST take part. With PARTS instead of SCORES, the winners of
-// neighbouring parts are joined; they stand side by side in PARTS, and in stripes of rows one below
-// the other.
+// Finds the two winners (winners.glsl) among the scores of a sample, which are a row of SCORES.
+// Texel `part` of the output's row has the winners of one part of that row.
+//
+// With PARTS instead of SCORES, the operand holds the winners of parts, and this pass joins
+// `factor` neighbouring parts into one. The parts of a sample lie side by side in PARTS and may
+// continue in stripes of rows, one below the other.
+//
+// With LAST, the output of a pass before, only scores after the second winner in LAST take part.
+// This lists more than two winners, two in each round.
+//
+// Two argument reductions would do the same, the second without the winner of the first. This
+// kernel is one pass instead of two.
 // Uniforms:
 //   part_groups: column groups of scores in a part
-//   factor: texels of a row of PARTS that are joined
-//   stripes: of rows of PARTS
-//   stripe_rows: rows of PARTS in each
-//
-// It is one pass where argument reductions would be two, the second without the winner of the
-// first.
+//   factor: parts that are joined into one
+//   stripes: stripes of rows of PARTS
+//   stripe_rows: rows of a stripe
 
 #if HAS_PARTS
 
@@ -27,7 +32,7 @@ vec4 winners_of(ivec2 at)
 
 #else
 
-// Without those of the scores of a column group that are not after `last`.
+// The scores of a column group, with infinity for those that are not after `last`.
 vec4 after(vec2 last, vec4 score, int group)
 {
 #if HAS_LAST

@@ -1,22 +1,26 @@
 //! use scan
-// Scores of the samples X against the prototypes M, compared as soon as they are known: |m|^2 - 2 x
-// m, with norms from NORMS or found on the way. A fragment compares `part_prototypes` prototypes
-// with the samples in the rows of its block for each texel across; parts follow one another along
-// rows of blocks, then along stripes of them.
+// Finds the two winners (winners.glsl) of each sample without storing scores: a fragment computes
+// the scores |m|^2 - 2 x m of the samples X and the prototypes M and compares them at once. The
+// norms |m|^2 come from NORMS, or are computed in the same loop.
+//
+// A fragment takes the samples in the rows of its block. For each of its texels across it takes
+// part_prototypes prototypes. The parts of the prototypes follow each other along a row of blocks,
+// then along stripes of rows of blocks.
 // Uniforms:
-//   part_prototypes: a multiple of 8
-//   stripe_blocks: rows of blocks in a stripe
+//   part_prototypes: prototypes of a part, a multiple of 8
+//   stripe_blocks: rows of blocks of a stripe
 
-#define GROUPS 2 // of prototypes, in a step
+#define GROUPS 2 // groups of four prototypes in a step
 
-// Features that no column group holds, since there is no padding after the last one.
+// An UNPACKED operand has no padding, so the features after the last full column group are read one
+// by one.
 #define HAS_REST (X_LAYOUT == GLNN_LAYOUT_UNPACKED || M_LAYOUT == GLNN_LAYOUT_UNPACKED)
 
 vec4 products[BLOCK_ROWS * GROUPS];
 vec4 norms[GROUPS];
 
-// The features of column group q: of the samples of the block in row y of blocks, and of the
-// prototypes of a step, whose first group of four is `group`.
+// Loads column group q of the features: of the samples in row y of blocks, and of the prototypes of
+// a step, which begin with group `group`.
 void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS])
 {
     for (int i = 0; i < GROUPS; ++i)
@@ -30,7 +34,7 @@ void load(int y, int group, int q, out vec4 a[BLOCK_ROWS], out vec4 b[4 * GROUPS
 #endif
 }
 
-// Adds what they make, one feature after the other, so that each multiply-add is one instruction.
+// Adds the products. One feature after the other, so that each multiply-add is one instruction.
 void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * GROUPS])
 {
     for (int k = 0; k < 4; ++k)
@@ -44,8 +48,8 @@ void multiply(vec4 a[BLOCK_ROWS], vec4 b[4 * GROUPS])
             }
 }
 
-// The products of the block's samples with the prototypes of the groups from `group` on, and the
-// norms of these; infinite where there is no prototype.
+// The products of the block's samples with the prototypes of a step, and the norms of the
+// prototypes. After the last prototype the norms are infinite, so that none wins there.
 void find_products(int y, int group)
 {
     vec4 a[BLOCK_ROWS];

@@ -1,14 +1,20 @@
-// One step of a reduction: each element of the output folds some elements of X along an axis. The
-// uniforms give the order. Interleaved folds begin next to each other and take every n-th element;
-// a contiguous fold takes neighbouring ones. With ACROSS, the folds of row i of X become column i.
-// The mean is a sum with a scale.
+// One step of a reduction: each element of the output folds several elements of X along an axis
+// into one. Steps repeat until one element is left. A mean is a sum that the last step scales.
 //
-// Uniforms count units: column groups of a row, elements of a column or places of INDEX. In tiles a
-// unit is four of these, so that neighbours read from the same layer.
-//   spread: from the begin of one fold to that of the next
-//   stride: from one unit of a fold to the next
+// Which elements a fold takes is its order. Interleaved folds begin next to each other and take
+// every n-th element; a contiguous fold takes neighbouring elements. Devices differ in which is
+// faster. With ACROSS, the fold of row i of X becomes column i of the output.
+//
+// For argmax and argmin, INDEX has the places that the step before chose, and X the values there.
+//
+// The uniforms count units: column groups along a row, elements along a column, places of INDEX. In
+// a TILED X a unit is four of these, so that neighbouring fragments read from the same layer.
+// Uniforms:
+//   spread: from the begin of one fold to the begin of the next
+//   stride: from one unit of a fold to its next
 //   reach: from the begin of a fold to its end
 //   extent: elements of X, or of INDEX, along the axis
+//   scale: factor of the result
 #define IS_INDEX (REDUCTION == GLNN_REDUCTION_ARGMAX || REDUCTION == GLNN_REDUCTION_ARGMIN)
 #define IS_MAXIMUM                                                                                 \
     (REDUCTION == GLNN_REDUCTION_MAX || REDUCTION == GLNN_REDUCTION_ARGMAX ||                      \
@@ -21,8 +27,8 @@
 #define START (IS_MAXIMUM ? -INFINITY : INFINITY)
 #endif
 
-// A turn of a loop folds TURNS column groups or elements, which are NEXT apart. Turns are TURNS *
-// stride apart.
+// A turn of a loop folds TURNS column groups or elements, which are NEXT apart. The next turn
+// begins TURNS * stride later.
 #define TURNS 4
 #if X_LAYOUT == GLNN_LAYOUT_TILED
 #define UNIT TURNS
@@ -33,7 +39,7 @@
 #endif
 #define TURN_IS_INSIDE(i, end) ((i) + (TURNS - 1) * NEXT < (end))
 
-// Begin and end of fold `line` of the axis, of `all` column groups or elements.
+// Where fold number `line` begins and ends, of `all` column groups or elements along the axis.
 int first_of(int line)
 {
     return UNIT * line * spread;
@@ -45,8 +51,8 @@ int end_of(int line, int all)
 }
 
 #if AXIS == GLNN_AXIS_COLUMNS
-// Element k of a column of texels in a turn that begins with row i. In tiles that is a multiple of
-// 4, and k names a layer without arithmetic.
+// Element k of a column of texels, in a turn that begins with row i. In tiles i is a multiple of 4,
+// so that k is a layer and needs no arithmetic.
 TEXEL in_turn(int i, int k, int texel)
 {
 #if X_LAYOUT == GLNN_LAYOUT_TILED && TEXEL_COLUMNS == 4
@@ -56,7 +62,7 @@ TEXEL in_turn(int i, int k, int texel)
 #endif
 }
 #else
-// The column group that the end of a row cuts, filled up with values that change no fold.
+// The column group that the end of a row cuts. Values that change no fold replace the rest.
 vec4 last_group(int row)
 {
     int q = extent >> 2;
@@ -67,7 +73,7 @@ vec4 last_group(int row)
 
 #if IS_INDEX
 
-// The value at a place that a step before chose; `line` is the row or column that is folded.
+// The value at a place that the step before chose. `line` is the row or column that is folded.
 float value_at(int line, float index)
 {
     int place = int(index);
@@ -81,8 +87,8 @@ float value_at(int line, float index)
 #endif
 }
 
-// Folds a value into the best so far: of equal ones the one at the lowest place stays, and NaN
-// never wins. Where nothing wins against the start, the first place stays.
+// Compares a value with the best so far. Of equal values the one at the lowest place stays, and NaN
+// never wins. If no value is better than the start, the first place stays.
 void add(inout float best, inout float index, float value, float place)
 {
     bool wins = IS_MAXIMUM ? value > best : value < best;
@@ -94,7 +100,7 @@ void add(inout float best, inout float index, float value, float place)
 void add(inout vec4 best, inout vec4 index, vec4 value, vec4 place)
 {
     bvec4 wins = IS_MAXIMUM ? greaterThan(value, best) : lessThan(value, best);
-#if HAS_INDEX // else places ascend, and the first of equals has the lowest
+#if HAS_INDEX // otherwise places ascend, so the first of equal values has the lowest
     index = mix(index, min(index, place), equal(value, best));
 #endif
     index = mix(index, place, wins);
@@ -132,8 +138,8 @@ TEXEL fold(int row, int column)
     return index;
 }
 #elif AXIS == GLNN_AXIS_ROWS
-// Four columns side by side, each with the column group of its best, until the best of all is
-// found.
+// Each of the four columns of a group has a best of its own, with its column group. The end takes
+// the best of the four.
 float fold(int row, int column)
 {
     int q = first_of(column);
@@ -158,7 +164,7 @@ float fold(int row, int column)
 #endif
 }
 #else
-// Side by side, one lane a column.
+// Each component of a texel folds a column of its own.
 TEXEL fold(int row, int column)
 {
     int texel = column / TEXEL_COLUMNS;
@@ -178,11 +184,12 @@ TEXEL fold(int row, int column)
 #else
 
 #if REDUCTION == GLNN_REDUCTION_LOGSUMEXP
-// A fold is the greatest element so far and the sum of exp(x - greatest): of one element vec2, of
-// four side by side mat2x4. The greater of two folds keeps its sum, the other's is scaled to it.
+// A fold is the greatest element so far and the sum of exp(x - greatest): a vec2, or a mat2x4 of
+// four folds side by side. Joining two folds scales the sum of the lesser one to the greatest
+// element of both.
 vec2 join(vec2 a, vec2 b)
 {
-    float rise = a.x == b.x ? 0.0 : b.x - a.x; // of equal infinities too
+    float rise = a.x == b.x ? 0.0 : b.x - a.x; // also for equal infinities
     float scale = exp(-abs(rise));
     return rise > 0.0 ? vec2(b.x, a.y * scale + b.y) : vec2(a.x, a.y + b.y * scale);
 }
@@ -218,7 +225,7 @@ mat2x4 fold_of(vec4 x, float count)
 #define LANE(fold, c) vec2(fold[0][c], fold[1][c])
 #define RESULT(fold) (fold[0] + log(fold[1]))
 #else
-// The greater or lesser of two values; a NaN in b never wins.
+// The greater or the lesser of two values. A NaN in b never wins.
 float better(float a, float b)
 {
     return (IS_MAXIMUM ? b > a : b < a) ? b : a;
@@ -247,10 +254,11 @@ vec4 better(vec4 a, vec4 b)
 #define RESULT(fold) (scale * fold)
 #endif
 
-// ADD: a fold so far with one more element. JOIN: two folds as one. As many folds take turns, so
-// that none waits for the one before and rounding errors stay small; in the end they become one.
+// ADD adds an element to a fold, JOIN joins two folds. TURNS folds take the elements in turn and
+// are joined at the end, so that no addition waits for the one before and rounding errors stay
+// small.
 #if AXIS == GLNN_AXIS_ROWS
-// Each fold is four at once, one for each column of a group.
+// Each of these folds is four at once, one per column of a group.
 float fold(int row, int column)
 {
     GROUP_FOLD folds[TURNS];
@@ -307,7 +315,7 @@ TEXEL fold(int row, int column)
 
 #endif
 
-// The last step writes one line, which has no other texels than these.
+// The last step writes a single line (LINE), which has only these texels.
 #if LINE && AXIS == GLNN_AXIS_ROWS && !ACROSS
 #define IS_WANTED(t) (t % TEXELS_ACROSS == 0)
 #define WANTED_COLUMNS 1

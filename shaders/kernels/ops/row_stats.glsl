@@ -1,9 +1,12 @@
 //! use row_stats
-// Each row's greatest element in column 0, and in column 1 the logarithm of its sum of
-// exponentials. Long rows take two passes: of each of their chunks first, in columns 4 i and 4 i +
-// 1, the sum not yet as a logarithm (CHUNKS); then of the chunks, PARTS.
+// For each row of Z: the greatest element in column 0, and log(sum exp(z - greatest)) in column 1.
+// The softmax and its loss follow from these.
+//
+// A long row is read in parallel and takes two passes. The first one (CHUNKS) computes the greatest
+// element and the sum of each chunk, in columns 4 i and 4 i + 1 for chunk i. The second one joins
+// them, as the operand PARTS.
 // Uniforms:
-//   chunk: column groups
+//   chunk: column groups of a chunk
 
 vec2 stats_of(int row, int texel)
 {

@@ -1,22 +1,30 @@
 //! use entries
 //! use excess
-// Sums over the entries of each row of the output in ascending order: a X, or with M the row that
-// all its entries move, M + sum of a (X - M), the sum multiplied by limit / A where A, that of |a|,
-// is more than the limit. Without X, columns are the sum of a and A. FIRST has the first entry of
-// each row and ENTRIES (next, coefficient) of each entry; without FIRST, ENTRIES are (index,
-// coefficient), all of which are looked at. REPULSION: without M, only entries with a < 0 are
-// summed; with M, the part of the sum that they make is multiplied by (P + excess) / N where N, the
-// sum of their |a|, is more than the sum P of the other entries and the excess together.
+// Scatter-add: for each row of the output, the sum over the samples that name this row. A sample
+// names up to two rows, each with a coefficient a; such a pair is an entry (entries.glsl). Entries
+// are summed in ascending order, so that the same data give the same bits.
+//
+//   with X             sum of a X
+//   with X and M       M + sum of a (X - M): the rows of M move towards their samples or away
+//   without X          sum of a in column 0, sum of |a| in column 1
+//
+// FIRST has the first entry of each row, and ENTRIES has for each entry the next one of the same
+// row and the coefficient: a linked list (scatter_links.glsl). Without FIRST, each fragment looks
+// through all entries.
+//
+// With M the move is limited. If A = sum of |a| exceeds `limit`, it is multiplied by limit / A.
+// With REPULSION, the part with negative coefficients is limited first (excess.glsl). REPULSION
+// without M sums only the entries with negative coefficients.
 // Uniforms:
 //   limit: with M
 //   excess: with M and REPULSION
 
-// The part of a row that a block holds: what it held before, and what its entries add.
+// The part of a row that lies in the block: its former elements, and the sum of its entries.
 TEXEL old[TEXELS_ACROSS];
 TEXEL sum[TEXELS_ACROSS];
 float size; // sum of |a|
 
-// The part of it whose coefficients are negative.
+// The part of the sum whose coefficients are negative.
 TEXEL push[TEXELS_ACROSS];
 float push_size;
 
@@ -85,7 +93,7 @@ void block(ivec2 at)
         }
         if (row < output_size.x)
             add_entries(at, row);
-        // Constant indices keep the tile in registers where the loop over rows remains one.
+        // Constant indices keep the tile in registers even if the loop over rows is not unrolled.
         float scale = HAS_M == 1 && size > limit ? limit / size : 1.0;
 #if REPULSION && HAS_M
         float share = excess_share(size, push_size, excess);

@@ -1,10 +1,12 @@
-// For each entry of MOVES the next entry with the same index, infinity if there is none, and its
-// own coefficient: next, coefficient, next, coefficient. The next entry is looked for in the
-// entry's own segment, then among the first entries of the segments after it.
+// Links the entries of a scatter-add into lists. MOVES has (index, coefficient, index, coefficient)
+// for each sample. The output has the next entry with the same index, or infinity, and the
+// coefficient: next, coefficient, next, coefficient. The next entry is searched in the rest of the
+// entry's own segment, then among the first entries of the segments after it
+// (scatter_segments.glsl).
+//
+// Without links, each fragment of a row of sums would look through all entries.
 // Uniforms:
 //   count, segment_rows: as in scatter_segments.glsl
-//
-// Without links every fragment of a row of sums would look through all entries.
 
 // The next entry in rows `begin` to `end` - 1, or infinity.
 float next_in_segment(float index, int begin, int end)
@@ -28,7 +30,7 @@ float next_entry(float index, int row)
     return next;
 }
 
-// Whether an entry names a row; float, so that no conversion is undefined.
+// Whether an entry names a row. It compares floats, because converting a large one is undefined.
 bool is_named(float index, float coefficient)
 {
     return index >= 0.0 && index < float(SEGMENTS_size.y) && coefficient != 0.0;

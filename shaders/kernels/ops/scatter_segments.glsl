@@ -1,11 +1,13 @@
-// For each segment of rows of MOVES (index, coefficient, index, coefficient) and each index the
-// first entry that has it: 2 i + e for the e-th of row i; infinity if none has.
-// Uniforms:
-//   count: rows that stand for samples
-//   segment_rows: rows of MOVES in a segment
+// The first step of a scatter-add. Each row of MOVES is a sample with two entries (index,
+// coefficient), and segments are groups of segment_rows rows. Element (s, j) of the output is the
+// first entry in segment s with index j: 2 i + e for the e-th entry of row i. It is infinity if the
+// segment has none.
 //
-// It orders entries by index without atomics, whose order would change the bits of sums from run to
-// run.
+// This orders the entries without atomic operations. Atomics would add in another order each time,
+// and the bits of the sums would change from run to run.
+// Uniforms:
+//   count: rows that have a sample
+//   segment_rows: rows of a segment
 
 void block(ivec2 at)
 {

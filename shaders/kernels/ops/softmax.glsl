@@ -1,6 +1,8 @@
-// exp((x - the row's greatest element) - the logarithm of the row's sum of exponentials); both
-// stand in STATS. A column after those of X has the log-sum-exp itself. Rows from `count` on are
-// zero.
+// out = exp((x - greatest) - log(sum)), the softmax of each row of X. STATS has the greatest
+// element of the row and the logarithm of its sum of exponentials (row_stats.glsl). If the output
+// has one more column than X, that column is the log-sum-exp of the row, greatest + log(sum).
+// Uniforms:
+//   count: rows to compute; the rows from `count` on become zero
 
 void block(ivec2 at)
 {

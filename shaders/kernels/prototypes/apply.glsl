@@ -1,15 +1,19 @@
 //! use excess
-// How prototypes move by the sums of a batch: SUMS of factor times sample, WEIGHTS of factors and
-// of their absolute values. The move is divided by the sum of absolute factors, if that is more
-// than 1. With SCALES it is multiplied by their squares. ADD: the prototypes after it, not the move
-// alone. PUSHES are the part of SUMS whose factors are negative; with them that part is limited as
-// in scatter_add.glsl. With SIZE prototypes are means of so many samples, those in SUMS included,
-// whose factors are 1; a prototype without new samples stays.
+// Moves the prototypes M by the sums of a batch. A sample x with factor a contributes a (x - m), so
+// the move of a prototype is SUMS - (sum of a) m, where SUMS has the sums of a x. WEIGHTS has sum
+// of a in column 0 and sum of |a| in column 1. The move is divided by the sum of |a| if that
+// exceeds 1.
+//
+//   ADD     the output is the moved prototypes; without, the moves alone
+//   SCALES  the move is multiplied by the squares of these
+//   PUSHES  the part of SUMS with negative factors, which is then limited (excess.glsl)
+//   SIZE    the number of samples of which each prototype is the mean, those in SUMS included; all
+//           factors are 1, and a prototype without new samples stays
 // Uniforms:
 //   excess: with PUSHES
 //
-// The four arithmetic operations of a plain move would take 2.1 times as long (40 prototypes of 784
-// features, llvmpipe).
+// The four operations of a plain move would take 2.1 times as long (40 prototypes of 784 features,
+// llvmpipe).
 
 void block(ivec2 at)
 {

@@ -1,13 +1,19 @@
 //! use winner
-// Sums over entries of the difference x - m of a sample and a winner, by DIFFERENCE: as it is,
-// times the factor of the winner's move, or squared, times that factor. Entry 2 i + e is the e-th
-// winner of sample i. Row r sums `row_entries` entries from r times as many on, those that move.
+// Sums of differences x - m between samples and their winners. Entry 2 i + e is winner e of sample
+// i.
+//
+//   DIFFERENCE_PLAIN     x - m
+//   DIFFERENCE_WEIGHTED  a (x - m), with the factor a of the winner's move
+//   otherwise            a (x - m)^2, element by element
+//
+// Row r of the output sums `row_entries` entries, beginning with entry r * row_entries. Entries
+// without a winner or with factor 0 are left out.
 // Uniforms:
 //   count: samples
-//   row_entries
+//   row_entries: entries that a row sums
 //
-// Gathering the winners' rows, subtracting, multiplying and reducing would take 2.3 times as long
-// (128 samples of 784 features, llvmpipe).
+// Gathering the rows of the winners, subtracting, multiplying and reducing would take 2.3 times as
+// long (128 samples of 784 features, llvmpipe).
 
 TEXEL term(float factor, TEXEL difference)
 {

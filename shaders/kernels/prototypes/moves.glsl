@@ -1,17 +1,19 @@
 //! use sample
 //! use winner
 //! use logit
-// The outcome of each sample. Columns 0 to 3 say how its winners move: index, factor of x - m,
-// index, factor; with RULE_POSTERIOR, columns 0 and 1 are the logarithms of the sums of exp(logit)
-// over the prototypes of the sample's class and over all. Columns 4 to 7 are what OLD has plus the
-// sample's loss, 1 if it is classified right, 1 if the loss is a finite number, and 1. DISTANCES
-// are those of the winners; with RULE_POSTERIOR they are the scores of all prototypes.
+// Decides for each sample how its winners move, and adds its metrics.
+// Columns:
+//   0 to 3  index, factor, index, factor: each winner m moves by factor * (x - m)
+//   4 to 7  OLD plus the metrics: loss, 1 if classified correctly, 1 if the loss is finite, 1
+// The RULE is the learning rule. DISTANCES are those of the winners. With RULE_POSTERIOR (RSLVQ)
+// all prototypes move, so DISTANCES are the scores of all of them. Columns 0 and 1 then have the
+// logarithms of two sums of exp(logit), over the prototypes of the sample's class and over all.
 // Uniforms:
-//   rate, xi, epsilon
-//   least_ratio: of squared distances inside the window
+//   rate, xi, epsilon: of the learning rules
+//   least_ratio: the least ratio of the squared distances inside the window of LVQ2.1 and LVQ3
 //
-// Labels of winners, margin, factors, loss and counts are a dozen operations: these take 2.6 times
-// as long for 1024 samples, 11 times for one (llvmpipe).
+// Operations for labels, margin, factors, loss and counts would be a dozen passes. They take 2.6
+// times as long for 1024 samples, 11 times for one (llvmpipe).
 
 #define GREATEST_FINITE 3.4e38
 
@@ -23,7 +25,7 @@ struct Outcome {
 
 #if RULE == RULE_POSTERIOR
 
-// Running sums of exp(logit - greatest), so that nothing overflows.
+// A sum of exp(logit - greatest), with the greatest logit so far: nothing overflows.
 struct Sum {
     float greatest;
     float sum;
@@ -74,7 +76,7 @@ Outcome outcome(vec4 winners, vec2 factors, float loss, bool is_right)
     return Outcome(vec4(winners.x, factors.x, winners.z, factors.y), loss, is_right);
 }
 
-// Of the nearest of the sample's class and the nearest of any other, the former wins.
+// Whether the nearest prototype of the sample's class is nearer than that of any other class.
 bool own_wins(vec4 winners)
 {
     bool is_first = winners.y < winners.w || winners.y == winners.w && winners.x < winners.z;
@@ -120,7 +122,7 @@ Outcome by_classes(vec4 winners, vec2 d, float label)
 
 #endif
 
-// Without a winner, every distance is NaN or infinite; that of a winner may be infinite too.
+// A sample without a winner has no finite distance. The distance of a winner may be infinite too.
 Outcome outcome_of(int row)
 {
     vec4 winners = WINNERS_group(row, 0);

@@ -1,14 +1,14 @@
-// OLVQ1: prototypes have rates of their own, which run through the samples that they win, in the
-// order of these. The output is the rates after a batch, or with OF_MOVES the MOVES, whose factors
-// were 1 or -1, times the rates at which each sample moves its winner.
+// OLVQ1: each prototype has a rate of its own, which changes with each sample that it wins, in the
+// order of the samples. The output is the rates after a batch. With OF_MOVES it is instead MOVES,
+// whose factors are 1 or -1, multiplied by the rate with which each sample moves its winner.
 // Uniforms:
 //   count: samples
-//   rate_limit: the rate of the schedule
+//   rate_limit: the rate of the schedule, which no rate exceeds
 //
-// Each rate follows from the one before, so operations would need passes for every sample.
+// Each rate follows from the one before, so operations would need several passes for each sample.
 
-// The rate by which a prototype moves that wins a sample of its class (s = 1) or another (s = -1).
-// It is 0 before the first win, and at most what the schedule says.
+// rate / (1 + s rate), with s = 1 for a won sample of the prototype's class and s = -1 for another.
+// A rate is 0 before the first win; it starts with the schedule's.
 vec4 next_rate(vec4 rate, float s)
 {
     vec4 started = mix(min(rate, rate_limit), vec4(rate_limit), equal(rate, vec4(0.0)));

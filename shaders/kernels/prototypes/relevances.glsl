@@ -1,12 +1,14 @@
 //! use winner
-// A step of GRLVQ's relevances, in two passes. With SUMS, the slices of the gradient: relevances
-// after the step, none of them negative, from their square roots in X. Without: the square roots of
-// the relevances in X, which are first divided by their sum; if the sum is 0, all become equal.
+// A step of GRLVQ's relevances, the weights of the features, in two passes. X has their square
+// roots.
+//   with SUMS, slices of the gradient   X^2 - rate * gradient, at least 0
+//   without                             sqrt(X / sum of X): the relevances of the first pass, with
+//                                       the sum 1. If the sum was 0, all become equal.
 // Uniforms:
 //   rate: with SUMS
 //
-// Scaling by reductions and a division would take twice as long (784 features, llvmpipe), and the
-// first pass is four operations.
+// The first pass replaces four operations. Normalising by reductions and a division would take
+// twice as long (784 features, llvmpipe).
 
 #if HAS_SUMS
 

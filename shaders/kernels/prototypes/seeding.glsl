@@ -1,12 +1,15 @@
 //! use sample
-// The squared distance of each sample of a pool from the nearest of its class's centres, when one
-// centre is added to each class: row c of CENTRE is that of class c, and D has the distances from
-// those before. Sample i of the pool stands in row i / columns, column i mod columns.
+// Seeding of centres as in k-means++: the squared distance of each sample of a pool to the nearest
+// centre of its class. One centre per class has been added: row c of CENTRE is that of class c. D
+// has the distances to the centres before, and the output is the lesser of both. Element (i, j)
+// belongs to sample i * columns + j of the pool.
+// Uniforms:
+//   count: samples of the pool
 //
-// Gathering the pool for each centre, finding distances and taking a minimum would take 8 times as
-// long (1024 samples of 784 features, llvmpipe).
+// Gathering the pool for each centre, computing distances and taking a minimum would take 8 times
+// as long (1024 samples of 784 features, llvmpipe).
 
-// From differences: inner products would cancel where the two are close.
+// From differences, because |x|^2 - 2 x m + |m|^2 loses its digits where x is close to m.
 float squared_distance(int row, int centre)
 {
     vec4 squares = vec4(0.0);

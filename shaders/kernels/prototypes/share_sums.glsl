@@ -1,8 +1,8 @@
-// RSLVQ: for each prototype, a column of SHARES, the sum of its factors and of their absolute
-// values.
+// RSLVQ: for each prototype the sum of its factors in column 0 and the sum of their absolute values
+// in column 1. The factors of a prototype are a column of SHARES.
 //
-// One pass, where a map and two reductions take 3 times as long for one sample and as long for 128;
-// from then on they are faster (llvmpipe), but a step of RSLVQ takes 20 times as long as either.
+// A map and two reductions would take 3 times as long for one sample and as long for 128. For more
+// samples they are faster (llvmpipe), but the whole step then takes 20 times as long as either.
 void block(ivec2 at)
 {
     for (int t = 0; t < BLOCK_TEXELS; ++t) {

@@ -1,10 +1,14 @@
 //! use sample
 //! use logit
-// RSLVQ: the factor of x - m by which a sample moves a prototype, rate times the difference of the
-// prototype's shares of the density of the sample's class and of all. LOGARITHMS of their sums come
-// from moves.glsl. Rows without a sample are zero.
+// RSLVQ: the factor of x - m by which a sample moves each prototype,
+//
+//   rate (p_own - p_all).
+//
+// p_own and p_all are the shares of the prototype (logit.glsl) in the density of the sample's class
+// and in that of all prototypes; p_own is 0 for prototypes of other classes. LOGARITHMS has the
+// logarithms of the two densities, from moves.glsl. Rows without a sample become zero.
 // Uniforms:
-//   rate
+//   rate: the learning rate
 //
 // Differences, exponentials, a mask and a product would take 1.4 times as long for 1024 samples and
 // 40 prototypes, 6 times for one sample (llvmpipe).

@@ -1,5 +1,5 @@
-// factor * GRADIENT; where there are SQUARES, the square of the norm of all gradients of the step,
-// scaled down if that norm is more than clip_norm.
+// out = factor * GRADIENT. With SQUARES, the squared norm of all gradients of the step, the
+// gradient is also multiplied by clip_norm / norm if the norm exceeds clip_norm.
 void block(ivec2 at)
 {
     float scale = factor;

@@ -1,7 +1,11 @@
 //! use round
-// The step of an optimizer: STATE becomes state_factor * STATE + gradient, and the step that
-// follows from it is added to the parameters. A COPY of the sum is stored in 16 bits. Each texel is
-// read and written by the one invocation that computes it.
+// The step of an optimizer, as the epilogue of the pass that computes the gradient g:
+//
+//   STATE = state_factor * STATE + g
+//
+// and the pass adds the step below to the parameters, or g itself with UPDATE_NONE. If there is a
+// COPY, it receives the new parameters in 16 bits. Each texel is read and written by one invocation
+// alone.
 #if UPDATE == UPDATE_MOMENTUM
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
@@ -9,8 +13,8 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
     return -rate * state;
 }
 #elif UPDATE == UPDATE_NESTEROV
-// The gradient g took the velocity from `former` to momentum former + g: the step g + momentum
-// state is (1 + momentum) state - momentum former.
+// Nesterov's step is -rate (g + momentum state). With g = state - momentum former it is -rate ((1 +
+// momentum) state - momentum former), whose factors are in the two uniforms.
 
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
@@ -18,9 +22,8 @@ TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 }
 #elif UPDATE == UPDATE_ADAM
 
-// Kingma, Ba 2015, algorithm 1, with both moments corrected for their start at zero. The gradient g
-// follows from the first moment, which went from `former` to `state` = beta1 former + (1 - beta1)
-// g.
+// Adam (Kingma, Ba 2015, algorithm 1), with both moments corrected for their start at zero. The
+// gradient g follows from the first moment: state = beta1 former + (1 - beta1) g.
 TEXEL step_of(ivec2 at, int t, TEXEL former, TEXEL state)
 {
     TEXEL gradient = (state - state_factor * former) / (1.0 - state_factor);

@@ -1,0 +1,191 @@
+/* mnist_mlp - a network learns to read handwritten digits.
+ *
+ * `make mnist` runs this program; `make mnist ARGS=--help` lists its options. The steps are those
+ * of every training: open a device, load samples, describe a network, train it, test it on samples
+ * that it has not seen, and save it. */
+#include <glnn/glnn.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "common/check.h"
+#include "common/device.h"
+#include "common/failure.h"
+#include "common/mnist.h"
+#include "common/options.h"
+#include "common/plot.h"
+
+enum { DIGITS = 10, SIDE = 28, PIXELS = SIDE * SIDE };
+
+typedef struct settings {
+    const char *data, *save, *plot;
+    option_list hidden;
+    int epochs;
+    uint64_t seed;
+    glnn_stage stage;
+    glnn_layout layout;
+} settings;
+
+OPTION_NAMES(stage)
+OPTION_NAMES(layout)
+
+#define FIELD(member) .field = offsetof(settings, member)
+
+static const option_row rows[] = {
+    {"data", OPTION_TEXT, FIELD(data), "DIR", NULL, MNIST_DATA_HELP},
+    {"hidden", OPTION_LIST, FIELD(hidden), "N[,N...]", "128", "units of each hidden layer", 1, 1e4},
+    {"epochs", OPTION_INTEGER, FIELD(epochs), "N", "10", "how often each image is used", 1, 1e6},
+    {"seed", OPTION_SEED, FIELD(seed), "N", "1", "of the first weights and the order of images"},
+    {"stage", OPTION_CHOICE, FIELD(stage), NULL, NULL, "the shaders that compute",
+     GLNN_STAGE_FRAGMENT, GLNN_STAGE_AUTO, .name_of = option_stage},
+    {"layout", OPTION_CHOICE, FIELD(layout), NULL, "auto", "the way matrices lie in textures",
+     GLNN_LAYOUT_AUTO, GLNN_LAYOUT_UNPACKED, .name_of = option_layout},
+    {"save", OPTION_TEXT, FIELD(save), "FILE", NULL, "write the trained network (safetensors)"},
+    {"plot", OPTION_TEXT, FIELD(plot), "DIR", NULL, "draw curve, confusion matrix and weights"},
+};
+
+/* Reads images and labels, and copies them to the GPU. */
+static glnn_dataset *load(glnn_context *ctx, const char *folder, const char *images_name,
+                          const char *labels_name)
+{
+    glnn_idx images = {.size = sizeof images}, labels = {.size = sizeof labels};
+    glnn_dataset *data;
+    REQUIRE(mnist_read(folder, images_name, &images));
+    REQUIRE(mnist_read(folder, labels_name, &labels));
+    REQUIRE(images.elements == PIXELS * labels.elements ||
+            refuse("%s: %zu images of %d x %d pixels expected, as %s has as many labels",
+                   images_name, labels.elements, SIDE, SIDE, labels_name));
+
+    /* Pixels are bytes, 0 on paper and 255 in ink. A network learns best from numbers near 1. */
+    float *inputs = malloc(images.elements * sizeof *inputs);
+    int *classes = malloc(labels.elements * sizeof *classes);
+    REQUIRE((inputs && classes) || refuse("no memory for %zu images", labels.elements));
+    CHECK(glnn_idx_get_floats(&images, 1.0f / 255.0f, inputs));
+    CHECK(glnn_idx_get_labels(&labels, DIGITS, classes));
+    const glnn_dataset_desc desc = {.samples = (int)labels.elements,
+                                    .features = PIXELS,
+                                    .inputs = inputs,
+                                    .labels = classes,
+                                    .classes = DIGITS,
+                                    .name = images_name};
+    CHECK(glnn_dataset_create(ctx, &desc, &data));
+    free(inputs);
+    free(classes);
+    glnn_idx_free(&images);
+    glnn_idx_free(&labels);
+    return data;
+}
+
+/* One output for each digit. Cross-entropy makes the outputs the probabilities of the digits. */
+static glnn_network *create(glnn_context *ctx, const settings *with)
+{
+    glnn_network *network;
+    glnn_network_desc desc = {.features = PIXELS,
+                              .loss = GLNN_LOSS_CROSS_ENTROPY,
+                              .optimizer = {.kind = GLNN_OPTIMIZER_SGD, .momentum = 0.9f},
+                              .layout = with->layout,
+                              .seed = with->seed};
+    int count = 0;
+    for (; count < with->hidden.count; ++count)
+        desc.layers[count] = (glnn_layer_desc){.units = with->hidden.values[count],
+                                               .activation = GLNN_ACTIVATION_RELU};
+    desc.layers[count++].units = DIGITS;
+    CHECK(glnn_network_create(ctx, &desc, &network));
+    printf("network    %d pixels", PIXELS);
+    for (int i = 0; i < count; ++i)
+        printf(" - %d %s", desc.layers[i].units, i + 1 < count ? "hidden units" : "outputs");
+    printf(", layout %s\n", glnn_layout_name(glnn_network_get_desc(network)->layout));
+    return network;
+}
+
+/* The library calls this after some batches and after each epoch. False would end the training. */
+static bool report(void *user, const glnn_report *now)
+{
+    if (now->event != GLNN_EVENT_EPOCH)
+        return true;
+    printf("%5d  %8.4f  %7.2f %%  %8.4f  %7.2f %%  %9.0f\n", now->epoch, now->training.loss,
+           100.0 * now->training.accuracy, now->validation.loss, 100.0 * now->validation.accuracy,
+           now->samples_per_second);
+    fflush(stdout);
+    REQUIRE(plot_curve_add(user, now));
+    return true;
+}
+
+/* The test images are measured after each epoch, but the network does not learn from them. */
+static void train(glnn_network *network, const settings *with, const glnn_dataset *data,
+                  const glnn_dataset *test, plot_curve *curve)
+{
+    const glnn_train_desc desc = {.epochs = with->epochs,
+                                  .batch = 128,
+                                  .schedule = {.kind = GLNN_SCHEDULE_COSINE, .rate = 0.1f},
+                                  .seed = with->seed,
+                                  .validation = test,
+                                  .report = report,
+                                  .user = curve};
+    glnn_train_result result = {.size = sizeof result};
+    printf("\n         training images        test images\n"
+           "epoch      loss    correct      loss    correct   images/s\n");
+    CHECK(glnn_network_train(network, data, &desc, &result));
+    printf("\ntraining took %.1f s\n", result.train_seconds);
+}
+
+/* confusion[i * DIGITS + j] counts the images of digit i that the network reads as j. */
+static void evaluate(glnn_network *network, const settings *with, const glnn_dataset *test)
+{
+    int64_t confusion[DIGITS * DIGITS];
+    glnn_metrics metrics;
+    CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
+    printf("\ntest images by digit (rows) and by the answer of the network (columns)\n     ");
+    for (int j = 0; j < DIGITS; ++j)
+        printf("%6d", j);
+    for (int i = 0; i < DIGITS * DIGITS; ++i) {
+        if (i % DIGITS == 0)
+            printf("\n%5d", i / DIGITS);
+        printf("%6lld", (long long)confusion[i]);
+    }
+    printf("\n\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
+    if (with->plot)
+        REQUIRE(plot_confusion(with->plot, confusion, DIGITS, NULL));
+}
+
+int main(int argc, char **argv)
+{
+    settings with;
+    plot_curve curve = {0};
+    glnn_context *ctx;
+
+    options_read(&(option_table){.program = argv[0],
+                                 .summary = "Trains a network to read handwritten digits.",
+                                 .rows = rows,
+                                 .count = sizeof rows / sizeof rows[0],
+                                 .size = sizeof with},
+                 argc, argv, &with);
+    REQUIRE(with.save == NULL || path_writable(with.save));
+    REQUIRE(with.plot == NULL || folder_create(with.plot));
+    const char *folder = mnist_find(with.data);
+    REQUIRE(folder != NULL);
+
+    glnn_log_set(device_print_message, NULL);
+    CHECK(glnn_context_create(&(glnn_context_desc){.stage = with.stage}, &ctx));
+    device_show(ctx);
+    glnn_dataset *data = load(ctx, folder, MNIST_TRAIN_IMAGES, MNIST_TRAIN_LABELS);
+    glnn_dataset *test = load(ctx, folder, MNIST_TEST_IMAGES, MNIST_TEST_LABELS);
+    printf("images     %s: %" PRId64 " for training, %" PRId64 " for the test\n", folder,
+           glnn_dataset_get_samples(data), glnn_dataset_get_samples(test));
+    glnn_network *network = create(ctx, &with);
+    train(network, &with, data, test, &curve);
+    evaluate(network, &with, test);
+    if (with.save)
+        CHECK(glnn_network_save(network, with.save));
+    if (with.plot) {
+        REQUIRE(plot_training(with.plot, &curve, "test", true));
+        REQUIRE(plot_weights(with.plot, network, SIDE, SIDE));
+    }
+
+    plot_curve_free(&curve);
+    glnn_network_destroy(network);
+    glnn_dataset_destroy(test);
+    glnn_dataset_destroy(data);
+    glnn_context_destroy(ctx);
+    return output_status();
+}

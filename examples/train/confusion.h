@@ -1,0 +1,48 @@
+/* Confusion matrices as text and pictures. A matrix has a row for each true class and a column for
+ * each predicted class. With many classes only the confusions are shown, not the whole matrix. */
+#ifndef TRAIN_CONFUSION_H
+#define TRAIN_CONFUSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The most classes of a matrix that is shown whole. */
+enum { CONFUSION_CLASSES_MAX = 40 };
+
+/* An element off the diagonal that is not 0. */
+typedef struct confusion_pair {
+    int label, predicted;
+    int samples;
+} confusion_pair;
+
+/* A class and its element of the diagonal. */
+typedef struct confusion_class {
+    int class;
+    int samples, right; /* of this class, and of these classified correctly */
+} confusion_class;
+
+typedef struct confusion_summary {
+    int pair_count;
+    confusion_pair *pairs; /* the most samples first, equal ones by label and predicted class     */
+    int class_count;
+    confusion_class
+        *classes; /* the lowest recall first, those without samples at the end          */
+    int tested;   /* how many classes have samples                                    */
+} confusion_summary;
+
+/* False with a failure: no memory. The caller frees the summary. */
+bool confusion_summarise(const int64_t *confusion, int classes, confusion_summary *out);
+void confusion_free(confusion_summary *summary);
+
+/* right / samples; 0 without samples. */
+double confusion_recall(const confusion_class *of);
+
+/* Prints a matrix of up to CONFUSION_CLASSES_MAX classes; of more, the most frequent confusions and
+ * the recall of each class. Classes without test samples are named. `names` NULL: numbers. */
+void confusion_show(const int64_t *confusion, int classes, char *const *names);
+
+/* Draws the same: plot_confusion, or of more classes a list and a map of the elements that are not
+ * 0. */
+bool confusion_plot(const char *folder, const int64_t *confusion, int classes, char *const *names);
+
+#endif

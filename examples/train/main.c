@@ -1,0 +1,260 @@
+/* train - trains any of the library's learners on samples of the user's, measures it, and predicts
+ * with it. `train --help` lists the options.
+ *
+ * mnist_mlp.c shows the same steps with less around them. Here, samples come from tables, arrays or
+ * images; features can be scaled and projected; and a saved model keeps all that its use needs. */
+#include <glnn/glnn.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/check.h"
+#include "common/device.h"
+#include "common/failure.h"
+#include "confusion.h"
+#include "learner.h"
+#include "prepare.h"
+#include "report.h"
+#include "results.h"
+
+static void read_codebook(const char *path, glnn_codebook *out, class_names *classes)
+{
+    CHECK(glnn_codebook_read(path, out));
+    REQUIRE(out->labels != NULL || refuse("%s: its vectors have no labels", path));
+    for (int i = 0; i < out->classes; ++i)
+        REQUIRE(classes_add(classes, out->class_names[i]) == i);
+}
+
+static void check_features(const char *of, int features, const samples *data)
+{
+    REQUIRE(features == data->features ||
+            refuse("%s is for samples of %d features, but these have %d", of, features,
+                   data->features));
+}
+
+/* Loads the samples, scales them, and creates a learner that keeps a record of both. */
+static learner make(glnn_context *ctx, const settings *with, samples *data)
+{
+    glnn_codebook codebook = {.size = sizeof codebook};
+    glnn_preparation preparation = {0};
+    if (with->codebook_in)
+        read_codebook(with->codebook_in, &codebook, &data->classes);
+    REQUIRE(samples_load(&with->data.from, data));
+    samples_show(data);
+    if (with->learner == LEARNER_NETWORK)
+        prepare_advise(&with->data, data);
+    prepare_fit(ctx, &with->data, data, &preparation);
+    if (with->codebook_in)
+        check_features(with->codebook_in, codebook.features, data);
+    learner of = learner_create(ctx, with, data, with->codebook_in ? &codebook : NULL);
+    learner_set_preparation(&of, &preparation);
+    glnn_preparation_free(&preparation);
+    glnn_codebook_free(&codebook);
+    return of;
+}
+
+/* Loads a learner, and samples as it expects them. */
+static learner load(glnn_context *ctx, settings *with, samples *data)
+{
+    learner of = learner_load(ctx, with);
+    const glnn_preparation *kept = learner_get_preparation(&of);
+    settings_complete(with, learner_get_kind(&of));
+    if (!with->needs_data)
+        return of;
+    prepare_expect(kept, learner_get_outputs(&of), data);
+    REQUIRE(samples_load(&with->data.from, data));
+    samples_show(data);
+    if (kept)
+        prepare_apply(ctx, kept, data);
+    check_features(with->load, learner_get_features(&of), data);
+    return of;
+}
+
+/* Measures the state before the training, if there is one. Returns the accuracy, else 0. */
+static double show_start(const learner *of, const settings *with, const glnn_dataset *data,
+                         const glnn_dataset *test)
+{
+    glnn_metrics metrics;
+    char text[LOSS_TEXT];
+    learner_start(of, data);
+    if (of->network || (of->lvq == NULL && with->load == NULL))
+        return 0.0;
+    learner_evaluate(of, test ? test : data, &metrics, NULL);
+    printf("start      %s loss %s, %.2f %% correct\n", test ? "test" : "training",
+           loss_text(metrics.loss, text), 100.0 * metrics.accuracy);
+    return metrics.accuracy;
+}
+
+/* Prints a note if the accuracy of the same samples is now below that of the start. */
+static void show_end(const learner *of, const settings *with, double start, double accuracy)
+{
+    if (accuracy >= start)
+        return;
+    printf("note: the accuracy is below that of the start%s%s%s\n", of->lvq ? "; " : "",
+           of->lvq && !with->restore_best ? "--restore-best, " : "",
+           of->lvq ? "a lower --rate or more --prototypes may help" : "");
+}
+
+static glnn_schedule schedule_of(const settings *with)
+{
+    const bool stepwise = with->schedule == GLNN_SCHEDULE_STEP;
+    return (glnn_schedule){
+        .kind = with->schedule, .rate = with->rate, .every = stepwise ? (with->epochs + 2) / 3 : 0};
+}
+
+static void train(const learner *of, const settings *with, const samples *data,
+                  const glnn_dataset *training, const glnn_dataset *test, report *state)
+{
+    /* Unless --batch is given, k-means and mixtures take all samples in lists of passes. */
+    const int step = with->batch > 0 ? with->batch : of->lvq ? 128 : 1024;
+    const bool split = with->data.validation > 0.0f;
+    const glnn_dataset *measured = split || with->restore_best ? NULL : test;
+    const glnn_train_desc desc = {.epochs = with->epochs,
+                                  .batch = with->batch,
+                                  .schedule = schedule_of(with),
+                                  .seed = with->seed,
+                                  .validation = measured,
+                                  .validation_split = with->data.validation,
+                                  .patience = with->patience,
+                                  .restore_best = with->restore_best,
+                                  .report = report_receive,
+                                  .user = state,
+                                  .report_every = report_interval(step)};
+    glnn_train_result result = {.size = sizeof result};
+    /* Mixtures do not classify samples while they are trained. */
+    report_start(state,
+                 split      ? "validation"
+                 : measured ? "test"
+                            : NULL,
+                 of->gmm == NULL && data->columns.targets == 0);
+    state->line.may_end_early = with->patience > 0 || of->kmeans || of->gmm;
+    const glnn_status status = learner_train(of, training, &desc, &result);
+    progress_clear(&state->line);
+    REQUIRE(status != GLNN_E_DIVERGED || !of->network || with->load ||
+            !prepare_is_unscaled(&with->data, data) ||
+            refuse("%s; --standardise usually helps a network", glnn_last_error()));
+    CHECK(status);
+    report_end(&result,
+               (double)glnn_dataset_get_samples(training) * (1.0 - (double)with->data.validation),
+               step);
+}
+
+/* Test samples of unknown classes count as wrong. Returns the accuracy of the others. */
+static double measure_classes(const learner *of, const settings *with, const samples *data,
+                              const glnn_dataset *test)
+{
+    const int classes = data->classes.count;
+    int64_t *confusion = calloc((size_t)classes * (size_t)classes, sizeof *confusion);
+    glnn_metrics metrics;
+    char text[LOSS_TEXT];
+    REQUIRE(confusion != NULL || refuse("no memory for a confusion matrix of %d classes", classes));
+    learner_evaluate(of, test, &metrics, confusion);
+    confusion_show(confusion, classes, data->classes.names);
+    printf("test loss %s, test accuracy %.2f %%\n", loss_text(metrics.loss, text),
+           100.0 * metrics.accuracy * (double)glnn_dataset_get_samples(test) / data->test.samples);
+    if (with->plot)
+        REQUIRE(confusion_plot(with->plot, confusion, classes, data->classes.names));
+    free(confusion);
+    return metrics.accuracy;
+}
+
+/* Returns the accuracy; 0 for targets. The first evaluation may compile programs, so the second one
+ * is timed. */
+static double measure(const learner *of, const settings *with, const samples *data,
+                      const glnn_dataset *test)
+{
+    learner_evaluate(of, test, NULL, NULL);
+    const double started = seconds_now();
+    learner_evaluate(of, test, NULL, NULL);
+    printf("evaluation %.0f samples/s\n",
+           (double)glnn_dataset_get_samples(test) / (seconds_now() - started));
+    if (data->columns.targets == 0)
+        return measure_classes(of, with, data, test);
+    results_show_errors(of, data);
+    return 0.0;
+}
+
+static double training_accuracy(const learner *of, const glnn_dataset *training)
+{
+    glnn_metrics metrics;
+    learner_evaluate(of, training, &metrics, NULL);
+    return metrics.accuracy;
+}
+
+/* The format of LVQ_PAK separates words by blanks. This is checked before the training. */
+static void check_codebook_out(const char *path, const class_names *classes)
+{
+    for (int i = 0; path && i < classes->count; ++i)
+        REQUIRE(
+            (classes->names[i][0] && strpbrk(classes->names[i], " \t\r\n\v\f") == NULL) ||
+            refuse("--codebook-out %s: the class '%s' is not one word, but the format separates "
+                   "words by blanks",
+                   path, classes->names[i]));
+}
+
+static void write_results(const learner *of, const settings *with, const samples *data)
+{
+    if (with->save)
+        learner_save(of, with->save);
+    if (with->predict)
+        results_predict(of, data, with->predict);
+    if (with->codebook_out)
+        learner_write_codebook(of, &data->classes, with->codebook_out);
+    if (with->plot && data->width > 0)
+        learner_plot(of, data, with->plot);
+}
+
+static void run(glnn_context *ctx, settings *with, samples *data)
+{
+    report state = {0};
+    learner of = with->load ? load(ctx, with, data) : make(ctx, with, data);
+    /* Mixed precision rounds the inputs of a batch to 16 bits. If they are stored in 16 bits, they
+     * take half the memory, and the results are the same. */
+    const glnn_storage storage =
+        with->precision == GLNN_PRECISION_MIXED ? GLNN_STORAGE_FLOAT16 : GLNN_STORAGE_FLOAT32;
+    check_codebook_out(with->codebook_out, &data->classes);
+    learner_show(&of);
+    glnn_dataset *test = samples_upload(ctx, data, &data->test, storage, "test samples");
+    glnn_dataset *training = samples_upload(ctx, data, &data->train, storage, "training samples");
+
+    const double start = training ? show_start(&of, with, training, test) : 0.0;
+    if (training)
+        train(&of, with, data, training, test, &state);
+    write_results(&of, with, data);
+    double accuracy = start;
+    if (test)
+        accuracy = measure(&of, with, data, test);
+    else if (with->needs_data)
+        samples_show_no_test(data);
+    if (!test && start > 0.0)
+        accuracy = training_accuracy(&of, training);
+    show_end(&of, with, start, accuracy);
+    if (with->plot && training)
+        REQUIRE(plot_training(with->plot, &state.curve, state.measured, state.has_accuracy));
+    if (with->classify)
+        results_classify(ctx, &of, with->classify, data->width);
+
+    plot_curve_free(&state.curve);
+    glnn_dataset_destroy(training);
+    glnn_dataset_destroy(test);
+    learner_destroy(&of);
+}
+
+int main(int argc, char **argv)
+{
+    settings with;
+    samples data = {0};
+    glnn_context *ctx;
+    settings_read(argc, argv, &with);
+    glnn_log_set(device_print_message, NULL);
+    CHECK(glnn_context_create(
+        &(glnn_context_desc){.platform = with.platform, .device = with.device, .stage = with.stage},
+        &ctx));
+    device_show(ctx);
+    run(ctx, &with, &data);
+    samples_free(&data);
+    glnn_context_destroy(ctx);
+    return program_status();
+}

@@ -1,0 +1,35 @@
+/* What the user sees of a training: progress within an epoch, a line at its end, and the curve.
+ * Failures end the program, as with CHECK. */
+#ifndef TRAIN_REPORT_H
+#define TRAIN_REPORT_H
+
+#include "common/plot.h"
+#include "progress.h"
+
+typedef struct report {
+    progress line;
+    plot_curve curve;
+    const char *measured; /* name of the samples that are measured after each epoch; NULL: none */
+    bool has_accuracy;    /* training counts the samples that are classified correctly          */
+} report;
+
+/* Begins the progress on standard output. From now on Ctrl-C ends the training, not the program. */
+void report_start(report *of, const char *measured, bool has_accuracy);
+
+/* For glnn_train_desc.report, with a report as its user. False after Ctrl-C. */
+bool report_receive(void *user, const glnn_report *now);
+
+/* For glnn_train_desc.report_every: often enough to react to Ctrl-C, seldom enough to cost no time.
+ */
+int report_interval(int batch);
+
+/* Prints how long the training took, and why it ended if it ended early. `samples` are those of an
+ * epoch. */
+void report_end(const glnn_train_result *result, double samples, int batch);
+
+enum { LOSS_TEXT = 32 };
+
+/* A loss with four decimals, or from a million on with four digits; returns `text`. */
+const char *loss_text(double loss, char text[LOSS_TEXT]);
+
+#endif
