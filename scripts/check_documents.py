@@ -41,6 +41,8 @@ EXCEPTIONS = [
     (r"^nvidia-smi", "", "needs a GPU"),
 ]
 
+TUTORIAL = Path("docs/tutorial.md")  # scripts/check_tutorial.py follows it
+
 # The programs that commands begin with, possibly after assignments of variables.
 COMMAND = re.compile(
     r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make|sudo|cc|c\+\+|cmake|cd|git|cat|sed|cp|mkdir|printf|python3|"
@@ -128,11 +130,11 @@ def read(document):
 
 # ---- The copy of the tree and the files that commands find there
 
-PIXELS = 14 * 14
+PIXELS = 28 * 28
 
 
 def write_digits(folder):
-    """Four IDX files of 14 x 14 pixels: 160 images of each class to train on, 20 for the test."""
+    """Four IDX files of 28 x 28 pixels: 160 images of each class to train on, 20 for the test."""
     folder.mkdir(parents=True)
     source = random.Random(1)
     patterns = [[source.random() for _ in range(PIXELS)] for _ in range(10)]
@@ -141,7 +143,7 @@ def write_digits(folder):
         pixels = bytes(int(191 * patterns[label][k] + 64 * source.random())
                        for label in labels for k in range(PIXELS))
         with gzip.open(folder / f"{name}-images-idx3-ubyte.gz", "wb", 1) as file:
-            file.write(struct.pack(">4i", 0x803, count, 14, 14) + pixels)
+            file.write(struct.pack(">4i", 0x803, count, 28, 28) + pixels)
         with gzip.open(folder / f"{name}-labels-idx1-ubyte.gz", "wb", 1) as file:
             file.write(struct.pack(">2i", 0x801, count) + labels)
 
@@ -268,7 +270,8 @@ def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
     build = Path(arguments[0])
     documents = [Path(name) for name in arguments[1:]] or [
-        Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").rglob("*.md"))]
+        Path("README.md"), Path("CONTRIBUTING.md"),
+        *sorted(path for path in Path("docs").rglob("*.md") if path != TUTORIAL)]
     known = sources()
     with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
         work, tree = Path(folder), Path(folder) / "libglnn"
