@@ -65,15 +65,15 @@ enum {
      .high = GLNN_CSV_MISSING_FILL, .name_of = option_csv_missing},                                \
     [DATA_HEADER] = {"header", OPTION_CHOICE,                                                      \
      .field = offsetof(settings, member.from.format.header), NULL, "auto",                         \
-     "whether the first row of a CSV file has the names of the columns; auto: where it has names " \
+     "whether the first row of a CSV file names the columns; auto: if it has names " \
      "and no numbers. A file with names is matched to the training file by them",                  \
      .high = GLNN_CSV_HEADER_NO, .name_of = option_csv_header},                                    \
     [DATA_SEPARATOR] = {"separator", OPTION_TEXT,                                                  \
      .field = offsetof(settings, member.from.format.separator), "C", ",",                          \
      "between the fields of a CSV file: one character, or tab"},                                   \
     [DATA_HOLDOUT] = {"holdout", OPTION_NUMBER, .field = offsetof(settings, member.from.holdout),  \
-     "SHARE", "0.2", "share of the samples, of each class alike, that is kept apart for the test " \
-     "where there is no --test: from 0 to below 1", .high = 1},                                    \
+     "SHARE", "0.2", "share of the samples of each class that is kept apart for the test " \
+     "if there is no --test: from 0 to below 1", .high = 1},                                    \
     [DATA_VALIDATION] = {"validation", OPTION_NUMBER,                                              \
      .field = offsetof(settings, member.validation), "SHARE", "0",                                 \
      "share of the training samples kept apart to measure each epoch; the best epoch's model is "  \
@@ -91,13 +91,14 @@ enum {
      NULL, "scale these components or discriminants to variance 1"}
 /* clang-format on */
 
-/* What holds between these options; `given` are the entries of their rows. `load` is a model that
- * brings its own preparation, and `predict` the file of --predict; both may be NULL. */
+/* False with a failure: the options contradict each other. `given` are the entries of their rows,
+ * `load` is a model that brings its own preparation, and `predict` is the file of --predict. Both
+ * may be NULL. */
 bool data_options_check(const data_options *of, const bool *given, const char *load,
                         const char *predict);
 
-/* False where a model is loaded, and neither --data nor --test says what for: the digits that a new
- * model is trained with by default need not be like its samples. */
+/* False with a failure: --load without --data and --test. The samples that a new model uses by
+ * default need not be like those of a loaded model. */
 bool data_options_check_brought(const data_options *of, const char *load);
 
 #endif
