@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "common/cpu.h"
 #include "common/glvq_stream.h"
 #include "common/limits.h"
-#include "common/progress.h"
 #include "common/table.h"
 
 enum { FEATURES = 160, CLASSES = 3755, FEW_CLASSES = 128, SAMPLES = 16384, MOST_BATCHES = 128 };
@@ -148,9 +148,9 @@ static void judge_device(const race *r, const rival *who, const glvq_device *d)
 /* So many steps that the wait at the end of an epoch is a small part of it. */
 static int choose_steps(const race *r, const glvq_device *d)
 {
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     glvq_device_train(d);
-    const double wanted = wanted_epoch / (seconds_now() - start);
+    const double wanted = wanted_epoch / (glnn__clock_seconds() - start);
     return (int)fmin(fmax(wanted, 2), r->data.samples / r->of.batch);
 }
 
@@ -269,7 +269,7 @@ static void measure_steps(bench *b)
 {
     static race r;
     r.b = b;
-    r.layout = b->layout < GLNN_LAYOUT_COUNT ? (glnn_layout)b->layout : GLNN_LAYOUT_TILED;
+    r.layout = b->layout != GLNN_LAYOUT_AUTO ? (glnn_layout)b->layout : GLNN_LAYOUT_TILED;
     limits_measure(b, &r.limits);
     table_open(&r.table, b->out, "lvq", columns, sizeof columns / sizeof columns[0]);
     run_cases(&r, 1);

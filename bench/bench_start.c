@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "common/failure.h"
 #include "common/folder.h"
-#include "common/progress.h"
 #include "common/race.h"
 
 enum { RUNS = 5, SIDE = 256 };
@@ -84,11 +84,11 @@ static int child(int device, double started)
     glnn_counters counters = {.size = sizeof counters};
     bench b = {.device = device};
     CHECK(glnn_context_create(&(glnn_context_desc){.device = device}, &b.ctx));
-    figures[CONTEXT] = seconds_now() - started;
+    figures[CONTEXT] = glnn__clock_seconds() - started;
     first_product(b.ctx, out);
-    figures[PRODUCT] = seconds_now() - started;
+    figures[PRODUCT] = glnn__clock_seconds() - started;
     first_step(&b);
-    figures[STEP] = seconds_now() - started;
+    figures[STEP] = glnn__clock_seconds() - started;
     CHECK(glnn_context_get_counters(b.ctx, &counters));
     figures[COMPILED] = (double)counters.programs_compiled;
     for (int i = 0; i < FIGURES; ++i)
@@ -116,7 +116,8 @@ static void run_child(bench *b, double figures[FIGURES])
     if (length < 0)
         REQUIRE(refuse("cannot find the program itself: %s", strerror(errno)));
     self[length] = '\0';
-    snprintf(command, sizeof command, "exec '%s' --child %d %.9f", self, b->device, seconds_now());
+    snprintf(command, sizeof command, "exec '%s' --child %d %.9f", self, b->device,
+             glnn__clock_seconds());
     FILE *lines = popen(command, "r");
     if (!lines)
         REQUIRE(refuse("cannot run %s: %s", self, strerror(errno)));

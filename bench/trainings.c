@@ -10,10 +10,10 @@
 
 #include <glnn/glnn.h>
 
+#include "base/clock.h"
 #include "common/arrays.h"
 #include "common/check.h"
 #include "common/options.h"
-#include "common/progress.h"
 
 /* Sizes that are not multiples of a block, and batches that do not divide the samples. */
 enum { SAMPLES = 517, CLASSES = 10 };
@@ -345,12 +345,12 @@ static void run(glnn_context *ctx, const training *t, glnn_layout layout, const 
                 bool with_time)
 {
     outcome end = {.hash = fnv_start};
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     t->run(ctx, layout, s, t->chosen, &end);
     printf("%s%s%s\t%016" PRIx64 "\t%.6g", t->name, t->has_one_layout ? "" : ".",
            t->has_one_layout ? "" : glnn_layout_name(layout), end.hash, end.loss);
     if (with_time)
-        printf("\t%.2f", seconds_now() - start);
+        printf("\t%.2f", glnn__clock_seconds() - start);
     printf("\n");
     fflush(stdout);
 }

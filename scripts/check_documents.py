@@ -31,7 +31,7 @@ EXCEPTIONS = [
     (r"^sudo ldconfig", "", "needs root"),
     (r"^(.*build/bench/|^)(bench_\w+)( .*)?$", r"offers build/bench/\2 \3", "measures for minutes"),
     (r"^(.*)build/bench/trainings\b", "build/bench/trainings --help", "trains for minutes"),
-    (r"^bench/plot/(\w+\.sh)\b.*", r"test -x bench/plot/\1", "needs results of benchmarks"),
+    (r"^bench/plot/([\w.]+).*", r"test -x bench/plot/\1", "needs results of benchmarks"),
     (r"^python3 bench/torch_mlp.py", "python3 -m py_compile bench/torch_mlp.py", "needs PyTorch"),
     (r"^scripts/compare.sh .*", "test -x scripts/compare.sh", "builds and measures two versions"),
     (r"^scripts/deps.sh \w+", "", "installs packages"),
@@ -40,6 +40,8 @@ EXCEPTIONS = [
     (r"^man ", "", "the manual pages are checked with the installation"),
     (r"^nvidia-smi", "", "needs a GPU"),
 ]
+
+TUTORIAL = Path("docs/tutorial.md")  # scripts/check_tutorial.py follows it
 
 # The programs that commands begin with, possibly after assignments of variables.
 COMMAND = re.compile(
@@ -268,7 +270,8 @@ def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
     build = Path(arguments[0])
     documents = [Path(name) for name in arguments[1:]] or [
-        Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").rglob("*.md"))]
+        Path("README.md"), Path("CONTRIBUTING.md"),
+        *sorted(path for path in Path("docs").rglob("*.md") if path != TUTORIAL)]
     known = sources()
     with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
         work, tree = Path(folder), Path(folder) / "libglnn"

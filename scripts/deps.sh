@@ -48,6 +48,7 @@ file /usr/share/i18n/locales/de_DE locales
 needs_bench='
 module openblas libopenblas-dev
 program gnuplot gnuplot-nox
+program python3 python3
 '
 needs_docs='
 program doxygen doxygen

@@ -188,8 +188,8 @@ static void a_batch_larger_than_the_capacity_makes_the_same_step(void **state)
 }
 
 /* Over epochs of several batches errors add up. A step rounds a parameter w twice, by (1 + |w|) eps
- * or less. The gradient, which the rate makes small, is allowed the same again, and the curvature of
- * the loss, which carries old errors on, twice as much: 8 eps (1 + |w|) a step.
+ * or less. The gradient, which the rate makes small, is allowed the same again, and the curvature
+ * of the loss, which carries old errors on, twice as much: 8 eps (1 + |w|) a step.
  * The loss of an epoch is the mean over its samples, not over its batches. */
 static void check_epochs(const recipe *from, glnn_layout layout, int batch)
 {

@@ -128,7 +128,8 @@ static void samples_kept_apart_for_validation_are_never_trained_on(void **state)
 }
 
 /* With all biases equal, row i of the weights of a linear layer gives the loss of sample i. The
- * validation loss has to be the mean over the rows that training did not change. The bound: 300 eps is twice what support/network_reference.h counts for such a loss. */
+ * validation loss has to be the mean over the rows that training did not change. The bound,
+ * 300 eps, is twice that of support/network_reference.h for such a loss. */
 static void the_validation_loss_is_that_of_the_samples_kept_apart(void **state)
 {
     (void)state;

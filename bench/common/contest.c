@@ -55,7 +55,7 @@ bool contestant_enters(const bench *b, contestant who)
 {
     if (!bench_has(b, runs_on_device(who) ? BENCH_DEVICE : BENCH_CPU))
         return false;
-    return !runs_on_device(who) || b->layout == GLNN_LAYOUT_COUNT ||
+    return !runs_on_device(who) || b->layout == GLNN_LAYOUT_AUTO ||
            b->layout == (int)contestants[who].layout;
 }
 

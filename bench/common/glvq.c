@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "common/cpu.h"
 #include "common/harness.h"
-#include "common/progress.h"
 
 /* Samples of one matrix product: this many scores stay in a processor's cache. */
 enum { CHUNK = 64 };
@@ -239,7 +239,7 @@ static void update(glvq *g, const float *inputs)
 /* Notes the time since *from as that of a phase. */
 static void lap(glvq *g, glvq_phase phase, double *from)
 {
-    const double now = seconds_now();
+    const double now = glnn__clock_seconds();
     g->seconds[phase] += now - *from;
     *from = now;
 }
@@ -248,7 +248,7 @@ void glvq_step(glvq *g, const glvq_data *data, int first)
 {
     const int chunk = g->way == GLVQ_BLAS ? CHUNK : 1, count = glvq_count(&g->of);
     const float *inputs = data->inputs + area(first, g->of.features);
-    double from = seconds_now();
+    double from = glnn__clock_seconds();
     for (int i = 0; i < g->of.batch; i += chunk) {
         const int samples = g->of.batch - i < chunk ? g->of.batch - i : chunk;
         find_scores(g, inputs + area(i, g->of.features), samples);

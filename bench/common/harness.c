@@ -2,13 +2,14 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "common/cpu.h"
 #include "common/failure.h"
 #include "common/folder.h"
-#include "common/progress.h"
 #include "common/table.h"
 
 /* Shorter units are timed several at once, longer ones once; more than so many times are not
@@ -19,14 +20,17 @@ static const double shortest_unit = 4e-3, longest_unit = 1.0;
 static const double warm_up = 0.02, long_idle = 0.2, long_warm_up = 0.5;
 enum { MOST_REPEATS = 25, FEWEST_REPEATS = 3, MOST_CALLS = 4096 };
 
-static const option_choice layouts[] = {{"all", GLNN_LAYOUT_COUNT},
-                                        {"tiled", GLNN_LAYOUT_TILED},
-                                        {"packed", GLNN_LAYOUT_PACKED},
-                                        {"unpacked", GLNN_LAYOUT_UNPACKED},
-                                        {0}};
+static const char *layout_name(int layout)
+{
+    return layout == GLNN_LAYOUT_AUTO ? "all" : glnn_layout_name((glnn_layout)layout);
+}
 
-static const option_choice whos[] = {
-    {"all", BENCH_ALL}, {"device", BENCH_DEVICE}, {"cpu", BENCH_CPU}, {0}};
+static const char *who_name(int who)
+{
+    static const char *const names[] = {
+        [BENCH_ALL] = "all", [BENCH_DEVICE] = "device", [BENCH_CPU] = "cpu"};
+    return names[who];
+}
 
 #define FIELD(member) .field = offsetof(bench, member)
 
@@ -35,9 +39,10 @@ static const option_row rows[] = {
     {"full", OPTION_FLAG, FIELD(full), .help = "large sizes and long measurements"},
     {"device", OPTION_INTEGER, FIELD(device), "N", "0", "EGL device", .high = 64},
     {"layout", OPTION_CHOICE, FIELD(layout), NULL, "all", "layout of the matrices",
-     .choices = layouts},
+     .high = GLNN_LAYOUT_UNPACKED, .name_of = layout_name},
     {"who", OPTION_CHOICE, FIELD(who), NULL, "all",
-     "who is measured; beside a GPU the CPU takes most of the time", .choices = whos},
+     "who is measured; the CPU takes most of the time if there is a GPU", .high = BENCH_CPU,
+     .name_of = who_name},
     {"out", OPTION_TEXT, FIELD(out), "DIR", "build/bench", "folder that the CSV files go to"},
 };
 
@@ -82,6 +87,30 @@ static void describe_machine(const bench *b)
     table_close(&t);
 }
 
+/* Writes PROGRAM.txt, the command line of these results with the variables that change them. The
+ * folder of the results is left out. */
+static void note_command(const bench *b, int argc, char **argv)
+{
+    static const char *const variables[] = {"GLNN_STAGE", "GLNN_WRITES", "GLNN_TUNE"};
+    const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s.txt", b->out, name);
+    FILE *file = fopen(path, "w");
+    REQUIRE(file != NULL || refuse("%s cannot be written", path));
+    for (size_t i = 0; i < sizeof variables / sizeof variables[0]; ++i)
+        if (getenv(variables[i]))
+            fprintf(file, "%s=%s ", variables[i], getenv(variables[i]));
+    fprintf(file, "build/bench/%s", name);
+    for (int i = 1; i < argc; ++i) {
+        if (strcmp(argv[i], "--out") == 0)
+            ++i;
+        else if (strncmp(argv[i], "--out=", 6) != 0)
+            fprintf(file, " %s", argv[i]);
+    }
+    fprintf(file, "\n");
+    REQUIRE(fclose(file) == 0 || refuse("%s cannot be written", path));
+}
+
 void bench_open(bench *b, const char *program, const char *summary, int argc, char **argv)
 {
     bench_open_own(b, &(option_table){.program = program, .summary = summary, .size = sizeof *b},
@@ -97,6 +126,7 @@ void bench_open_own(bench *b, const option_table *own, int argc, char **argv)
     CHECK(glnn_context_get_info(b->ctx, &b->info));
     b->has_clock = !strstr(b->info.renderer, "llvmpipe") && !strstr(b->info.renderer, "softpipe");
     describe_machine(b);
+    note_command(b, argc, argv);
 }
 
 int bench_close(bench *b)
@@ -114,12 +144,12 @@ int bench_choose(const bench *b, int quick, int usual, int full)
 
 static double time_calls(glnn_context *ctx, work_fn work, void *state, int calls, int *turn)
 {
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     for (int i = 0; i < calls; ++i)
         work(state, (*turn)++);
     if (ctx)
         CHECK(glnn_context_finish(ctx));
-    return (seconds_now() - start) / calls;
+    return (glnn__clock_seconds() - start) / calls;
 }
 
 static int compare(const void *left, const void *right)
@@ -132,9 +162,9 @@ static int compare(const void *left, const void *right)
 static void warm(bench *b, glnn_context *ctx, work_fn work, void *state, int *turn)
 {
     time_calls(ctx, work, state, 1, turn);
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     const bool is_cold = b->has_clock && start - b->last_work > long_idle;
-    while (ctx && seconds_now() - start < (is_cold ? long_warm_up : warm_up))
+    while (ctx && glnn__clock_seconds() - start < (is_cold ? long_warm_up : warm_up))
         time_calls(ctx, work, state, 1, turn);
 }
 
@@ -158,7 +188,7 @@ timing bench_time(bench *b, glnn_context *ctx, work_fn work, void *state)
     for (int i = 0; i < repeats && repeats > 1; ++i)
         times[i] = time_calls(ctx, work, state, calls, &turn);
     if (ctx)
-        b->last_work = seconds_now();
+        b->last_work = glnn__clock_seconds();
     qsort(times, (size_t)repeats, sizeof times[0], compare);
     return (timing){times[repeats / 2], times[repeats / 4], times[(3 * repeats) / 4], repeats};
 }

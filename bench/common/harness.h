@@ -18,7 +18,7 @@ typedef struct bench {
     bool quick, full;
     int device;
     int who;    /* a bench_who */
-    int layout; /* GLNN_LAYOUT_COUNT: all */
+    int layout; /* GLNN_LAYOUT_AUTO: all  */
     const char *out;
     bool given[16];
 

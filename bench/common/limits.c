@@ -1,6 +1,6 @@
 #include "common/limits.h"
 
-#include "common/progress.h"
+#include "base/clock.h"
 
 enum { TINY = 8, CHAIN = 256 };
 
@@ -48,10 +48,10 @@ static void run_chain(void *state, int turn)
 {
     chain *c = state;
     (void)turn;
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     for (int i = 0; i < CHAIN; ++i)
         CHECK(glnn_map_apply(c->ctx, GLNN_MAP_RELU, c->m[i & 1], c->m[~i & 1]));
-    const double seconds = seconds_now() - start;
+    const double seconds = glnn__clock_seconds() - start;
     c->submit = seconds < c->submit ? seconds : c->submit;
 }
 

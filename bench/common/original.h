@@ -1,6 +1,6 @@
 /* A training step as the first programs of its kind computed it: one operation of linear algebra
- * after another. Matrix products take passes of 12 columns, which blending adds up, because a shader
- * of 2004 could hold no more. Nets with targets and without momentum. */
+ * after another. Matrix products take passes of 12 columns, which blending adds up, because a
+ * shader of 2004 could hold no more. Nets with targets and without momentum. */
 #ifndef BENCH_ORIGINAL_H
 #define BENCH_ORIGINAL_H
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "common/progress.h"
+#include "base/clock.h"
 #include "gl/gl.h"
 
 enum { SIDE = 512, ACCUMULATORS = 8 };
@@ -124,10 +124,10 @@ static double draw_seconds(int rounds)
 {
     glUniform1i(0, rounds);
     glFinish();
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glFinish();
-    return seconds_now() - start;
+    return glnn__clock_seconds() - start;
 }
 
 static double best_rate(const probe *p)

@@ -11,8 +11,8 @@
  *
  * A pass is one draw call. A texture cannot be read while it is written to, so a pass that adds to
  * a sum reads it in one texture and renders into another. The chips of the time had to do so,
- * because they could not blend float32. With `blends` it blends instead, so that passes of one sum share their
- * output.
+ * because they could not blend float32. With `blends` it blends instead, so that passes of one sum
+ * share their output.
  *
  * The gradient of a layer is summed apart from the weights, to which its last pass adds it: a share
  * of rate / N added to a weight alone would be lost in rounding.

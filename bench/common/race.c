@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "common/original.h"
-#include "common/progress.h"
 
 /* Seconds of an epoch, which is a unit of work. */
 static const double wanted_epoch = 0.05;
@@ -161,9 +161,9 @@ static double passes_of(glnn_context *ctx)
 /* So many that the wait at the end of an epoch is a small part of it. */
 static int choose_steps(const runner *r, const learner *l)
 {
-    const double start = seconds_now();
+    const double start = glnn__clock_seconds();
     train_once(l);
-    const double wanted = wanted_epoch / (seconds_now() - start);
+    const double wanted = wanted_epoch / (glnn__clock_seconds() - start);
     return (int)fmin(fmax(wanted, FEWEST_STEPS), r->data->batches);
 }
 

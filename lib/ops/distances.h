@@ -21,12 +21,12 @@ glnn_status glnn__row_scores(glnn_context *ctx, const glnn_matrix *x, const glnn
                              const glnn_matrix *norms, glnn_matrix *out);
 
 /* The squared distances of each of the first `count` rows of x (n x f) to two rows of m, computed
- * from differences. Columns 0 and 2 of `winners` (n x 4) have the numbers of the two rows, or -1 for
- * none.
+ * from differences. Columns 0 and 2 of `winners` (n x 4) have the numbers of the two rows, or -1
+ * for none.
  *
  * The features are summed in slices, so that few rows occupy a device too. Columns 4 s and 4 s + 1
- * of `out` have the sums over slice s, and the distances are the sums of these over all s. Without a
- * row they are 0. `out` is PACKED with n rows and glnn__pair_distance_columns(f) columns. One
+ * of `out` have the sums over slice s, and the distances are the sums of these over all s. Without
+ * a row they are 0. `out` is PACKED with n rows and glnn__pair_distance_columns(f) columns. One
  * pass.
  *
  * Numbers  |error| <= 2^-24 (f / 4 + 6) |x - m|^2. */

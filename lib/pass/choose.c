@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Invocations along both sides of a work group: if each computes one block, and if those along the
- * third side share blocks. */
+/* Invocations along a side of a work group. In groups of slices, the invocations along the third
+ * side share a block. */
 #define GROUP_SIDE  8
 #define SLICED_SIDE 2
 
@@ -26,8 +26,8 @@ static glnn__way way_of(const glnn_context *ctx, const glnn__pass *pass)
     return pass->way ? *pass->way : way_of_context(ctx);
 }
 
-/* Whether a pass into `output` writes it as an image: in the compute stage, and in the fragment
- * stage where the context was told so or the device profile, as far as it is known, says that it is
+/* Whether a pass writes `output` as an image. The compute stage always does. The fragment stage
+ * does if the context was told to, or if the known part of the device profile says that it is
  * faster. */
 static bool writes_images(glnn_context *ctx, glnn__way way, const glnn_matrix *output)
 {
@@ -67,10 +67,11 @@ static bool is_image_pass(glnn_context *ctx, const glnn__pass *pass)
            (has_images && outputs > ctx->max_shader_outputs);
 }
 
-/* Fewer elements are always blended, because the pass itself takes the time. */
+/* With fewer elements the overhead of the pass exceeds the cost of blending, so it always
+ * blends. */
 #define FEW_ELEMENTS 65536
 
-/* How a pass writes, and whether its shader reads the output and adds to it. */
+/* How a pass writes, and whether its shader adds to the former output. */
 typedef struct writing {
     bool images, reads_former;
 } writing;
@@ -90,7 +91,7 @@ static glnn_status choose_adding(glnn_context *ctx, const glnn__pass *pass, writ
     GLNN__TRY(ctx->device->ask_blending(ctx, &is_exact));
     out->reads_former = !is_exact;
     out->images = !is_exact && is_part;
-    /* On the CPU a blended sum is never slower than one more pass over memory. */
+    /* A software rasteriser blends at least as fast as a shader reads the former output. */
     if (!is_exact || is_part || ctx->info.software ||
         (double)pass->output->rows * pass->output->columns < FEW_ELEMENTS)
         return GLNN_OK;
@@ -106,7 +107,7 @@ static glnn_status choose_writing(glnn_context *ctx, const glnn__pass *pass, wri
     return pass->blend ? choose_adding(ctx, pass, out) : GLNN_OK;
 }
 
-/* Below this number of elements the way of reading does not matter. */
+/* With fewer elements all ways to read are equally fast. */
 #define FEW_FETCHES (1 << 18)
 
 static double elements_of(const glnn_matrix *m)
@@ -114,7 +115,7 @@ static double elements_of(const glnn_matrix *m)
     return (double)m->rows * m->columns;
 }
 
-/* The largest matrix of a pass that reads a matrix that can be sampled; NULL: it reads none. */
+/* The largest matrix of a pass; NULL if none of its operands can be sampled. */
 static const glnn_matrix *find_largest(const glnn__pass *pass)
 {
     const glnn_matrix *largest = NULL;
@@ -127,7 +128,7 @@ static const glnn_matrix *find_largest(const glnn__pass *pass)
     return largest && elements_of(pass->output) > elements_of(largest) ? pass->output : largest;
 }
 
-/* Passes read in the way of matrix products of the layout, which changes no bit. */
+/* Other passes read as the matrix products of the same layout do. Both ways give the same bits. */
 static glnn_status choose_fetching(glnn_context *ctx, const glnn__pass *pass, glnn__fetching *out)
 {
     *out = pass->fetching;

@@ -107,7 +107,7 @@ static bool load(glnn_context *ctx, const char *path, const glnn__cache_key *key
         ctx->counters.programs_loaded++;
     } else {
         glnn__log(GLNN_LOG_INFO, "%s: not usable, compiled anew", path);
-        /* A binary that the driver refuses may leave an error; which is not the caller's. */
+        /* A refused binary may leave an OpenGL error, which is not the caller's. */
         while (glGetError() != GL_NO_ERROR)
             ;
         ctx->gl_error[0] = 0;

@@ -1,4 +1,4 @@
-/* The files under shaders/, put into the library when it is built. */
+/* The files of shaders/. The build writes them into the library. */
 #ifndef GLNN__PASS_EMBEDDED_H
 #define GLNN__PASS_EMBEDDED_H
 

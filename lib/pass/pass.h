@@ -1,4 +1,4 @@
-/* Passes: one kernel, drawn once over the block grid of its output. */
+/* A pass draws one kernel once, over the block grid of its output. */
 #ifndef GLNN__PASS_PASS_H
 #define GLNN__PASS_PASS_H
 
@@ -8,15 +8,14 @@
 #include "pass/view.h"
 #include "tex/matrix.h"
 
-/* The value of a uniform, of the type that the descriptor declares. */
+/* The value of a uniform. The descriptor declares its type. */
 typedef union glnn__uniform {
     float f;
     int i;
 } glnn__uniform;
 
 /* A second descriptor, whose shader finishes the kernel's block before it is written. It has no
- * operands. Together with those of the kernel it has at most GLNN__MAX_SIDE_OUTPUTS side
- * outputs. */
+ * operands. Kernel and epilogue together have at most GLNN__MAX_SIDE_OUTPUTS side outputs. */
 typedef struct glnn__epilogue {
     const glnn__kernel *kernel;
     glnn_matrix *side_outputs[GLNN__MAX_SIDE_OUTPUTS]; /* NULL: absent */
@@ -29,13 +28,13 @@ typedef struct glnn__operand {
     glnn__view view;           /* zeros: the identity                      */
 } glnn__operand;
 
-/* The stage that runs a pass, and how the fragment stage writes. */
+/* The stage that runs a pass, and the way in which the fragment stage writes. */
 typedef struct glnn__way {
     glnn_stage stage;
     glnn_writes writes;
 } glnn__way;
 
-/* A pass. Zeros mean: absent, identity, 0, the whole output, no blending. */
+/* Zeros mean: absent, identity, 0, the whole output, no blending. */
 typedef struct glnn__pass {
     const glnn__kernel *kernel;
     glnn__operand operands[GLNN__MAX_OPERANDS];
@@ -44,23 +43,23 @@ typedef struct glnn__pass {
     const glnn__epilogue *epilogue;
     unsigned options[GLNN__MAX_OPTIONS];
     glnn__uniform uniforms[GLNN__MAX_UNIFORMS];
-    const char *expression;  /* text of a GLSL function `expression` that the kernel calls */
-    glnn__fetching fetching; /* of a kernel that has_fetching; others get the faster one      */
-    double fetches;          /* of elements, by all fragments; 0: of the largest matrix, once */
+    const char *expression;  /* text of the GLSL function `expression`, which the kernel calls */
+    glnn__fetching fetching; /* of a kernel that has_fetching                               */
+    double fetches;          /* elements that all fragments fetch; 0: the largest matrix once */
     glnn__blocking blocking; /* of a matrix product */
-    bool blend;              /* add to the former output times blend_factor      */
-    bool blend_in_place;     /* by blending, though reading the former output may be faster */
+    bool blend;              /* add to the former output times blend_factor    */
+    bool blend_in_place;     /* add by blending, even if reading the former output is faster */
     float blend_factor;
     glnn__blocks region;  /* the blocks to draw; width 0: all                      */
     const glnn__way *way; /* NULL: that of the context                           */
-    double expected_us;   /* by the device profile; 0: not long enough to be cut into strips */
-    int picks;            /* draw at most so many rows of blocks alone, those that the kernel's
-                             function picked_row names, no row twice; 0: all. An operand may then
-                             be the output, if each block reads no more of it than itself    */
+    double expected_us;   /* by the device profile; 0: too short to be cut into strips */
+    int picks; /* draw only the rows of blocks that the kernel's function picked_row names, at most
+                  so many and none twice; 0: all. The output may then be an operand, of which each
+                  block reads only itself */
 } glnn__pass;
 
-/* Side output `place` of a pass: the kernel's from the first place on, the epilogue's from the last
- * one back. */
+/* Side output `place` of a pass. Those of the kernel begin at the first place, those of the
+ * epilogue at the last one, in reverse order. */
 static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int place)
 {
     if (pass->side_outputs[place] || !pass->epilogue)
@@ -68,8 +67,8 @@ static inline glnn_matrix *glnn__pass_side_output(const glnn__pass *pass, int pl
     return pass->epilogue->side_outputs[GLNN__MAX_SIDE_OUTPUTS - 1 - place];
 }
 
-/* From begin to end passes only announce their programs: the driver compiles them side by side, and
- * nothing is drawn. The passes that follow need not wait for one program after the other. */
+/* Between begin and end, passes draw nothing and only have the driver start to compile their
+ * programs. The driver can then compile in parallel, and later passes wait less. */
 typedef struct glnn__announcement {
     bool former;       /* state of the context */
     uint64_t compiled; /* programs before      */
@@ -78,22 +77,22 @@ typedef struct glnn__announcement {
 glnn__announcement glnn__announce_begin(glnn_context *ctx);
 void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
 
-/* Runs a pass. If the output is also an operand, or a shader with render targets reads the output
- * to add to it, the pass renders into another texture, which then becomes the output's. An output
- * that is an operand excludes a region and blending. Blending into an output that is stored in 16
- * bits excludes a region.
+/* Runs a pass. If the output is also an operand, the pass renders into another texture, which then
+ * becomes the output's. The same happens if a shader with render targets reads the output to add to
+ * it. A pass whose output is an operand has no region and does not blend. A pass that blends into
+ * an output of 16 bits has no region.
  * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 #define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
 
-/* Whether fragments can compute several blocks of `output`. */
+/* Whether one fragment can compute several blocks of `output`. */
 bool glnn__pass_can_stack(glnn_context *ctx, const glnn_matrix *output);
 
-/* Whether a matrix product into a layout can read factors whose layers are textures by themselves:
- * there are texture units for all that it may read. */
+/* Whether a matrix product into a layout can read the layers of factors as single textures. That
+ * takes a texture unit for each layer. */
 bool glnn__pass_can_split(const glnn_context *ctx, glnn_layout layout);
 
-/* Whether the context's stage can share in matrix products into a layout. */
+/* Whether fragments or invocations can share their fetches in matrix products into a layout. */
 bool glnn__pass_can_share(const glnn_context *ctx, glnn_layout layout);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* ---- Built-in profiles, for devices that are not measured */
 
-/* A middling GPU, or a fast one whose graphics run on a part of it. */
+/* A GPU of medium speed, or a fast one that runs graphics on a part of its processors. */
 static const glnn__profile middling[GLNN_STAGE_AUTO] = {
     [GLNN_STAGE_FRAGMENT] = {.targets = {8, 100e3},
                              .images = {8, 100e3},
@@ -36,7 +36,7 @@ static const glnn__profile middling[GLNN_STAGE_AUTO] = {
                             .packed = {1.3e6, 1.3e6, 1.3e6}},
 };
 
-/* Mesa's llvmpipe on two cores, each of which computes tiles of 64 x 64 fragments. */
+/* Mesa's llvmpipe on two cores. A core computes tiles of 64 x 64 fragments. */
 static const glnn__profile software[GLNN_STAGE_AUTO] = {
     [GLNN_STAGE_FRAGMENT] = {.targets = {30, 12e3},
                              .images = {30, 6e3},
@@ -98,7 +98,7 @@ const glnn__writing *glnn__profile_writing(const glnn__profile *profile)
     return has_images ? &profile->images : &profile->targets;
 }
 
-/* A variant with less gain than this is not worth another program. */
+/* Another way of reading has to be this many times as fast, because it needs another program. */
 #define WORTH_IT 1.05
 
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
@@ -120,8 +120,8 @@ glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__
     return GLNN_OK;
 }
 
-/* If neighbours run at the same time, interleaving gains at least half. Otherwise it only seems to
- * gain a little, as long as a cache holds the sample. */
+/* On devices that run neighbouring fragments at the same time, interleaving gains at least half. On
+ * others it seems to gain a little, because a cache holds the whole sample. */
 #define WORTH_INTERLEAVING 1.25
 
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves)
@@ -132,7 +132,7 @@ glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves)
     return GLNN_OK;
 }
 
-/* Shorter passes are never cut, so that short programs measure nothing. */
+/* Shorter passes are never cut, so programs with small matrices measure nothing. */
 #define SHORT_PRODUCT 16777216.0
 
 glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds, double *us)
@@ -146,11 +146,13 @@ glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multip
     return GLNN_OK;
 }
 
-/* If eight times the fragments are this many times as fast, the device was not full before. */
+/* If a product with eight times the fragments is at least this many times as fast, the device was
+ * not full before. */
 #define WAS_NOT_FULL 2.0
 
-/* Below the first and between two measured speeds, speed grows with the fragments up to the upper
- * speed, where the device is full. If it was full before, speed grows gradually. */
+/* Up to the first measurement, and between two of which the second is much faster, speed grows in
+ * proportion to the fragments until it reaches that of the second, where the device is full.
+ * Between others it grows by a power of their number. */
 static double speed_of(const double *products, double fragments)
 {
     double measured = 16; /* fragments that make products[at] */

@@ -1,10 +1,11 @@
-/* The device profile: measured speeds of a stage on the device at hand. Plans are made from it. */
+/* The device profile: measured speeds of a stage on the context's device. Plans are made from
+ * it. */
 #ifndef GLNN__PASS_PROFILE_H
 #define GLNN__PASS_PROFILE_H
 
 #include "tex/matrix.h"
 
-/* How a kernel reads its operands; the values are known to prelude.glsl. */
+/* How a kernel fetches texels. Shaders know the names. */
 typedef enum glnn__fetching {
     GLNN__FETCHING_TEXELS = 0, /* each fragment by texelFetch                                     */
     GLNN__FETCHING_SAMPLES,    /* at the coordinates of texels' centres                           */
@@ -16,7 +17,7 @@ typedef enum glnn__fetching {
 
 /* The cost of writing. */
 typedef struct glnn__writing {
-    double pass_us; /* microseconds of a small pass that needs the one before it */
+    double pass_us; /* microseconds of a small pass that reads the output of the pass before it */
     double copied;  /* bytes read and written by a copy, a microsecond            */
 } glnn__writing;
 
@@ -26,13 +27,14 @@ typedef struct glnn__products {
     double sampled; /* with the most fragments, read at sampled coordinates; 0: not faster */
 } glnn__products;
 
-/* The factor of a matrix product that is transposed: none, the second one, the first one. */
+/* Which factor of a matrix product is transposed: none, the second one, the first one. */
 typedef enum glnn__form { GLNN__FORM_NN = 0, GLNN__FORM_NT, GLNN__FORM_TN, GLNN__FORMS } glnn__form;
 
-/* Speeds are per microsecond. The numbers of a group are adjacent, in the order of the groups
- * below. */
+/* Speeds are per microsecond. The numbers of each group below are adjacent, in the order of the
+ * groups. */
 typedef struct glnn__profile {
-    /* If only one way to write is measured, the other one has the same speed and is not chosen. */
+    /* If only one way to write is measured, both have its numbers, and the other one is not
+     * chosen. */
     glnn__writing targets; /* by render targets */
     glnn__writing images;
     double blended;       /* bytes read and written by blending                 */
@@ -52,7 +54,7 @@ typedef struct glnn__profile {
     double tiled[GLNN__FORMS], packed[GLNN__FORMS];
 } glnn__profile;
 
-/* Numbers that are measured together. Groups add up to sets. */
+/* Numbers that are measured together. Groups can be combined to a set with |. */
 typedef enum glnn__profile_group {
     GLNN__PROFILE_TARGETS = 1 << 0,
     GLNN__PROFILE_IMAGES = 1 << 1,
@@ -72,59 +74,60 @@ typedef enum glnn__profile_group {
 /* The group of products into a layout that is not PAGED. */
 #define GLNN__PROFILE_PRODUCTS(layout) ((unsigned)GLNN__PROFILE_TILED << GLNN__RENDERED(layout))
 
-/* The services of the room `device` to the rooms below it. A context has them from its creation
- * on. */
+/* Functions of the room `device` that lower rooms call through the context. */
 typedef struct glnn__device {
-    /* The profile that plans of a stage are made from, with this set of groups measured if the
-     * tuning allows it and the profile can be stored; 0 measures nothing. */
+    /* The profile that plans of a stage are made from. The set of groups is measured first if the
+     * tuning allows it and the profile can be stored. 0 measures nothing. */
     glnn_status (*ask_profile)(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                const glnn__profile **out);
 
-    /* Whether blending rounds the product with the factor and then the sum. Tried once per
-     * context. */
+    /* Whether blending rounds the product with the factor, and then the sum. Each context tries it
+     * once. */
     glnn_status (*ask_blending)(glnn_context *ctx, bool *is_exact);
 } glnn__device;
 
 /* The built-in profile of a stage: that of a middling GPU, or of a software rasteriser. */
 const glnn__profile *glnn__profile_builtin(const glnn_context *ctx, glnn_stage stage);
 
-/* The profile that plans are made from, with this set of groups measured if the tuning is not OFF
- * and the profile can be stored, so that equal products have equal plans in every run. Otherwise it
- * is the built-in one, and nothing is measured. The profile lives as long as the context. */
+/* The profile that plans are made from, which lives as long as the context. The set of groups is
+ * measured first if the tuning is not OFF and the profile can be stored: equal products then have
+ * equal plans in every run. Otherwise it is the built-in profile. */
 glnn_status glnn__profile_for_plans(glnn_context *ctx, unsigned groups, const glnn__profile **out);
 
 /* The same for a stage that may not be the context's. */
 glnn_status glnn__profile_of_stage(glnn_context *ctx, glnn_stage stage, unsigned groups,
                                    const glnn__profile **out);
 
-/* The known part of the profile that plans are made from; nothing is measured. */
+/* The profile that plans are made from, as far as it is known. Nothing is measured. */
 const glnn__profile *glnn__profile_known(glnn_context *ctx, glnn_stage stage);
 
-/* Images are chosen if they save a tenth, because they cost more between passes than in a
- * sample. */
+/* Images are chosen if they save at least a tenth of the time, because a training pays more for
+ * them than a measurement does. */
 #define GLNN__WORTH_IMAGES 1.1
 
-/* The cost of writing small outputs in the way chosen for them. */
+/* The cost of writing small outputs in the chosen way. */
 const glnn__writing *glnn__profile_writing(const glnn__profile *profile);
 
-/* The fastest way for a matrix product into this layout to read its operands, which changes no bit.
- * `layered`: whether it reads the layers of factors as textures of their own; NULL if it cannot. */
+/* The fastest way for a matrix product into this layout to read its operands. All ways give the
+ * same bits. `layered`: whether to read the layers of factors as single textures; NULL if the
+ * product cannot. */
 glnn_status glnn__profile_fetching(glnn_context *ctx, glnn_layout layout, glnn__fetching *fetching,
                                    bool *layered);
 
 /* Whether reductions should be interleaved. */
 glnn_status glnn__profile_interleaves(glnn_context *ctx, bool *interleaves);
 
-/* Microseconds that a pass with this many multiply-adds takes by the device profile. It is 0, and
- * nothing is measured, if the context has no limit or the pass is too short to matter. */
+/* The time that a pass with this many multiply-adds takes by the device profile, in
+ * microseconds. It is 0, and nothing is measured, if the context has no limit or the pass is
+ * short anyway. */
 glnn_status glnn__pass_time(glnn_context *ctx, glnn_layout layout, double multiply_adds,
                             double *us);
 
 /* Multiply-adds per microsecond of a matrix product into `layout` with this many fragments. */
 double glnn__profile_product(const glnn__profile *profile, glnn_layout layout, double fragments);
 
-/* The same for large or small work groups that share their fetches, or for fragments that compute
- * stacks, by the elements that they compute. */
+/* The same for large or small work groups that share their fetches, or for stacks, by the number of
+ * elements that are computed. */
 double glnn__profile_shared(const glnn__profile *profile, bool small, double elements);
 
 /* Fragments that reach nine tenths of the greatest speed of matrix products into `layout`. */

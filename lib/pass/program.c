@@ -97,7 +97,7 @@ static GLuint start_shader(GLenum kind, const glnn__text *text)
     return shader;
 }
 
-/* The error sentence names file and line of the shader. */
+/* An error names file and line of the shader. */
 static glnn_status check_shader(GLuint shader, const glnn__text *text, const char *name)
 {
     GLint compiled;
@@ -121,8 +121,8 @@ static glnn_status check_program(GLuint program, const char *name)
     return glnn__fail(GLNN_E_SHADER, "%s does not link: %s", name, log);
 }
 
-/* The vertex shader of a program: that of its kernel, which the caller deletes, or the one that all
- * others share. */
+/* The vertex shader of a program. If the kernel picks rows of blocks, it is the kernel's and the
+ * caller deletes it; all other programs share one. */
 static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
                                 const glnn__variant *variant, GLuint *out)
 {
@@ -144,7 +144,7 @@ static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
     return status;
 }
 
-/* Starts compiling and linking. The vertex shader lives as long as it is attached. */
+/* Starts to compile and link. OpenGL keeps a deleted vertex shader as long as it is attached. */
 static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn__program *program)
 {
     const bool is_compute = program->variant.stage == GLNN_STAGE_COMPUTE;
@@ -164,14 +164,14 @@ static glnn_status start_build(glnn_context *ctx, glnn__programs *programs, glnn
     return GLNN_OK;
 }
 
-/* Samplers and images have bindings; the linker gives them the remaining locations. */
+/* Samplers and images are set by bindings, and their locations are the linker's choice. */
 static bool is_binding(GLint type)
 {
     return type == GL_SAMPLER_2D || type == GL_SAMPLER_2D_ARRAY || type == GL_IMAGE_2D ||
            type == GL_IMAGE_2D_ARRAY;
 }
 
-/* Finds the uniforms in use, because setting another one is an error. */
+/* Finds the uniforms that the program uses. To set another one is an error in OpenGL. */
 static void find_uniforms(glnn__program *program)
 {
     static const GLenum wanted[] = {GL_LOCATION, GL_TYPE};
@@ -193,7 +193,7 @@ static const char *folder_of(const glnn__programs *programs)
     return programs->has_binaries ? programs->cache_dir : NULL;
 }
 
-/* NULL: none. */
+/* The text of a variant's expression; NULL: none. */
 static const char *expression_of(const glnn__programs *programs, const glnn__variant *variant)
 {
     return variant->expression ? programs->expressions[variant->expression - 1] : NULL;
@@ -212,7 +212,7 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
     return start_build(ctx, programs, program);
 }
 
-/* Waits for the driver. */
+/* Waits until the driver has compiled the program. */
 static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
                                   glnn__program *program)
 {
@@ -238,7 +238,7 @@ static glnn__program **bucket_of(glnn__programs *programs, const glnn__variant *
     return &programs->buckets[glnn__hash(variant, sizeof *variant) % GLNN__BUCKETS];
 }
 
-/* Takes a program that cannot be made out of its bucket. */
+/* Removes a program that cannot be made. */
 static glnn_status drop_program(glnn__programs *programs, glnn__program *program,
                                 glnn_status status)
 {

@@ -1,4 +1,4 @@
-/* Compiled programs: one per variant, kept in memory, and as binaries on disk between runs. */
+/* Compiled programs: one for each variant, in memory, and as binaries on disk between runs. */
 #ifndef GLNN__PASS_PROGRAM_H
 #define GLNN__PASS_PROGRAM_H
 
@@ -6,7 +6,7 @@
 #include "pass/tuning_store.h"
 #include "pass/variant.h"
 
-/* The values that a program's uniforms have. All are zero in a new program, as in OpenGL. */
+/* The current values of a program's uniforms. OpenGL begins with zeros. */
 typedef struct glnn__uniforms {
     glnn__uniform own[GLNN__MAX_UNIFORMS], epilogue[GLNN__MAX_UNIFORMS];
     int output_size[2];
@@ -15,7 +15,7 @@ typedef struct glnn__uniforms {
     struct {
         int map[6];
         int size[2];
-        float half_texel[2]; /* column, row: of the texture's sides, each of which counts 1 */
+        float half_texel[2]; /* half a texel's width and height, in units of the texture's */
     } operands[GLNN__MAX_OPERANDS];
 } glnn__uniforms;
 
@@ -23,13 +23,13 @@ typedef struct glnn__program {
     glnn__variant variant;
     GLuint name;
     uint64_t active; /* bit i: a uniform starts at location i               */
-    uint64_t floats; /* bit i: the one at location i is a float             */
-    double pace;     /* times as long as expected that a pass takes; 0: not measured */
-    bool is_used;    /* by a pass that was traced */
+    uint64_t floats; /* bit i: the uniform at location i is a float         */
+    double pace;     /* the time of a pass over the expected time; 0: not measured */
+    bool is_used;    /* a traced pass has used it                                  */
     glnn__uniforms uniforms;
-    glnn__text text;            /* while the driver compiles it; NULL: the program can be used */
+    glnn__text text;            /* until the driver has compiled it; then NULL                 */
     glnn__cache_key key;        /* on disk                                                     */
-    GLuint shader;              /* while the driver compiles it; 0: it came from disk, or is done */
+    GLuint shader;              /* until the driver has compiled it; 0 also if it came from disk */
     struct glnn__program *next; /* in its bucket */
 } glnn__program;
 
@@ -43,20 +43,20 @@ typedef struct glnn__program {
 /* The state of the room `pass` in a context. */
 typedef struct glnn__programs {
     glnn__program *buckets[GLNN__BUCKETS];
-    GLuint cover;        /* the vertex shader that all programs share, made on first use */
-    GLuint vertex_array; /* without attributes: a core profile draws nothing without one  */
+    GLuint cover;        /* the vertex shader of most programs, made on first use        */
+    GLuint vertex_array; /* without attributes; a core profile needs one to draw          */
     GLuint no_targets[GLNN__NO_TARGETS_SIZES]; /* framebuffers of passes that write images alone */
     char **expressions;
     uint32_t expression_count;
     char *cache_dir;           /* NULL: no cache on disk                          */
-    bool has_binaries;         /* the driver hands out compiled programs         */
-    const char *dump_dir;      /* $GLNN_DUMP_SHADERS: assembled texts go there   */
-    struct glnn__trace *trace; /* NULL: none */
+    bool has_binaries;         /* the driver can hand out compiled programs      */
+    const char *dump_dir;      /* $GLNN_DUMP_SHADERS; NULL: dump nothing         */
+    struct glnn__trace *trace; /* NULL: no trace                                 */
 
     glnn__tuning tuning;
 
-    /* The bindings that passes made since `age`. Those that are not known have all bits set, which
-     * is no name, and no number. */
+    /* The bindings that passes have made since `age`. Unknown ones have all bits set, which no
+     * valid name or number has. */
     struct {
         unsigned age;
         GLuint program, framebuffer;
@@ -73,16 +73,16 @@ typedef struct glnn__programs {
 /* The context's programs, made on first use. */
 glnn_status glnn__programs_get(glnn_context *ctx, glnn__programs **out);
 
-/* Asks the driver for the program of a variant and does not wait for it. Programs that are
- * announced one after the other are compiled in parallel. */
+/* Asks the driver for the program of a variant, without waiting for it. The driver may compile
+ * several announced programs in parallel. */
 glnn_status glnn__program_announce(glnn_context *ctx, glnn__programs *programs,
                                    const glnn__variant *variant, glnn__program **out);
 
-/* The program of a variant, from memory, from disk or compiled. */
+/* The program of a variant, ready to be used. */
 glnn_status glnn__program_get(glnn_context *ctx, glnn__programs *programs,
                               const glnn__variant *variant, glnn__program **out);
 
-/* The number of an expression's text, from 1; the same text has the same number. */
+/* The number of an expression, from 1. Equal texts have equal numbers. */
 glnn_status glnn__expression_number(glnn__programs *programs, const char *expression,
                                     uint32_t *number);
 

@@ -1,4 +1,4 @@
-/* Running a pass. */
+/* Runs a pass. */
 #include "base/log.h"
 #include "base/status.h"
 #include "pass/choose.h"
@@ -6,8 +6,8 @@
 #include "pass/submit.h"
 #include "pass/trace.h"
 
-/* The pass would read its own output. Exempt are shaders that add to an image and kernels that name
- * the rows of blocks to draw, because they read each texel before they write it. */
+/* Whether the pass would read its own output. Shaders that add to an image may, and kernels that
+ * pick rows of blocks, because they read each texel before they write it. */
 static bool is_aliased(const glnn__pass *pass, const glnn__variant *variant)
 {
     if (variant->blends && !variant->images)
@@ -26,7 +26,7 @@ static glnn_status split_factors(glnn_context *ctx, const glnn__pass *pass)
     return GLNN_OK;
 }
 
-/* Some drivers compile when a program is first used, which is not to count as the pass's time. */
+/* Some drivers compile when a program is first used. That time is not counted as the pass's. */
 static void submit_traced(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                           const glnn__pass *pass, glnn__texture *target)
 {

@@ -10,7 +10,7 @@
 /* A program that was not timed yet may exceed the expected time by this factor. */
 #define DOUBT 10
 
-/* Adjacent blocks whose fragments share fetches: they are computed together. */
+/* Adjacent blocks whose fragments share fetches, and which are computed together. */
 static int unit_of(const glnn__pass *pass, int block)
 {
     if (pass->blocking.group_side > block)
@@ -18,8 +18,8 @@ static int unit_of(const glnn__pass *pass, int block)
     return pass->blocking.shares ? 2 : 1;
 }
 
-/* The sides of a region in units. Layers of groups are rows of one region, so it is only cut
- * across. */
+/* The sides of a region in units. A region with several layers of groups has them in its rows, so
+ * only its width is cut. */
 static void find_units(glnn__strips *s, const glnn__pass *pass)
 {
     const glnn__layout_info *layout = glnn__layout_get(pass->output->layout);
@@ -32,7 +32,7 @@ static void find_units(glnn__strips *s, const glnn__pass *pass)
     s->units = s->is_across ? columns : rows;
 }
 
-/* Strips that leave a part of the device idle take as long as larger ones. */
+/* Smaller strips would leave a part of the device idle and take the same time. */
 static int least_units(const glnn__strips *s, const glnn__pass *pass)
 {
     const double blocks = (double)s->unit * (s->is_across ? s->region.height : s->region.width);
@@ -54,7 +54,7 @@ void glnn__strips_begin(glnn__strips *s, glnn_context *ctx, glnn__program *progr
     s->unit_us = pass->expected_us / s->units;
 }
 
-/* Returns false if nothing was pending. */
+/* Returns whether the fence was still pending. */
 static bool wait_for(glnn_context *ctx, GLsync fence)
 {
     const GLuint64 second = 1000000000;
@@ -67,8 +67,8 @@ static bool wait_for(glnn_context *ctx, GLsync fence)
     return waits;
 }
 
-/* Waits for the oldest strip. If the one before it was waited for too, the later one took the time
- * between their ends. */
+/* Waits for the oldest strip. If the strip before it was waited for too, the time between their
+ * ends is the time of this one. */
 static void retire(glnn__strips *s)
 {
     glnn__program *program = s->program;
@@ -82,7 +82,7 @@ static void retire(glnn__strips *s)
     memmove(&s->at_work[0], &s->at_work[1], (size_t)s->at_work_count * sizeof s->at_work[0]);
 }
 
-/* The first strips are waited for one by one. The very first one is not timed, because a driver may
+/* Waits for each of the first strips. The very first one is not timed, because the driver may
  * compile before it draws. */
 static void follow(glnn__strips *s)
 {

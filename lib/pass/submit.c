@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* Whether a state has not got this value yet. `has` is where its value is known, and becomes the
- * new one: only changes are sent. */
+/* Records a value of OpenGL's state in `has`, and returns whether it differs from the former
+ * one, so that only changes are sent. */
 static inline bool replaces(void *has, const void *value, size_t size)
 {
     if (memcmp(has, value, size) == 0)
@@ -86,8 +86,8 @@ static void bind_framebuffer(glnn__programs *programs, GLuint framebuffer)
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
 }
 
-/* A framebuffer without attachments. Its size limits the drawing, and a software rasteriser visits
- * all of it, so there are several sizes, each shared by many passes. */
+/* A framebuffer without attachments that is at least as large as `extent`. A software rasteriser
+ * visits the whole framebuffer, so there are several sizes. */
 static GLuint get_no_targets(const glnn_context *ctx, glnn__programs *programs,
                              const glnn__extent *extent)
 {
@@ -177,10 +177,10 @@ static void set_viewport(glnn__programs *programs, const glnn__blocks *part)
     const GLfloat viewport[4] = {(GLfloat)part->x, (GLfloat)part->y, (GLfloat)part->width,
                                  (GLfloat)part->height};
     if (replaces(programs->bound.viewport, viewport, sizeof viewport))
-        glViewportIndexedfv(0, viewport); /* of a host, only this one is restored */
+        glViewportIndexedfv(0, viewport); /* in a host's context only viewport 0 is restored */
 }
 
-/* Passes that blend into one target after the other are drawn together, so they share a fence. */
+/* Successive passes that blend into the same target share a fence. */
 static void keep_fence(glnn_context *ctx, glnn__programs *programs)
 {
     const GLuint framebuffer = programs->bound.framebuffer;
@@ -192,7 +192,7 @@ static void keep_fence(glnn_context *ctx, glnn__programs *programs)
     programs->bound.waits = ctx->counters.waits;
 }
 
-/* All blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
+/* Draws all blocks of a part, or a rectangle for each row of blocks that the kernel picks. */
 static void draw(glnn_context *ctx, glnn__programs *programs, const glnn__pass *pass,
                  const glnn__blocks *part)
 {
@@ -245,7 +245,7 @@ static void submit_strips(glnn_context *ctx, glnn__programs *programs, glnn__pro
         submit_part(ctx, programs, program, pass, &part);
 }
 
-/* Earlier writes to the operands and outputs have to be visible. */
+/* Makes earlier writes to the operands and outputs visible. */
 static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, const glnn__pass *pass,
                             glnn__texture *target)
 {
@@ -265,7 +265,7 @@ static void wait_for_stores(glnn_context *ctx, const glnn__variant *variant, con
     glnn__barrier_wait(barriers);
 }
 
-/* Binds all that the pass uses. */
+/* Binds everything that the pass uses. */
 static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                  const glnn__pass *pass, glnn__texture *target)
 {
@@ -280,12 +280,12 @@ static void bind(glnn_context *ctx, glnn__programs *programs, glnn__program *pro
     bind_operands(programs, program, pass);
     bind_outputs(ctx, programs, variant, pass, target);
     wait_for_stores(ctx, variant, pass, target);
-    /* A compute pass needs no framebuffer, but the recorded state has to be true. */
+    /* The compute stage ignores blending, but the recorded state has to stay true. */
     set_blend(programs, pass->blend && !variant->blends, pass->blend_factor);
 }
 
-/* Of the kernels for the compute stage, those with a main of their own or with slices do not end at
- * the region's edge before they read. */
+/* In the compute stage, kernels with a main of their own and kernels in slices read operands even
+ * if the region is empty, so they are not used ahead. */
 void glnn__submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                           const glnn__pass *pass, glnn__texture *target)
 {

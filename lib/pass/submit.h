@@ -1,4 +1,4 @@
-/* Submitting a pass to OpenGL: bindings, and the start in either stage. */
+/* Submits a pass to OpenGL: bindings, and the draw or dispatch. */
 #ifndef GLNN__PASS_SUBMIT_H
 #define GLNN__PASS_SUBMIT_H
 
@@ -8,7 +8,7 @@
 void glnn__submit(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                   const glnn__pass *pass, glnn__texture *target);
 
-/* Has the driver do what it leaves to the first use of a program, and writes nothing. */
+/* Uses a program without writing anything, so that the driver completes it. */
 void glnn__submit_nothing(glnn_context *ctx, glnn__programs *programs, glnn__program *program,
                           const glnn__pass *pass, glnn__texture *target);
 

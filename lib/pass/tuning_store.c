@@ -14,7 +14,7 @@
 
 static const char separator[] = " = ";
 
-/* Each driver has a file, named by a hash over the driver's names and the library's version. */
+/* The name of a file is a hash over the driver's names and the library's version. */
 static char *file_path(const glnn_context *ctx, const glnn__tuning *tuning)
 {
     char name[32];
@@ -52,7 +52,7 @@ static glnn__tuning_line *add_line(glnn__tuning *tuning, const char *key)
     return line;
 }
 
-/* The first value of a key stays. Without memory the value is not stored, and is measured again. */
+/* The first value of a key counts. Without memory the value is not kept, and is measured again. */
 static void add(glnn__tuning *tuning, const char *key, const char *value)
 {
     if (strlen(key) >= GLNN__TUNING_TEXT || strlen(value) >= GLNN__TUNING_TEXT)
@@ -87,7 +87,7 @@ static void read_lines(glnn__tuning *tuning, const char *path)
     unsigned char *text;
     size_t size;
     if (access(path, R_OK) != 0 || glnn__file_read(path, &text, &size) != GLNN_OK)
-        return; /* no file yet, which is not an error */
+        return; /* the first run has no file */
     char *rest, *line = strtok_r((char *)text, "\n", &rest);
     for (; line && tuning->count <= GLNN__TUNING_LINES; line = strtok_r(NULL, "\n", &rest)) {
         char *value = strstr(line, separator);
@@ -135,7 +135,7 @@ bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning)
     if (!tuning->folder)
         return false;
     if (tuning->storing == GLNN__STORING_UNTRIED) {
-        load(ctx, tuning); /* another process may have been here */
+        load(ctx, tuning); /* another process may have written it */
         store(ctx, tuning);
     }
     return tuning->storing == GLNN__STORING_WORKS;
@@ -156,7 +156,7 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     if (damaged)
         snprintf(text, sizeof text, "%s", damaged);
     forget_value(find(tuning, key));
-    load(ctx, tuning); /* another process may have been here */
+    load(ctx, tuning); /* another process may have written it */
     glnn__tuning_line *line = find(tuning, key);
     if (damaged && line && line->value && strcmp(line->value, text) == 0)
         forget_value(line);
@@ -167,13 +167,13 @@ const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char
     return line && line->value ? line->value : value;
 }
 
-/* Reads a positive number of thousandths, which are more precise than the clock. Returns NULL if
- * there is none, else the text behind it. */
+/* Reads a positive number with three decimals, and returns the text after it; NULL: there is
+ * none. */
 static const char *read_speed(const char *text, double *speed)
 {
     char *end;
     text += strspn(text, " ");
-    if (*text < '0' || *text > '9') /* strtoull takes signs */
+    if (*text < '0' || *text > '9') /* strtoull accepts signs */
         return NULL;
     const unsigned long long thousandths = strtoull(text, &end, 10);
     *speed = 1e-3 * (double)thousandths;

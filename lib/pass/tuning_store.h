@@ -1,12 +1,12 @@
-/* Measurements of a driver, stored as lines "key = value" next to the programs. There is one file
- * for each driver and version of the library. */
+/* Measurements, stored as lines "key = value" in a file of the cache folder. Each driver and
+ * version of the library has its own file. */
 #ifndef GLNN__PASS_TUNING_STORE_H
 #define GLNN__PASS_TUNING_STORE_H
 
 #include "gl/gl.h"
 
 #define GLNN__TUNING_TEXT  512   /* the longest key or value, and its zero             */
-#define GLNN__TUNING_LINES 65536 /* of a file; one with more is damaged, and not used   */
+#define GLNN__TUNING_LINES 65536 /* most lines of a file; a file with more is not used  */
 
 #define GLNN__TUNING_BUCKETS 4096
 
@@ -33,26 +33,26 @@ typedef struct glnn__tuning {
     glnn__tuning_line *buckets[GLNN__TUNING_BUCKETS];
 } glnn__tuning;
 
-/* The value of a key; NULL if none is known. It lives until the next call. */
+/* The value of a key, valid until the next call; NULL: unknown. */
 const char *glnn__tuning_get(glnn_context *ctx, glnn__tuning *tuning, const char *key);
 
 /* Whether values can be stored on disk. The first call tries it. */
 bool glnn__tuning_can_store(glnn_context *ctx, glnn__tuning *tuning);
 
-/* Stores a value, on disk too if there is a folder, in place of the `damaged` one that the caller
- * could not read (NULL: there was none). Returns the value that is now known. If another process
- * stored one first, that is its value, so that both processes agree. */
+/* Stores a value, also on disk if there is a folder. It replaces the `damaged` value that the
+ * caller could not read (NULL: there was none). Returns the value that is now known: if another
+ * process has stored one first, that value, so that both processes agree. */
 const char *glnn__tuning_put(glnn_context *ctx, glnn__tuning *tuning, const char *key,
                              const char *damaged, const char *value);
 
-/* The speeds of a key, of which there are at most GLNN__TUNING_SPEEDS; false, and nothing is
- * changed, unless its value consists of just so many, all above zero. */
+/* Reads the speeds of a key, at most GLNN__TUNING_SPEEDS. Returns false and changes nothing unless
+ * the value consists of exactly `count` positive numbers. */
 #define GLNN__TUNING_SPEEDS 32
 bool glnn__tuning_read(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                        size_t count);
 
-/* Stores speeds in place of those that the context has read. If another process was first, its
- * speeds replace these. */
+/* Stores speeds, replacing those that the context has read. If another process was first, sets
+ * `speeds` to its numbers. */
 void glnn__tuning_write(glnn_context *ctx, glnn__tuning *tuning, const char *key, double *speeds,
                         size_t count);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The text of a shader file, which ends with a zero byte; the caller frees *owned. */
+/* Finds the text of a shader file, which ends with a zero byte. The caller frees *owned. */
 static glnn_status find_source(glnn_context *ctx, const char *name, const char **text,
                                unsigned char **owned)
 {
@@ -30,8 +30,8 @@ static glnn_status find_source(glnn_context *ctx, const char *name, const char *
                  : glnn__fail(GLNN_E_SHADER, "shader file %s is not in the library", name);
 }
 
-/* Parts are told apart by their line numbers, because some compilers forget the number that #line
- * gives to a source string. */
+/* Each part has line numbers of its own, because some compilers forget the number that #line gives
+ * to a source string. */
 #define LINES_OF_PART 10000
 
 int glnn__text_part_of(int line)
@@ -52,12 +52,12 @@ static glnn_status begin_part(glnn__text *out, const char *name)
     return GLNN_OK;
 }
 
-/* A word of a shader file that a name replaces. */
+/* A word of a shader file, and the name that replaces it. */
 typedef struct stand_in {
     const char *word, *name;
 } stand_in;
 
-/* Appends a text, with the word replaced if there is a name. */
+/* Appends a text, with the word replaced unless `named` is NULL. */
 static void append_template(glnn__text *out, const char *text, const stand_in *named)
 {
     for (const char *found; named && (found = strstr(text, named->word));) {
@@ -78,7 +78,7 @@ static bool has_part(const glnn__text *text, const char *name)
     return false;
 }
 
-/* A line "//! use maps" brings in include/maps.glsl, once, ahead of the file that has the line. */
+/* A line "//! use maps" adds include/maps.glsl before the file with this line, but only once. */
 static glnn_status append_used(glnn_context *ctx, const char *text, glnn__text *out)
 {
     static const char mark[] = "//! use ";
@@ -232,15 +232,15 @@ static glnn_status append_expression(const char *expression, glnn__text *out)
 {
     if (!expression)
         return GLNN_OK;
-    /* Everything stays on one line, so that each message names line 1 of the expression. */
+    /* The expression stays on one line, so that messages name line 1 of it. */
     GLNN__TRY(begin_part(out, "expression"));
     fprintf(out->stream, "float expression(float x, int row, int column) { return (%s\n); }\n",
             expression);
     return GLNN_OK;
 }
 
-/* The uniforms follow those of the operands: on llvmpipe, unpacked products take 14 % longer if
- * they come first. */
+/* The uniforms come after those of the operands, because unpacked products are slower on llvmpipe
+ * otherwise. */
 static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, int location,
                                glnn__text *out)
 {
@@ -252,7 +252,7 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
     return append_file(ctx, file, NULL, out);
 }
 
-/* A variant's shader without its main. */
+/* The shader of a variant without its main. */
 static glnn_status append_kernel(glnn_context *ctx, const glnn__variant *variant,
                                  const char *expression, glnn__text *out)
 {
@@ -279,7 +279,7 @@ static const char *stage_file(const glnn__variant *variant)
     return variant->images ? "stage/fragment_images.glsl" : "stage/fragment.glsl";
 }
 
-/* A shader of a variant (NULL: of none) whose last file, if any, has its main. */
+/* Assembles a shader. `variant` NULL: only the last file. `last` NULL: the kernel has the main. */
 static glnn_status assemble(glnn_context *ctx, const glnn__variant *variant, const char *expression,
                             const char *last, glnn__text *out)
 {
@@ -321,8 +321,8 @@ void glnn__text_free(glnn__text *text)
     *text = (glnn__text){0};
 }
 
-/* Reads "string:line" or "string(line)", the start of a driver's message, and finds the part
- * and its line in it. */
+/* Reads "string:line" or "string(line)" at the start of a driver's message, and finds the part and
+ * the line in that part. */
 static const char *read_place(const char *message, int *part, int *line)
 {
     static const char *const forms[] = {"%*d:%d(%*d): %n", "%*d(%d) : %n", "%*d:%d: %n"};

@@ -1,4 +1,4 @@
-/* Variants: a kernel with layouts, readings and options chosen, and its text put together. */
+/* Variants: kernels with all choices made, such as layouts and options, and their texts. */
 #ifndef GLNN__PASS_VARIANT_H
 #define GLNN__PASS_VARIANT_H
 
@@ -6,18 +6,18 @@
 
 #include <stdio.h>
 
-/* What distinguishes one program from another. Bytes that carry no value are zero, so that two
- * variants can be compared and hashed as bytes. */
+/* The choices that distinguish one program from another. Padding bytes are zero, so that variants
+ * can be compared and hashed as bytes. */
 typedef struct glnn__variant {
     const glnn__kernel *kernel, *epilogue; /* epilogue NULL: none */
     unsigned char fetching;                /* a glnn__fetching */
-    unsigned char shares; /* fragments swap what they fetch within a quad            */
+    unsigned char shares; /* the fragments of a quad share their fetches             */
     unsigned char stage;  /* FRAGMENT or COMPUTE                                     */
     unsigned char group;  /* COMPUTE: invocations along a side of a work group; of a kernel
                                with a main of its own, elements that the group computes */
-    unsigned char slices; /* COMPUTE: invocations that share a block; 0: 1           */
-    unsigned char blends; /* the shader adds to the output, instead of blending      */
-    unsigned char picks;  /* the kernel names the rows of blocks that are drawn      */
+    unsigned char slices; /* COMPUTE: invocations that share a block; 0: one         */
+    unsigned char blends; /* the shader adds to the former output, and not blending  */
+    unsigned char picks;  /* the kernel picks the rows of blocks that are drawn      */
     unsigned char output_layout, output_storage;
     unsigned char images; /* the block is written to an image, not to render targets */
     unsigned char stack;  /* blocks of the layout in a block of the kernel           */
@@ -28,7 +28,7 @@ typedef struct glnn__variant {
         unsigned char is_present, layout, reading, layered;
     } operands[GLNN__MAX_OPERANDS];
     unsigned char options[GLNN__MAX_OPTIONS], epilogue_options[GLNN__MAX_OPTIONS];
-    uint32_t expression; /* place in the list of expressions, from 1; 0: none */
+    uint32_t expression; /* number of an expression, from 1; 0: none */
 } glnn__variant;
 
 #define GLNN__MAX_PARTS 24
@@ -44,24 +44,24 @@ typedef struct glnn__variant {
 /* The texture unit of the former output, after those of operands. */
 #define GLNN__FORMER_UNIT GLNN__MAX_OPERANDS
 
-/* The units of the layers of factors follow, from this one on. */
+/* The first of the units for the layers of a factor. */
 #define GLNN__LAYER_UNIT(factor) (GLNN__FORMER_UNIT + 1 + GLNN__TILE_LAYERS * (factor))
 
 _Static_assert(GLNN__LAYER_UNIT(GLNN__FACTORS) == GLNN__TEXTURE_UNITS, "");
 _Static_assert(1 + GLNN__MAX_SIDE_OUTPUTS == GLNN__IMAGE_UNITS, "");
 
-/* A shader's text, and the files that its numbered parts come from. */
+/* The text of a shader, and the files that its parts come from. */
 typedef struct glnn__text {
-    FILE *stream; /* which the text is written to; NULL: it is complete */
+    FILE *stream; /* to write the text to; NULL: it is complete */
     char *text;
     size_t size;
-    char *parts[GLNN__MAX_PARTS]; /* names of the files or of generated parts */
+    char *parts[GLNN__MAX_PARTS]; /* names of files, or of generated parts */
     int part_count;
 } glnn__text;
 
-/* Puts together the shader of a variant, and its vertex shader: the kernel's if it picks rows of
- * blocks, else the one that covers the viewport. The caller passes `out` to glnn__text_free,
- * whatever is returned. */
+/* Assemble the shader of a variant, and its vertex shader. The vertex shader is the kernel's if it
+ * picks rows of blocks, otherwise the one that covers the viewport. The caller passes `out` to
+ * glnn__text_free even if the call fails. */
 glnn_status glnn__variant_assemble(glnn_context *ctx, const glnn__variant *variant,
                                    const char *expression, glnn__text *out);
 glnn_status glnn__vertices_assemble(glnn_context *ctx, const glnn__variant *variant,
@@ -72,7 +72,7 @@ void glnn__text_free(glnn__text *text);
 /* The number, from 1, of the part that a line belongs to, as compilers count lines; 0: none. */
 int glnn__text_part_of(int line);
 
-/* A compiler's message with the numbers of parts and lines turned into names of shader files. */
+/* Copies a compiler's message, with names and lines of shader files in place of numbers. */
 void glnn__text_explain(const glnn__text *text, const char *log, char *out, size_t size);
 
 #endif

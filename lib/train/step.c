@@ -87,7 +87,7 @@ static glnn_status add_parts(const glnn_trainer *t, const glnn__batch *batch, gl
         part.count = glnn__least(rows, batch->count - offset);
         step->is_first = done + offset == 0;
         step->is_last = done + offset + part.count == step->samples;
-        const glnn__label former = glnn__label_part(learner->ctx, "step");
+        const glnn__label former = glnn__label_part(learner->ctx, "add up changes");
         GLNN__TRY(glnn__label_end(learner->ctx, former,
                                   learner->type->gradient(learner->self, &part, step)));
     }

@@ -1,8 +1,8 @@
 /* A network in double precision, by the formulas of glnn/network.h, with running bounds for the
- * error of float32. Each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus the bounds of
- * its operands, which its derivative carries through. With mixed precision, the operands of products
- * are rounded to 16 bits: inputs and weights to exactly the same numbers, the others within one more
- * rounding. */
+ * error of float32. Each bound is that of the operation (glnn/gemm.h, glnn/map.h) plus the bounds
+ * of its operands, which its derivative carries through. With mixed precision, the operands of
+ * products are rounded to 16 bits: inputs and weights to exactly the same numbers, the others
+ * within one more rounding. */
 #ifndef TESTS_NETWORK_REFERENCE_H
 #define TESTS_NETWORK_REFERENCE_H
 

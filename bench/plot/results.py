@@ -1,0 +1,88 @@
+"""The results of benchmarks, as CSV files, and tables of them in Markdown.
+
+A machine's folder has the CSV files of one run, or folders of runs: `fragment` and `compute` of the
+two stages, `cpu` of the contestants on the CPU (the benchmarks' option --who cpu) and `torch` of
+bench/torch_mlp.py."""
+import csv
+from pathlib import Path
+
+RUNS = {"fragment": "fragment stage", "compute": "compute stage", "cpu": "CPU", "torch": "PyTorch"}
+
+
+class Run:
+    """One folder of CSV files. `machine` and `stage` name it; the label has both."""
+
+    def __init__(self, machine, stage, folder):
+        self.machine = machine
+        self.stage = stage
+        self.folder = Path(folder)
+        self.label = f"{machine}, {RUNS[stage]}" if stage else machine
+
+    def rows(self, name):
+        """The rows of NAME.csv as dictionaries; numbers are floats, empty cells None."""
+        path = self.folder / f"{name}.csv"
+        if not path.exists():
+            return []
+        with open(path, newline="", encoding="utf-8") as file:
+            return [{key: value_of(text) for key, text in row.items() if key is not None}
+                    for row in csv.DictReader(file)]
+
+    def description(self):
+        """The rows of machine.csv in one line."""
+        with open(self.folder / "machine.csv", newline="", encoding="utf-8") as file:
+            return "; ".join(" ".join(row) for row in list(csv.reader(file))[1:]) + "."
+
+    def command(self, program):
+        note = self.folder / f"{program}.txt"
+        if note.exists():
+            return note.read_text(encoding="utf-8").strip()
+        variable = "GLNN_STAGE=compute " if self.stage == "compute" else ""
+        return f"{variable}build/bench/{program}"
+
+
+def value_of(text):
+    if text is None or text == "":
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        return text
+
+
+def runs_of(machine, folder):
+    found = [Run(machine, stage, Path(folder) / stage) for stage in RUNS
+             if (Path(folder) / stage).is_dir()]
+    return found or [Run(machine, "", folder)]
+
+
+def number(x, digits=3):
+    """So many digits, and spaces between thousands from five digits on."""
+    if x is None:
+        return ""
+    if abs(x) < 1:
+        return f"{x:.{digits}g}"
+    if x >= 10 ** (digits + 1) - 0.5 or x == int(x):
+        return f"{x:,.0f}".replace(",", " ") if x >= 9999.5 else f"{x:.0f}"
+    whole = len(str(int(abs(x)))) if abs(x) >= 1 else 1
+    return f"{x:.{max(0, digits - whole)}f}"
+
+
+def percent(x):
+    return "" if x is None else f"{x:.0f} %"
+
+
+def table(corner, columns, rows):
+    """Markdown of rows, each a list that begins with its title."""
+    lines = [f"| {' | '.join([corner, *columns])} |", "|" + "---|" * (len(columns) + 1)]
+    lines += [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join(lines) + "\n"
+
+
+def pivot(rows, corner, row_of, column_of, cell_of):
+    """A table with a row and a column for each value of two functions, in the order of `rows`."""
+    cells, columns = {}, {}
+    for row in rows:
+        columns[column_of(row)] = True
+        cells.setdefault(row_of(row), {})[column_of(row)] = cell_of(row)
+    return table(corner, columns, [[title, *(cell.get(column, "") for column in columns)]
+                                   for title, cell in cells.items()]) if cells else ""
