@@ -14,7 +14,7 @@ static void learners_that_update_once_an_epoch_accumulate_no_batches(void **stat
                  "once an epoch");
     expect_error(glnn_network_train(subject_of(NETWORK).network, data,
                                     &(glnn_train_desc){.accumulate = -1}, NULL),
-                 GLNN_E_ARG, "accumulate -1");
+                 GLNN_E_ARG, "accumulate is -1");
 }
 
 static void calls_out_of_order_are_refused(void **state)
