@@ -130,11 +130,11 @@ def read(document):
 
 # ---- The copy of the tree and the files that commands find there
 
-PIXELS = 14 * 14
+PIXELS = 28 * 28
 
 
 def write_digits(folder):
-    """Four IDX files of 14 x 14 pixels: 160 images of each class to train on, 20 for the test."""
+    """Four IDX files of 28 x 28 pixels: 160 images of each class to train on, 20 for the test."""
     folder.mkdir(parents=True)
     source = random.Random(1)
     patterns = [[source.random() for _ in range(PIXELS)] for _ in range(10)]
@@ -143,7 +143,7 @@ def write_digits(folder):
         pixels = bytes(int(191 * patterns[label][k] + 64 * source.random())
                        for label in labels for k in range(PIXELS))
         with gzip.open(folder / f"{name}-images-idx3-ubyte.gz", "wb", 1) as file:
-            file.write(struct.pack(">4i", 0x803, count, 14, 14) + pixels)
+            file.write(struct.pack(">4i", 0x803, count, 28, 28) + pixels)
         with gzip.open(folder / f"{name}-labels-idx1-ubyte.gz", "wb", 1) as file:
             file.write(struct.pack(">2i", 0x801, count) + labels)
 
