@@ -1,4 +1,4 @@
-/* Stands in for gl/glfw.c in a library that is built without GLFW. */
+/* Replaces gl/glfw.c in a library that is built without GLFW. */
 #include "base/status.h"
 #include "gl/platform.h"
 
