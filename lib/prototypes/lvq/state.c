@@ -116,8 +116,8 @@ static double divisor_of(double sum)
     return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
 }
 
-/* Sets the learnt numbers to the values, or to the roots of `squares`, divided so that their squares
- * sum to 1. */
+/* Sets the learnt numbers to the values, or to the roots of `squares`, divided so that their
+ * squares sum to 1. */
 static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, const float *values,
                               bool squares)
 {
