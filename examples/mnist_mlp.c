@@ -123,7 +123,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
                                   .validation = test,
                                   .report = report,
                                   .user = curve};
-    glnn_train_result result;
+    glnn_train_result result = {.size = sizeof result};
     printf("\n         training images        test images\n"
            "epoch      loss    correct      loss    correct   images/s\n");
     CHECK(glnn_network_train(network, data, &desc, &result));
@@ -133,7 +133,7 @@ static void train(glnn_network *network, const settings *with, const glnn_datase
 /* confusion[i * DIGITS + j] counts the images of digit i that the network reads as j. */
 static void evaluate(glnn_network *network, const settings *with, const glnn_dataset *test)
 {
-    int confusion[DIGITS * DIGITS];
+    int64_t confusion[DIGITS * DIGITS];
     glnn_metrics metrics;
     CHECK(glnn_network_evaluate(network, test, &metrics, confusion));
     printf("\ntest images by digit (rows) and by the answer of the network (columns)\n     ");
@@ -142,7 +142,7 @@ static void evaluate(glnn_network *network, const settings *with, const glnn_dat
     for (int i = 0; i < DIGITS * DIGITS; ++i) {
         if (i % DIGITS == 0)
             printf("\n%5d", i / DIGITS);
-        printf("%6d", confusion[i]);
+        printf("%6lld", (long long)confusion[i]);
     }
     printf("\n\ntest accuracy %.2f %%\n", 100.0 * metrics.accuracy);
     if (with->plot)

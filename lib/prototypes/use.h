@@ -48,6 +48,6 @@ glnn_status glnn__prototypes_find_nearest(const glnn__learner *learner, const ch
 
 /* E_DIVERGED if a number that was learnt is not finite: this explains results that the samples
  * alone do not. */
-glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p, const char *function);
+glnn_status glnn__prototypes_check_finite(const glnn__prototypes *p);
 
 #endif

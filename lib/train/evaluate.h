@@ -37,8 +37,8 @@ glnn_status glnn__check_data(const glnn__learner *learner, const glnn_dataset *d
 
 /* What all samples of a data set come to, which may be NULL, and if `confusion` is not NULL,
  * counts: confusion[label * outputs + class found]. E_DIVERGED: the loss is not finite, or a sample
- * has no class. Error sentences about arguments begin with `function`. */
+ * has no class. `function` is the public one. */
 glnn_status glnn__evaluate(const glnn__learner *learner, const char *function,
-                           const glnn_dataset *data, glnn_metrics *out, int *confusion);
+                           const glnn_dataset *data, glnn_metrics *out, int64_t *confusion);
 
 #endif

@@ -45,7 +45,12 @@ glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what
 glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres);
 
 /* As glnn__learner_type. */
-glnn_status glnn__kmeans_check_set(const void *self, const char *function);
+glnn_status glnn__kmeans_check_set(const void *self);
+
+/* ---- start.c */
+
+/* As glnn_kmeans_initialise. */
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
 
 /* ---- train.c */
 

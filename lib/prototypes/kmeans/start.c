@@ -313,16 +313,21 @@ static void release(placing *s)
     glnn_matrix_destroy(s->grid);
 }
 
-glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
+glnn_status glnn__kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
-    GLNN__HELD(kmeans);
-    GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     placing s = {.kmeans = kmeans, .data = data, .classes = glnn__kmeans_class_count(kmeans)};
     glnn__random_start(&s.random, kmeans->desc.seed);
-    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
-    glnn_status status = run(&s);
+    const glnn_status status = run(&s);
     release(&s);
-    return glnn__gl_leave(kmeans->ctx, status);
+    return status;
+}
+
+glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
+{
+    GLNN__NOT_NULL(kmeans);
+    GLNN__NOT_NULL(data);
+    GLNN__TRY(glnn__gl_enter(kmeans->ctx));
+    return glnn__gl_leave(kmeans->ctx, glnn__kmeans_initialise(kmeans, data));
 }

@@ -116,7 +116,7 @@ glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
     const lvq_description of = description_of(lvq);
     return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
 }

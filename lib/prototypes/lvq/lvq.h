@@ -62,12 +62,15 @@ glnn_status glnn__lvq_prepare(glnn_lvq *lvq, int rows);
 /* ---- state.c */
 
 /* As glnn__learner_type. */
-glnn_status glnn__lvq_check_set(const void *self, const char *function);
+glnn_status glnn__lvq_check_set(const void *self);
 
 /* Puts the metric, the rates and the epochs where they start. */
 glnn_status glnn__lvq_reset(glnn_lvq *lvq);
 
 /* ---- start.c */
+
+/* As glnn_lvq_initialise. */
+glnn_status glnn__lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
 
 /* Finds the mean of the samples, their distance from it, and the scale and the sigma that the
  * description leaves to the data. */
