@@ -169,10 +169,11 @@ static glnn_status compute_gradient(glnn_network *network, const glnn_dataset *d
 glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
                                           int64_t samples, int layer, double *loss, float *gradient)
 {
-    GLNN__TRY(check_layer(network, __func__, layer));
+    GLNN__HELD(network);
     GLNN__NOT_NULL(data);
     GLNN__NOT_NULL(loss);
     GLNN__NOT_NULL(gradient);
+    GLNN__TRY(check_layer(network, __func__, layer));
     GLNN__TRY(glnn__gl_enter(network->ctx));
     return glnn__gl_leave(network->ctx,
                           compute_gradient(network, data, samples, layer, loss, gradient));
