@@ -16,7 +16,7 @@ typedef struct glnn__chosen {
 } glnn__chosen;
 
 struct glnn_kmeans {
-    glnn__prototypes prototypes; /* the centres; what is learnt with them is their sizes,
+    glnn__prototypes prototypes; /* the centres; `learnt` has their sizes,
                                     count x 1: the samples that each stands for */
     glnn_context *ctx;
     glnn_kmeans_desc desc;      /* defaults filled in */

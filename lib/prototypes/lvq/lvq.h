@@ -25,10 +25,9 @@ typedef struct glnn__lvq_reach {
 } glnn__lvq_reach;
 
 struct glnn_lvq {
-    glnn__prototypes
-        prototypes; /* what is learnt with them: GRLVQ, 1 x features, the square roots of
-                                    the relevances; GMLVQ, rank x features, Omega; OLVQ1, 1 x count,
-                                    rates, 0 before a prototype has won */
+    /* prototypes.learnt has for GRLVQ the square roots of the relevances (1 x features), for GMLVQ
+     * Omega (rank x features), and for OLVQ1 the rates (1 x count), 0 before a prototype has won. */
+    glnn__prototypes prototypes;
     glnn_context *ctx;
     glnn_lvq_desc desc; /* defaults filled in; prototypes_of is its own copy */
     const glnn__lvq_traits *traits;
