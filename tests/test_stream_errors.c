@@ -262,8 +262,8 @@ static void numpy_files_of_other_arrays_are_refused(void **state)
          "13 samples of 307 features, not 307 of 13", GLNN_E_SHAPE},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (306, 13), }", "306 samples",
          GLNN_E_SHAPE},
-        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 13), }",
-         "dimension 0 has size zero", GLNN_E_FORMAT},
+        {"{'descr': '<f4', 'fortran_order': False, 'shape': (0, 13), }", "size of dimension 0 is 0",
+         GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (), }", "has 0 dimensions",
          GLNN_E_FORMAT},
         {"{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999, 99999999999), }",
@@ -280,7 +280,7 @@ static void numpy_files_of_other_arrays_are_refused(void **state)
         expect_error(open_status(write_npy(of, wrong[i].dictionary).text, GLNN_DATASET_NPY, &desc),
                      wrong[i].status, wrong[i].part);
     expect_error(open_status(write_floats(of).text, GLNN_DATASET_NPY, &desc), GLNN_E_FORMAT,
-                 "does not start with 93 NUMPY");
+                 "does not begin with 93 NUMPY");
     expect_ok(open_status(
         write_npy(of, "{\"shape\":(307L,13L),\"fortran_order\":False,\"descr\":\"<f4\"}").text,
         GLNN_DATASET_NPY, &desc));

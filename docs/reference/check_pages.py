@@ -32,7 +32,8 @@ ENUMERATOR = re.compile(r"^    (GLNN_\w+)(?:,| =| /\*|$)", re.MULTILINE)
 
 def undocumented(folder):
     """The header and the name of each enumerator and field without a comment."""
-    texts = {path: path.read_text(encoding="utf-8") for path in folder.glob("group__header__*.html")}
+    texts = {path: path.read_text(encoding="utf-8")
+             for path in sorted(folder.glob("group__header__*.html"))}
     pages = "".join(texts.values())
     for path in sorted(Path("include/glnn").glob("*.h")):
         for name in ENUMERATOR.findall(path.read_text(encoding="utf-8")):

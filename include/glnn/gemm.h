@@ -68,7 +68,7 @@ typedef struct glnn_gemm_desc {
 
 /** Multiplies two matrices.
  *
- *     c = f(alpha op(a) op(b) + beta c + bias) g'(x)
+ *      c = f(alpha op(a) op(b) + beta c + bias) g'(x)
  *
  * `desc` NULL is the plain product c = alpha a b + beta c. A vector is a matrix of one row or one
  * column. c may also be an operand: the library then renders into another texture.
@@ -89,7 +89,7 @@ typedef struct glnn_gemm_desc {
  *     `accumulate` is unknown; `slice` is negative; `augment` and transpose_b are both set.
  *   - GLNN_E_SHAPE: the inner dimensions differ, or c, bias or derivative_of does not fit.
  *   - GLNN_E_LIMIT: the partial products do not fit in a texture or in the texture budget.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1, with alpha and beta as parameters since 0.2 */
 GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, float alpha,
@@ -98,7 +98,7 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, fl
 
 /** Multiplies a column by a row.
  *
- *     out = alpha x y' + beta out
+ *      out = alpha x y' + beta out
  *
  * @shapes  x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
  * @numbers |error| <= 2 * 2^-24 |alpha x y|; if beta is not 0, one rounding of the sum more.
@@ -109,7 +109,7 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, fl
  *     and out is also x or y.
  *   - GLNN_E_SHAPE: x or y is not a vector, or does not fit out.
  *   - GLNN_E_LIMIT: the texture budget has no room for y transposed.
- *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_outer(glnn_context *ctx, float alpha, const glnn_matrix *x,

@@ -58,8 +58,8 @@
  *
  *  *LVQ2.1* looks at the two nearest prototypes, of the distances d_1 <= d_2. It moves them if
  *  exactly one of them has class y, and x lies in the window between them,
- *  d_1 / d_2 > ((1 - window) / (1 + window))^2. The prototype of class y then moves by rate (x - m),
- *  and the other by -rate (x - m).
+ *  d_1 / d_2 > ((1 - window) / (1 + window))^2. The prototype of class y then moves by rate (x -
+ *  m), and the other by -rate (x - m).
  *
  *  *LVQ3* does the same. If both prototypes have class y, both move by epsilon rate (x - m).
  *

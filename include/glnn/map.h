@@ -17,20 +17,20 @@ extern "C" {
 /** @addtogroup glnn_ops
  *  @{ */
 
-/** Functions y = f(x). Next to each: f(x), then the derivative f'(x) as a function of y, which is
- * how the library computes it. */
+/** Functions f, each with its derivative f' as a function of y = f(x). The library computes the
+ * derivative in this form, so that x need not be kept. */
 typedef enum glnn_map {
-    GLNN_MAP_IDENTITY = 0, /**< x; 1 */
-    GLNN_MAP_SIGMOID,      /**< 1 / (1 + exp(-x)); y (1 - y) */
-    GLNN_MAP_TANH,         /**< tanh(x); 1 - y^2 */
-    GLNN_MAP_SCALED_TANH,  /**< 1.7159 tanh(2 x / 3); 2/3 (1.7159 - y^2 / 1.7159) */
-    GLNN_MAP_RELU,         /**< max(x, 0); 1 if y > 0, else 0 */
-    GLNN_MAP_LEAKY_RELU,   /**< x if x > 0, else 0.01 x; 1 if y > 0, else 0.01 */
-    GLNN_MAP_SOFTPLUS,     /**< log(1 + exp(x)); 1 - exp(-y) */
-    GLNN_MAP_EXP,          /**< exp(x); y */
-    GLNN_MAP_LOG,          /**< log(x); exp(-y) */
-    GLNN_MAP_SQRT,         /**< sqrt(x); 1 / (2 y) */
-    GLNN_MAP_THRESHOLD,    /**< 1 if x > 0, else 0; 0 */
+    GLNN_MAP_IDENTITY = 0, /**< f(x) = x, f' = 1 */
+    GLNN_MAP_SIGMOID,      /**< f(x) = 1 / (1 + exp(-x)), f' = y (1 - y) */
+    GLNN_MAP_TANH,         /**< f(x) = tanh(x), f' = 1 - y^2 */
+    GLNN_MAP_SCALED_TANH,  /**< f(x) = 1.7159 tanh(2 x / 3), f' = 2/3 (1.7159 - y^2 / 1.7159) */
+    GLNN_MAP_RELU,         /**< f(x) = max(x, 0), f' = 1 if y > 0, else 0 */
+    GLNN_MAP_LEAKY_RELU,   /**< f(x) = x if x > 0, else 0.01 x; f' = 1 if y > 0, else 0.01 */
+    GLNN_MAP_SOFTPLUS,     /**< f(x) = log(1 + exp(x)), f' = 1 - exp(-y) */
+    GLNN_MAP_EXP,          /**< f(x) = exp(x), f' = y */
+    GLNN_MAP_LOG,          /**< f(x) = log(x), f' = exp(-y) */
+    GLNN_MAP_SQRT,         /**< f(x) = sqrt(x), f' = 1 / (2 y) */
+    GLNN_MAP_THRESHOLD,    /**< f(x) = 1 if x > 0, else 0; f' = 0 */
     GLNN_MAP_COUNT
 } glnn_map;
 
@@ -43,7 +43,7 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
 
 /** Applies a function to each element.
  *
- *     out = f(x)
+ *      out = f(x)
  *
  * @shapes  x and out are m x n.
  * @numbers Identity, relu and threshold are exact, leaky_relu has one rounding. The others have
@@ -53,7 +53,7 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the map is
  *     unknown.
  *   - GLNN_E_SHAPE: x and out differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_matrix *x,
@@ -61,7 +61,7 @@ GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_
 
 /** Multiplies by the derivative of a function, the backward step of glnn_map_apply().
  *
- *     out = f'(x) dy
+ *      out = f'(x) dy
  *
  * @param   y  the result f(x), from which the derivative is computed. x itself is not needed.
  * @param   dy the factor; NULL: ones.
@@ -90,7 +90,7 @@ GLNN_API glnn_status glnn_map_apply_derivative(glnn_context *ctx, glnn_map map,
  *     line break, a semicolon, a brace, a number sign or a backslash.
  *   - GLNN_E_SHADER: the expression does not compile. The sentence includes the compiler's message.
  *   - GLNN_E_SHAPE: x and out differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_map_apply_expression(glnn_context *ctx, const char *expression,
@@ -116,7 +116,7 @@ GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
 
 /** Combines two matrices element by element.
  *
- *     out = x op y
+ *      out = x op y
  *
  * An operand with one row is repeated for each row of out, one with one column for each column.
  *
@@ -127,7 +127,7 @@ GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
  *   - GLNN_E_ARG: an operand is null or belongs to another context; out is PAGED; the function is
  *     unknown.
  *   - GLNN_E_SHAPE: an operand has another number of rows or columns than out, and not 1.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const glnn_matrix *x,
@@ -135,7 +135,7 @@ GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const 
 
 /** Adds a multiple of a matrix to a multiple of another.
  *
- *     y = alpha x + beta y
+ *      y = alpha x + beta y
  *
  * An operand whose factor is 0 is not read, so a NaN in it has no effect.
  *
@@ -145,7 +145,7 @@ GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const 
  * @errors
  *   - GLNN_E_ARG: an operand is null or belongs to another context; y is PAGED.
  *   - GLNN_E_SHAPE: x and y differ.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matrix *x, float beta,
@@ -153,7 +153,7 @@ GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matri
 
 /** Adds a multiple of a matrix to another: glnn_axpby() with beta = 1.
  *
- *     y = alpha x + y
+ *      y = alpha x + y
  *
  * @since   0.1 */
 GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x,
@@ -161,7 +161,7 @@ GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix
 
 /** Computes the softmax of each row.
  *
- *     out_j = exp(x_j - max) / sum_k exp(x_k - max)
+ *      out_j = exp(x_j - max) / sum_k exp(x_k - max)
  *
  * Here max is the greatest element of the row. Subtracting it changes no quotient, and keeps the
  * exponentials from overflowing.
@@ -180,7 +180,7 @@ GLNN_API glnn_status glnn_softmax(glnn_context *ctx, const glnn_matrix *x, glnn_
  * @passes  One.
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out);
@@ -197,7 +197,7 @@ GLNN_API glnn_status glnn_fill(glnn_context *ctx, float value, glnn_matrix *out)
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; low > high; low, high or
  *     high - low is not finite.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float low, float high,
@@ -215,7 +215,7 @@ GLNN_API glnn_status glnn_fill_uniform(glnn_context *ctx, uint64_t seed, float l
  * @errors
  *   - GLNN_E_ARG: the context or the matrix is null; out is PAGED; mean or deviation is not finite;
  *     deviation < 0.
- *   - GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ *   - GLNN_E_STATE, GLNN_E_LIMIT, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: see glnn/base.h.
  * @thread  the context's own.
  * @since   0.1 */
 GLNN_API glnn_status glnn_fill_normal(glnn_context *ctx, uint64_t seed, float mean, float deviation,

@@ -38,7 +38,7 @@ typedef struct class_draw {
 typedef struct placing {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
-    glnn_dataset *copy; /* of the pool, which replaces a data set that streams */
+    glnn_dataset *copy; /* of the pool, if the data set streams; it is used in its place */
     glnn__random random;
     int classes, size;  /* of the pool: samples that centres are drawn from           */
     int *pool;          /* their numbers, in random order                             */
@@ -93,7 +93,7 @@ static glnn_status check_count(const placing *s, int samples, int class)
 }
 
 /* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
- * samples. The loop also visits the samples that it appends, until there are enough. */
+ * samples. The loop also meets the samples that it appends, until there are enough. */
 static glnn_status repeat_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
