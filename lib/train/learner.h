@@ -96,9 +96,9 @@ typedef struct glnn__learner_type {
     void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
-/* What all learners keep. */
+/* The fields that all learners have. */
 typedef struct glnn__trained {
-    glnn__metrics metrics, measured; /* what `gradient` and `measure` add to      */
+    glnn__metrics metrics, measured; /* the sums of `gradient` and of `measure`   */
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
     glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;
@@ -112,7 +112,7 @@ struct glnn__learner {
     int features;          /* of a sample                                            */
     int outputs;           /* classes, or the length of targets; 0: it learns neither */
     int predicted;         /* outputs that are predicted for a sample                */
-    const char *labelled;  /* what of it needs labels, for an error; NULL: nothing   */
+    const char *labelled;  /* the part that needs labels, for an error; NULL: none   */
     bool trains_labelled;  /* only training needs them                               */
     int capacity;          /* most samples of a part                                 */
     float default_rate;    /* 0: no rate is used                                     */

@@ -27,7 +27,7 @@ glnn_status glnn__report_totals(glnn_trainer *t, int batches, const glnn__totals
     const bool is_first = step == 1 && t->report.epoch == 1;
     return glnn__fail(GLNN_E_DIVERGED, "the loss is not finite from step %d of epoch %d on%s", step,
                       t->report.epoch,
-                      is_first ? "; what is trained or its data are too large or not finite"
+                      is_first ? "; the parameters or the data are too large or not finite"
                                : glnn__report_advise(t).text);
 }
 

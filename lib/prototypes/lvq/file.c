@@ -180,7 +180,7 @@ static glnn_status open_model(const char *path, model *out)
     return status ? close_model(out, status) : GLNN_OK;
 }
 
-/* Brings all of a file into a classifier that it fits. What can be refused comes first. */
+/* Brings all of a file into a classifier that it fits. The steps that can fail come first. */
 static glnn_status apply(const model *in, glnn_lvq *lvq)
 {
     const extra_array extra = extra_of(&in->description);
