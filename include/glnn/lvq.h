@@ -56,9 +56,9 @@
  *  a_p becomes a_p / (1 + s a_p), then p moves by s a_p (x - m). A prototype that is right as often
  *  as wrong keeps the first rate, so that rate must also suit LVQ1.
  *
- *  *LVQ2.1* looks at the two nearest prototypes. If exactly one of them has class y, and x lies in
- *  the window d_1 / d_2 > ((1 - window) / (1 + window))^2 between them, the one of class y moves by
- *  rate (x - m) and the other by -rate (x - m).
+ *  *LVQ2.1* looks at the two nearest prototypes. They move if exactly one of them has class y, and
+ *  x lies in the window d_1 / d_2 > ((1 - window) / (1 + window))^2 between them. The one of class y
+ *  moves by rate (x - m), and the other by -rate (x - m).
  *
  *  *LVQ3* does the same. If both prototypes have class y, both move by epsilon rate (x - m).
  *

@@ -35,15 +35,15 @@
  *  @anchor learner_errors
  *  ### Errors that all learners share
  *
- *  - GLNN_E_ARG: a required argument is null; a number of a description is outside of its range, or
- *    would not be used; `samples` is below 1; an input is not finite, and the sentence names sample
- *    and feature; a data set belongs to another context, or has weights and the learner is not a
+ *  - GLNN_E_ARG: a required argument is null. A number of a description is outside of its range, or
+ *    would not be used. `samples` is below 1. An input is not finite; the sentence names sample and
+ *    feature. A data set belongs to another context, or has weights and the learner is not a
  *    network.
  *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
  *    those of the learner.
- *  - GLNN_E_STATE: the context was destroyed; the learner has no parameters yet; the learner needs
- *    labels or targets that the data set lacks; a confusion matrix is asked for without labels or
- *    classes; another trainer of the learner has not finished.
+ *  - GLNN_E_STATE: the context was destroyed. The learner has no parameters yet, or another trainer
+ *    of it has not finished. The learner needs labels or targets that the data set lacks. A
+ *    confusion matrix is asked for without labels or classes.
  *  - GLNN_E_FORMAT: a file is damaged or holds something else; a sample of a data set that streams
  *    is not finite.
  *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
