@@ -57,8 +57,8 @@
  *  as wrong keeps the first rate, so that rate must also suit LVQ1.
  *
  *  *LVQ2.1* looks at the two nearest prototypes. They move if exactly one of them has class y, and
- *  x lies in the window d_1 / d_2 > ((1 - window) / (1 + window))^2 between them. The one of class y
- *  moves by rate (x - m), and the other by -rate (x - m).
+ *  x lies in the window d_1 / d_2 > ((1 - window) / (1 + window))^2 between them. The one of class
+ *  y moves by rate (x - m), and the other by -rate (x - m).
  *
  *  *LVQ3* does the same. If both prototypes have class y, both move by epsilon rate (x - m).
  *
