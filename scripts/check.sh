@@ -255,8 +255,11 @@ if [ "$scope" = all ]; then
     check "public headers" scripts/check_headers.sh
     check "exported symbols" scripts/check_symbols.sh "$build/libglnn.so"
     check "format" scripts/check_format.sh
+    check "sentences" scripts/check_prose.py
+    check "reference pages" scripts/make_docs.sh "$build"
     check "drawings" scripts/check_drawings.sh "$build"
     check "tutorial" scripts/check_tutorial.py "$build"
+    check "documents" scripts/check_documents.py "$build"
     check "clang without warnings" make -s -k CC=clang SANITIZE= WERROR=1 objects
     check "installed library" scripts/check_install.sh
 fi

@@ -271,7 +271,7 @@ def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
     build = Path(arguments[0])
     documents = [Path(name) for name in arguments[1:]] or [
-        Path("README.md"), Path("CONTRIBUTING.md"),
+        Path("README.md"), Path("CONTRIBUTING.md"), Path("examples/README.md"),
         *sorted(path for path in Path("docs").rglob("*.md") if path != TUTORIAL)]
     known = sources()
     with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
