@@ -84,15 +84,15 @@ static void sentences_name_the_option_that_helps(void **state)
     refused("a,p\n1,2.5\n2,3.5\n", (table_format){0}, "--target instead of --label");
     refused("1,?,a\n", (table_format){0}, "--missing drop or --missing fill");
     refused("1,2,\n", (table_format){0},
-            "the label is missing (''); its row can be dropped: "
-            "--missing drop");
-    refused("a,1990,k\nx,2,a\n", (table_format){0}, "--header yes or --header no");
+            "the label is missing (''); its row can be dropped; "
+            "use --missing drop");
+    refused("a,1990,k\nx,2,a\n", (table_format){0}, "use --header yes, --header no");
     refused("1,x\n2\n", (table_format){0}, "line 2 has 1 column;");
     refused("1\t2\ta\n", (table_format){0},
-            "which contains tabs; they may be the separators: --separator tab");
+            "which contains tabs; they may be the separators; use --separator tab");
     refused("a;b\n1;2\n", (table_format){.label = "b"}, "which contains semicolons");
     refused("1,2\n", (table_format){.separator = ";"}, "which contains commas");
-    refused("id,b,k\nname1,2,x\n", (table_format){0}, "'name1' is not a finite number: --drop");
+    refused("id,b,k\nname1,2,x\n", (table_format){0}, "'name1' is not a finite number; use --drop");
     refused("a,b,kind\n1,2,x\n", (table_format){.drop = "kind"},
             "column 3 ('kind') is the label, which is column 'last', and cannot be dropped");
 }
@@ -128,7 +128,7 @@ static void a_test_file_is_matched_to_the_training_file_by_name(void **state)
     write_text("b.csv", "kind,w,h,depth\npear,6,5,4\n");
     data = (samples){0};
     assert_false(samples_load(&from, &data));
-    assert_non_null(strstr(failure(), "'depth' additional: --drop"));
+    assert_non_null(strstr(failure(), "'depth' additional; use --drop"));
     samples_free(&data);
 }
 

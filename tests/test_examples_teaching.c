@@ -61,6 +61,8 @@ static void a_reader_of_digits_refuses_what_it_cannot_use(void **state)
     (void)state;
     find_program("mnist_mlp");
     fails("--data nowhere", "nowhere", "train-images");
+    write_text("table.csv", "1,2,a\n");
+    fails("--data table.csv", "table.csv is a file", "the program train reads tables");
     assert_true(digits_write("digits", 1, 30, 10));
     assert_int_equal(rename("digits/t10k-labels-idx1-ubyte", "digits/train-labels-idx1-ubyte"), 0);
     fails("--data digits", "t10k-labels", "digits");
@@ -129,7 +131,8 @@ static void a_network_in_cpp_learns_exclusive_or(void **state)
     does("");
     assert_true(printed("0 xor 0 = ") < 0.1 && printed("1 xor 1 = ") < 0.1);
     assert_true(printed("0 xor 1 = ") > 0.9 && printed("1 xor 0 = ") > 0.9);
-    assert_non_null(strstr(said, "GLNN_E_ARG: glnn_network_predict: feature 1 of sample 0"));
+    assert_non_null(
+        strstr(said, "GLNN_E_ARG: glnn_network_predict: inputs: feature 1 of sample 0"));
 }
 
 int main(void)

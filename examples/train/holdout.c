@@ -93,8 +93,8 @@ bool hold_out(const samples_source *from, samples *out)
     bool done = chosen >= 0 || refuse("no memory to keep samples apart for the test");
     if (done && chosen == 0 && from->holdout_asked && from->holdout > 0.0f)
         done =
-            refuse("--holdout %g: that is less than one sample of each class: no one of %d "
-                   "samples of %d %s is kept apart",
+            refuse("--holdout %g: that is less than one sample of each class; there are %d "
+                   "samples of %d %s",
                    (double)from->holdout, all.samples, classes, classes == 1 ? "class" : "classes");
     done = done && part_copy(&all, out, tested, false, all.samples - chosen, &out->train) &&
            part_copy(&all, out, tested, true, chosen, &out->test);

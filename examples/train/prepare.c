@@ -86,7 +86,7 @@ static void fit_projection(glnn_context *ctx, const data_options *with, const sa
             glnn_pca_fit(ctx, &(glnn_pca_desc){.components = with->pca, .whiten = with->whiten},
                          train->samples, data->features, scaled, &projection);
         REQUIRE(status != GLNN_E_LIMIT || with->standardise ||
-                refuse("%s: --standardise, or fewer components", glnn_last_error()));
+                refuse("%s; use --standardise or fewer components", glnn_last_error()));
         CHECK(status);
     } else
         CHECK(glnn_lda_fit(ctx, &(glnn_lda_desc){.components = with->lda, .whiten = with->whiten},

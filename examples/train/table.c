@@ -58,7 +58,7 @@ static bool find_separator(const char *text, char *separator)
 {
     const bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
     *separator = tab ? '\t' : text[0];
-    return tab || text[1] == '\0' || refuse("--separator '%s': it is one character, or tab", text);
+    return tab || text[1] == '\0' || refuse("--separator '%s': give one character, or tab", text);
 }
 
 static const char *label_of(const table_format *format)
@@ -73,13 +73,13 @@ static bool refuse_csv(glnn_csv_problem problem)
 {
     static const char *const options[] = {
         [GLNN_CSV_PROBLEM_NONE] = "",
-        [GLNN_CSV_PROBLEM_HEADER] = ": --header yes or --header no, or another --label",
-        [GLNN_CSV_PROBLEM_MISSING] = ": --missing drop or --missing fill",
-        [GLNN_CSV_PROBLEM_UNLABELLED] = ": --missing drop",
-        [GLNN_CSV_PROBLEM_REAL_LABEL] = ": --target instead of --label",
-        [GLNN_CSV_PROBLEM_SEPARATOR] = ": --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] = ": --drop leaves a column out",
-        [GLNN_CSV_PROBLEM_ADDITIONAL] = ": --drop leaves columns out"};
+        [GLNN_CSV_PROBLEM_HEADER] = "; use --header yes, --header no or another --label",
+        [GLNN_CSV_PROBLEM_MISSING] = "; use --missing drop or --missing fill",
+        [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
+        [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
+        [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
+        [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave the column out",
+        [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out"};
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
@@ -87,7 +87,8 @@ static bool refuse_csv(glnn_csv_problem problem)
 static bool take_csv(const char *path, glnn_csv *csv, table *out)
 {
     if (csv->rows > INT_MAX)
-        return refuse("%s: %" PRId64 " rows are more than this program takes", path, csv->rows);
+        return refuse("%s: %" PRId64 " rows; this program takes at most 2147483647", path,
+                      csv->rows);
     out->rows = (int)csv->rows;
     out->inputs = csv->inputs;
     out->targets = csv->targets;
@@ -165,8 +166,9 @@ static bool check_finite(const char *path, const table *of)
 static bool convert_inputs(const char *path, const glnn_npy *npy, bool labelled, table *out)
 {
     if (npy->rows > INT_MAX || npy->columns > INT_MAX)
-        return refuse("%s: %zu samples of %zu features are more than this program takes", path,
-                      npy->rows, npy->columns);
+        return refuse(
+            "%s: %zu samples of %zu features; this program takes at most 2147483647 of each", path,
+            npy->rows, npy->columns);
     if (!make_room(path, (int)npy->rows, (int)npy->columns, labelled, out))
         return false;
     if (glnn_npy_get_floats(npy, 1.0f, out->inputs) != GLNN_OK)

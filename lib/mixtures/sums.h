@@ -1,5 +1,6 @@
-/* The sums that expectation hands to maximisation, over the samples x of a class and weighted by
- * the responsibilities r of each component. The sum of log p(x) is in the last row and column. */
+/* Sums that expectation computes for maximisation: over the samples x of a class, with the
+ * responsibilities r of each component. The last column has the sums of log p(x), in the last row,
+ * which stands for ones. */
 #ifndef GLNN__MIXTURES_SUMS_H
 #define GLNN__MIXTURES_SUMS_H
 

@@ -75,8 +75,8 @@ struct glnn__layer_type {
                             const glnn__sink *sink);
 };
 
-/* The count of numbers in a sample of this shape; 0 if the shape is invalid, or if an int cannot
- * hold the count plus one for a bias. */
+/* The number of elements of a sample of this shape; 0 if it is not positive, or too large for an
+ * int with a bias. */
 int glnn__shape_size(glnn_shape shape);
 
 bool glnn__layer_has_parameters(const glnn__layer *layer);

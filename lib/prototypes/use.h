@@ -1,6 +1,5 @@
-/* The parts of a learner that k-means and the LVQ family share: they find winners, and take and
- * restore snapshots of prototypes. `self` is a learner whose first member is its prototypes, as for
- * glnn__learner_type. */
+/* Parts of a learner that k-means and the LVQ family share: winners, and snapshots of prototypes.
+ * `self` is a learner whose first member is its prototypes, as for glnn__learner_type. */
 #ifndef GLNN__PROTOTYPES_USE_H
 #define GLNN__PROTOTYPES_USE_H
 

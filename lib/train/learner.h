@@ -96,9 +96,9 @@ typedef struct glnn__learner_type {
     void (*add_settled)(const void *self, glnn__totals *totals);
 } glnn__learner_type;
 
-/* The fields that all learners have. */
+/* The members that all learners have. */
 typedef struct glnn__trained {
-    glnn__metrics metrics, measured; /* the sums of `gradient` and of `measure`   */
+    glnn__metrics metrics, measured; /* `gradient` and `measure` add to these     */
     glnn_trainer *trainer;           /* that trains the learner now; NULL: none   */
     glnn_preparation preparation;    /* of its samples; empty: none               */
 } glnn__trained;

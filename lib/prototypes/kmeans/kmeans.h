@@ -16,8 +16,8 @@ typedef struct glnn__chosen {
 } glnn__chosen;
 
 struct glnn_kmeans {
-    glnn__prototypes prototypes; /* the centres; `learnt` has their sizes, count x 1:
-                                    the number of samples of each */
+    glnn__prototypes prototypes; /* the centres; `learnt` has their sizes, count x 1: the
+                                    number of samples of each */
     glnn_context *ctx;
     glnn_kmeans_desc desc;      /* defaults filled in */
     const glnn__chosen *chosen; /* the samples that are seen; NULL: all */

@@ -38,7 +38,7 @@ typedef struct class_draw {
 typedef struct placing {
     glnn_kmeans *kmeans;
     const glnn_dataset *data;
-    glnn_dataset *copy; /* of the pool, if the data set streams; it is used in its place */
+    glnn_dataset *copy; /* of the pool, if the data set streams: it then replaces the set */
     glnn__random random;
     int classes, size;  /* of the pool: samples that centres are drawn from           */
     int *pool;          /* their numbers, in random order                             */
@@ -93,7 +93,7 @@ static glnn_status check_count(const placing *s, int samples, int class)
 }
 
 /* A class of fewer samples than centres repeats them: the later ones of equal centres stay without
- * samples. The loop also meets the samples that it appends, until there are enough. */
+ * samples. The loop also reaches the samples that it appends, until there are enough. */
 static glnn_status repeat_samples(placing *s)
 {
     for (int c = 0; c < s->classes; ++c)
@@ -218,7 +218,7 @@ static glnn_status check_distances(const placing *s)
     return GLNN_OK;
 }
 
-/* Updates the distances by the centres that were chosen last, and waits for them. */
+/* Updates the distances by the centres chosen last, and waits for them. */
 static glnn_status find_distances(placing *s, bool is_first)
 {
     glnn_context *ctx = s->kmeans->ctx;

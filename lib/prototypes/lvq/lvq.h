@@ -26,9 +26,9 @@ typedef struct glnn__lvq_reach {
 
 struct glnn_lvq {
     glnn__prototypes
-        prototypes; /* `learnt` has, with GRLVQ, the square roots of the relevances (1 x
-                       features), with GMLVQ Omega (rank x features), with OLVQ1 the rates (1 x
-                       count), 0 before a prototype has won */
+        prototypes; /* `learnt` of GRLVQ: square roots of the relevances, 1 x features; of
+                                    GMLVQ: Omega, rank x features; of OLVQ1: rates, 1 x count, 0
+                                    before a prototype has won */
     glnn_context *ctx;
     glnn_lvq_desc desc; /* defaults filled in; prototypes_of is its own copy */
     const glnn__lvq_traits *traits;

@@ -107,8 +107,8 @@ static glnn_status get_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_ki
     return glnn_matrix_download(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
 }
 
-/* Numbers whose sum is 1 within rounding stay as they are, so that a program can write back the
- * numbers that it has read without a change of a bit. */
+/* Numbers that sum to 1 but for rounding stay as they are, so that numbers that were read can
+ * be set again without a change of a bit. */
 #define UNIT_TOLERANCE 1e-4
 
 static double divisor_of(double sum)
@@ -116,7 +116,7 @@ static double divisor_of(double sum)
     return fabs(sum - 1) <= UNIT_TOLERANCE ? 1 : sum;
 }
 
-/* Sets the learnt matrix to the values, or with `squares` to their roots, divided so that the
+/* Sets the learnt numbers to the values, or to the roots of `squares`, divided so that their
  * squares sum to 1. */
 static glnn_status set_metric(glnn_lvq *lvq, const char *what, size_t size, const float *values,
                               bool squares)
