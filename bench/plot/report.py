@@ -3,7 +3,8 @@
 
 Each folder has the results of one machine (bench/plot/results.py). The script writes the full
 tables into docs/tables, the charts into docs/images, and the tables of docs/performance.md between
-their marks, <!-- NAME --> and <!-- end -->. Charts of results that are missing stay as they are.
+their marks, <!-- NAME --> and <!-- end -->. The chart performance_layouts is that of README.md.
+Charts of results that are missing stay as they are.
 
 PEERS.csv has the speeds of other libraries, a row each: machine (h200 or llvmpipe), peer, task,
 value, unit. The tasks and the peers are those of TASKS and PEERS below, for instance
@@ -349,6 +350,25 @@ def draw_curves(name, machines, left, left_rows, left_x, right, right_rows, righ
         gnuplot(name, folder)
 
 
+def draw_layouts(machines):
+    """A panel for each run: the speed of products in each layout, packed against unpacked."""
+    runs = [(machine, run) for machine in machines for run in machine.devices()]
+    with tempfile.TemporaryDirectory() as folder:
+        for number_of, (machine, run) in enumerate(runs):
+            blocks = []
+            for who in "tiled", "packed", "unpacked", "OpenBLAS all":
+                rows = machine.rows("gemm") if who == "OpenBLAS all" else run.rows("gemm")
+                times = curve(square([row for row in rows if row["operation"] == "gemm_nn"]), "m",
+                              (who,))
+                points = [f"{n:.0f} {times[n]:.6g}" for n in sorted(times)] or ["NaN NaN"]
+                blocks.append("\n".join([f'"{who}"', *points]))
+            (Path(folder) / f"panel{number_of + 1}").write_text("\n\n\n".join(blocks) + "\n",
+                                                              encoding="utf-8")
+        labels = "".join(f"'{run.label}' " for _, run in runs)
+        (Path(folder) / "labels").write_text(labels, encoding="utf-8")
+        gnuplot("layouts", folder)
+
+
 def draw_published(machines):
     """The charts of the publication: its scheme and today's step on each machine."""
     for machine in machines:
@@ -396,6 +416,7 @@ def main():
                           ("worth", worth(machines)), ("growth", growth(machines))):
         text = renew(text, name, content)
     DOCUMENT.write_text(text, encoding="utf-8")
+    draw_layouts(machines)
     draw_published(machines)
 
 
