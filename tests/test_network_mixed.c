@@ -143,7 +143,7 @@ static void precision_changes_what_products_read_and_no_bit_of_the_weights(void 
                             length_of(before) * sizeof(double));
     expect_error(glnn_network_set_precision(NULL, GLNN_PRECISION_MIXED), GLNN_E_ARG, "null");
     expect_error(glnn_network_set_precision(mixed, GLNN_PRECISION_COUNT), GLNN_E_ARG,
-                 "precision 2");
+                 "precision is 2");
 }
 
 /* A batch is rounded as it is gathered, or was before. */
