@@ -41,6 +41,8 @@ EXCEPTIONS = [
     (r"^nvidia-smi", "", "needs a GPU"),
 ]
 
+TUTORIAL = Path("docs/tutorial.md")  # scripts/check_tutorial.py follows it
+
 # The programs that commands begin with, possibly after assignments of variables.
 COMMAND = re.compile(
     r"^(?:[A-Z][A-Z0-9_]*=\S* )*(?:make|sudo|cc|c\+\+|cmake|cd|git|cat|sed|cp|mkdir|printf|python3|"
@@ -268,7 +270,8 @@ def main():
     arguments = [argument for argument in sys.argv[1:] if argument != "-v"]
     build = Path(arguments[0])
     documents = [Path(name) for name in arguments[1:]] or [
-        Path("README.md"), Path("CONTRIBUTING.md"), *sorted(Path("docs").rglob("*.md"))]
+        Path("README.md"), Path("CONTRIBUTING.md"),
+        *sorted(path for path in Path("docs").rglob("*.md") if path != TUTORIAL)]
     known = sources()
     with tempfile.TemporaryDirectory(prefix="glnn-documents.") as folder:
         work, tree = Path(folder), Path(folder) / "libglnn"

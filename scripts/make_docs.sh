@@ -10,24 +10,24 @@ to=$1/reference
 version=$(awk '/^#define GLNN_VERSION/ { v = v "." $3 } END { print substr(v, 2) }' \
     include/glnn/base.h)
 
-# A page for each example, which is described by the comment at its head.
+# A page for each example; the first sentence of the comment at its head describes it.
 list_examples()
 {
     find examples \( -name '*.c' -o -name '*.cpp' \) ! -path 'examples/common/*' \
         ! -path 'examples/train/*' | sort | while read -r file; do
         awk -v name="${file#examples/}" '
-        NR == 1 {
-            print "/** @example " name
-            sub(/^\/[*\/]+ *[^ ]* - /, "")
-        }
+        NR == 1 { sub(/^\/[*\/]+ *[^ ]* - /, "") }
         {
-            ends = sub(/ *\*\/.*/, "") || (NR > 1 && !/^( \*|\/\/)/)
             sub(/^(\/[*\/]+| \*) ?/, "")
-            print " * " $0
-            if (ends)
-                exit
+            text = text (NR > 1 ? " " : "") $0
         }
-        END { print " */\n" }' "$file"
+        text ~ /[.:]( |$)|\*\// || NR == 9 { exit }
+        END {
+            sub(/([.:] | *\*\/).*/, "", text)
+            sub(/[.:]$/, "", text)
+            print "/** @example " name
+            print " * @details " toupper(substr(text, 1, 1)) substr(text, 2) ". */\n"
+        }' "$file"
     done
 }
 

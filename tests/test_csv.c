@@ -253,6 +253,27 @@ static void flipped_bits_never_crash(void **state)
 
 static const file_format format = {.reader = reader};
 
+static void the_example_of_the_header_is_read_as_it_says(void **state)
+{
+    static const float inputs[] = {5.1f, 3.5f, 4.9f, 3.0f, 6.2f, 2.5f};
+    static const int labels[] = {0, 1, 0};
+    const char *dropped[] = {"id"};
+    (void)state;
+    glnn_csv csv = table_read_text("id,width,height,kind\n1,5.1,3.5,oak\n2,4.9,NA,elm\n"
+                                   "3,6.2,2.5,oak\n",
+                                   (glnn_csv_desc){.label = "kind",
+                                                   .dropped = dropped,
+                                                   .dropped_count = 1,
+                                                   .missing = GLNN_CSV_MISSING_FILL});
+    assert_int_equal(csv.rows, 3);
+    assert_int_equal(csv.columns.features, 2);
+    assert_memory_equal(csv.inputs, inputs, sizeof inputs);
+    assert_memory_equal(csv.labels, labels, sizeof labels);
+    assert_string_equal(csv.class_names[0], "oak");
+    assert_string_equal(csv.class_names[1], "elm");
+    glnn_csv_free(&csv);
+}
+
 static void another_separator_is_seen_without_a_label_too(void **state)
 {
     (void)state;
@@ -318,6 +339,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_and_labels_are_read),
         cmocka_unit_test(no_column_is_a_label_unless_it_is_asked_for),
+        cmocka_unit_test(the_example_of_the_header_is_read_as_it_says),
         cmocka_unit_test(another_separator_is_seen_without_a_label_too),
         cmocka_unit_test(more_columns_than_the_limit_are_refused),
         cmocka_unit_test(longer_lines_than_the_limit_are_refused),

@@ -216,8 +216,10 @@ static void a_disk_that_fails_keeps_the_old_file(void **state)
     static const struct {
         char call;
         const char *part;
-    } cases[] = {
-        {'w', "Input/output"}, {'f', "Input/output"}, {'r', "Input/output"}, {'x', "other bytes"}};
+    } cases[] = {{'w', "Input/output"},
+                 {'f', "Input/output"},
+                 {'r', "Input/output"},
+                 {'x', "read back from the disk differ"}};
     const file_path path = file_write("old", "the old file", 12);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
         failing = cases[i].call;

@@ -35,7 +35,9 @@ def header(path, source):
         for i, line in enumerate(lines):
             after_gap = i > 0 and lines[i - 1].strip() in {"*", ""}
             is_code = re.match(r"\s*\* {5,}\S", line) is not None and (is_code or after_gap)
-            if not is_code:
+            if is_code:  # which Doxygen sees from six columns on
+                lines[i] = line.replace("*", "*  ", 1)
+            else:
                 lines[i] = with_links(line, names)
         return "\n".join(lines)
     source = re.sub(r"/\*\*.*?\*/", comment, source, flags=re.DOTALL)
@@ -82,6 +84,7 @@ def target(path, url):
 
 
 def document(path, source):
+    names = functions()
     lines = []
     is_code = False
     for line in source.split("\n"):
@@ -102,6 +105,8 @@ def document(path, source):
                     return f'{url.replace("@ref", "@subpage")} "{text}"'
                 return f"[{text}]({url})" if url else text
             line = re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]*)\)", link, line)
+            line = re.sub(r"`(glnn_\w+)(?:\(\))?`", lambda match: f"<code>{match.group(1)}()</code>"
+                          if match.group(1) in names else match.group(), line)
             line = re.sub(r"(!\[[^\]]*\]\()(?:[^():]*/)?", r"\1", line)  # all images in one folder
         lines.append(line)
     return "\n".join(lines)

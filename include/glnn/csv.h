@@ -1,25 +1,92 @@
-/* glnn/csv.h - tables of numbers as text
+/** @file
+ *  @ingroup glnn_io
+ *  @brief Tables of numbers as text: CSV files.
  *
- * Format   RFC 4180 with a separator of choice. Fields may be quoted, and quotes change nothing but
- *          what a field may hold. Lines may end in LF, CR LF or CR. A byte order mark, empty lines
- *          and blanks around a field are skipped; blanks within quotes are kept. Every row has as
- *          many fields as the first. Decimal points are points in every locale. A file may be
- *          compressed with gzip.
- * Roles    A column is a feature unless the description names it as the label, as a target or as
- *          dropped. Features and targets are numbers. A label is a text that names a class.
- * Columns  The description names a column by a text: a name in the header; else "first", "last" or
- *          a number from 1. A name in the header comes first, so that a column called "3" can be
- *          named.
- * Header   Without GLNN_CSV_HEADER_YES or NO the first row is
- *          - a header, where the description names a column by anything but "first", "last" or a
- *            number, or where the row has the names of all features of `like`;
- *          - else a header, where every field of features and targets is a text or missing, and at
- *            least one is a text;
- *          - else data, where every such field is a number or missing;
- *          - else an error, because names stand next to numbers: the caller has to say.
- *          So a first row with NA among numbers is data, and a header may have empty fields.
- * Missing  A value is missing where its field is empty, `?`, `NA`, or `nan` in upper or lower case.
- *          Missing values in dropped columns do not matter. */
+ *  ### Roles of columns
+ *
+ *  Each row of a table is a sample. Each column has one of four roles:
+ *  - a *feature* is a number that a learner computes with;
+ *  - the *label* is a text that names the class of the sample;
+ *  - a *target* is a number to predict;
+ *  - a *dropped* column is ignored.
+ *
+ *  All columns are features unless the description says otherwise. For example, let `trees.csv` be
+ *
+ *      id,width,height,kind
+ *      1,5.1,3.5,oak
+ *      2,4.9,NA,elm
+ *      3,6.2,2.5,oak
+ *
+ *  The following call reads `width` and `height` as features and `kind` as the label, leaves out
+ *  `id`, and puts the mean height in the place of the missing one:
+ *
+ *      const char *dropped[] = {"id"};
+ *      glnn_csv csv = {.size = sizeof csv};
+ *      glnn_status status = glnn_csv_read("trees.csv", &(glnn_csv_desc){
+ *          .label = "kind",
+ *          .dropped = dropped, .dropped_count = 1,
+ *          .missing = GLNN_CSV_MISSING_FILL,
+ *      }, &csv);
+ *
+ *  It gives
+ *
+ *      csv.rows         3
+ *      csv.inputs       5.1, 3.5,   4.9, 3.0,   6.2, 2.5
+ *      csv.labels       0, 1, 0
+ *      csv.class_names  "oak", "elm"
+ *
+ *  ### Names of columns
+ *
+ *  A description names a column by its name in the header, or by its position: "first", "last" or a
+ *  number from 1. The header has precedence: in a table with a column named "3", the text "3" means
+ *  this column.
+ *
+ *  ### Header
+ *
+ *  The first row is the header or the first sample. `header` in the description says which. By
+ *  default the library decides, by the first of these rules that applies:
+ *  1. The row is a header if the description names a column by anything but a position.
+ *  2. The row is a header if it contains the names of all features of `like`.
+ *  3. Otherwise the fields of features and targets decide. If they are numbers or missing, the row
+ *     is a sample. If they are texts or missing, and at least one is a text, it is a header. If
+ *     there are texts and numbers, the call fails, and the caller must set `header`.
+ *
+ *  So a first row that has NA among its numbers is a sample, and a header may have empty fields.
+ *
+ *  ### Missing values
+ *
+ *  A value is missing if its field is empty or is `?`, `NA`, or `nan` in upper or lower case.
+ *  `missing` in the description says what happens then: the call fails, the row is left out, or the
+ *  value becomes the mean of its column. In dropped columns, missing values do not matter.
+ *
+ *  ### Tables like another table
+ *
+ *  A learner needs the features that it was trained with, in the same order. `like` in the
+ *  description is for this: it holds the columns of the table that the learner was trained with
+ *  (glnn_csv.columns, or the columns of its glnn_preparation).
+ *
+ *  If both tables have a header, columns are found by name, and their order does not matter:
+ *  - Every feature of `like` must be there.
+ *  - The label, the targets and the dropped columns of `like` are never features. They may be
+ *    missing, because predicting does not need them; out->labels or out->targets is NULL then.
+ *  - Any other column is an error, unless the description drops it.
+ *  - A position in the description is one in the *other* table: "last" is the column that was the
+ *    last one there. It must have had the same role, and is found by its name. In a role that no
+ *    column of `like` has, positions count the columns of this table.
+ *
+ *  If one of the tables has no header, columns are found by position, and the number of features
+ *  must be the same.
+ *
+ *  In both cases the targets, if there are any, must be as many as those of `like`, if it has any.
+ *  Their names may be given in any order; out->targets has them in the order of `like`. Missing
+ *  values are filled with the means of `like`.
+ *
+ *  ### Text
+ *
+ *  The format is RFC 4180 with any separator. Fields may be quoted, and a quoted field means the
+ *  same as a plain one. Lines end in LF, CR LF or CR. Empty lines, a byte order mark, and blanks
+ *  around a field are skipped; blanks in quotes are kept. All rows have the same number of fields.
+ *  The decimal point is a point in every locale. The file may be compressed with gzip. */
 #ifndef GLNN_CSV_H
 #define GLNN_CSV_H
 
@@ -29,148 +96,151 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define GLNN_CSV_MAX_COLUMNS (1 << 20)
-#define GLNN_CSV_MAX_LINE    (1 << 26) /* bytes between two line ends, unpacked */
-
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/** @addtogroup glnn_io
+ *  @{ */
+
+/** The most columns of a table. */
+#define GLNN_CSV_MAX_COLUMNS (1 << 20)
+
+/** The most bytes between two line ends, unpacked. */
+#define GLNN_CSV_MAX_LINE (1 << 26)
+
+/** Whether the first row is a header. */
 typedef enum glnn_csv_header {
-    GLNN_CSV_HEADER_AUTO = 0, /* found by the rules above */
-    GLNN_CSV_HEADER_YES,
-    GLNN_CSV_HEADER_NO,
+    GLNN_CSV_HEADER_AUTO = 0, /**< the rules above decide */
+    GLNN_CSV_HEADER_YES,      /**< it is a header         */
+    GLNN_CSV_HEADER_NO,       /**< it is a sample         */
     GLNN_CSV_HEADER_COUNT
 } glnn_csv_header;
 
+/** The name of a choice: "auto", "yes", "no". @since 0.2 */
 GLNN_API const char *glnn_csv_header_name(glnn_csv_header header);
+
+/** The choice with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_header_from_name(const char *name, glnn_csv_header *out);
 
-/* The treatment of missing values. */
+/** The treatment of missing values. */
 typedef enum glnn_csv_missing {
-    GLNN_CSV_MISSING_REFUSE = 0, /* the first one is an error                                   */
-    GLNN_CSV_MISSING_DROP,       /* a row that misses a feature, target or label is left out    */
-    GLNN_CSV_MISSING_FILL,       /* a feature becomes its column's mean; a missing label or target
-                                    is still an error                                           */
+    GLNN_CSV_MISSING_REFUSE = 0, /**< the call fails                                            */
+    GLNN_CSV_MISSING_DROP,       /**< the row is left out                                       */
+    GLNN_CSV_MISSING_FILL,       /**< a feature becomes the mean of its column; a missing label or
+                                      target is still an error                                  */
     GLNN_CSV_MISSING_COUNT
 } glnn_csv_missing;
 
+/** The name of a treatment: "refuse", "drop", "fill". @since 0.2 */
 GLNN_API const char *glnn_csv_missing_name(glnn_csv_missing missing);
+
+/** The treatment with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_missing_from_name(const char *name, glnn_csv_missing *out);
 
-/* The columns of a table. All memory is from malloc. */
+/** The columns of a table. All memory in it is from malloc. It is a part of other structures and
+ * will not change, so it has no size of its own. */
 typedef struct glnn_csv_columns {
-    int features;         /* columns of features                                          */
-    int targets;          /* columns of targets                                           */
-    int dropped;          /* columns that were dropped                                    */
-    char **feature_names; /* from the header, as the next three; NULL without one         */
-    char **target_names;
-    char **dropped_names;
-    char *label_name; /* NULL also without a label                                    */
-    int *places;      /* where the label stood (0: there was none), then each target and
-                         each dropped column, counted from 1; NULL: not known         */
-    float *means;     /* mean of each feature over the values that are there          */
+    int features;         /**< the number of features                                            */
+    int targets;          /**< the number of targets                                             */
+    int dropped;          /**< the number of dropped columns                                     */
+    char **feature_names; /**< their names; this and the next three are NULL without a header    */
+    char **target_names;  /**< the names of the targets                                          */
+    char **dropped_names; /**< the names of the dropped columns                                  */
+    char *label_name;     /**< the name of the label; NULL also without a label                  */
+    int *places;          /**< positions from 1: of the label (0: none), then of each target, then
+                               of each dropped column; NULL: not known                           */
+    float *means;         /**< the mean of each feature                                          */
 } glnn_csv_columns;
 
-/* How to read a table. Zeros mean the defaults: all columns are features, so that no column is
+/** How to read a table. Zeros mean the defaults. By default all columns are features: no column is
  * taken for the label unasked. */
 typedef struct glnn_csv_desc {
-    char separator; /* 0: ','                                            */
-    glnn_csv_header header;
-    glnn_csv_missing missing;
-    const char *label;          /* the column of class labels; NULL: no labels       */
-    const char *const *targets; /* columns of numbers to predict                     */
-    int target_count;
-    const char *const *dropped; /* columns to leave out                              */
-    int dropped_count;
-    const glnn_csv_columns *like; /* columns of another table that this one has to agree
-                                     with, see glnn_csv_read; NULL: none               */
+    char separator;               /**< between fields; 0: ','                                     */
+    glnn_csv_header header;       /**< whether the first row is a header                          */
+    glnn_csv_missing missing;     /**< the treatment of missing values                            */
+    const char *label;            /**< the column of the labels; NULL: none                       */
+    const char *const *targets;   /**< the columns of the targets                                 */
+    int target_count;             /**< the number of `targets`                                    */
+    const char *const *dropped;   /**< the columns to leave out                                   */
+    int dropped_count;            /**< the number of `dropped`                                    */
+    const glnn_csv_columns *like; /**< the columns that this table must have; NULL: any         */
 } glnn_csv_desc;
 
-/* Why a table was refused, where the caller can choose to read it in another way. */
+/** Why glnn_csv_read refused a table, if another description can read it. */
 typedef enum glnn_csv_problem {
-    GLNN_CSV_PROBLEM_NONE = 0,   /* it was read, or is damaged                                   */
-    GLNN_CSV_PROBLEM_HEADER,     /* names and numbers in the first row: say yes or no            */
-    GLNN_CSV_PROBLEM_MISSING,    /* a missing feature: drop or fill                              */
-    GLNN_CSV_PROBLEM_UNLABELLED, /* a missing label or target: drop                              */
-    GLNN_CSV_PROBLEM_REAL_LABEL, /* the labels measure something: read the column as a target    */
-    GLNN_CSV_PROBLEM_SEPARATOR,  /* one column with another separator in it: say this one        */
-    GLNN_CSV_PROBLEM_TEXT,       /* a feature is a text: drop its column                         */
-    GLNN_CSV_PROBLEM_ADDITIONAL, /* columns that `like` does not have, and all that it has: drop
-                                    them                                                         */
+    GLNN_CSV_PROBLEM_NONE = 0,   /**< the table was read, or no description can read it         */
+    GLNN_CSV_PROBLEM_HEADER,     /**< the first row has texts and numbers: set `header`         */
+    GLNN_CSV_PROBLEM_MISSING,    /**< a feature is missing: choose DROP or FILL                 */
+    GLNN_CSV_PROBLEM_UNLABELLED, /**< a label or target is missing: choose DROP                 */
+    GLNN_CSV_PROBLEM_REAL_LABEL, /**< the label is a measurement: make the column a target      */
+    GLNN_CSV_PROBLEM_SEPARATOR,  /**< there is one column with other separators: set `separator` */
+    GLNN_CSV_PROBLEM_TEXT,       /**< a feature is a text: drop its column                      */
+    GLNN_CSV_PROBLEM_ADDITIONAL, /**< the table has more columns than `like`: drop them         */
     GLNN_CSV_PROBLEM_COUNT
 } glnn_csv_problem;
 
+/** The name of a problem: "none", "header", "missing", "unlabelled", "real label", "separator",
+ * "text", "additional". @since 0.2 */
 GLNN_API const char *glnn_csv_problem_name(glnn_csv_problem problem);
+
+/** The problem with a name. @since 0.2 */
 GLNN_API glnn_status glnn_csv_problem_from_name(const char *name, glnn_csv_problem *out);
 
-/* A table in main memory. */
+/** A table in main memory. */
 typedef struct glnn_csv {
-    size_t size; /* sizeof(glnn_csv), set by the caller */
-    int64_t rows;
-    float *inputs;      /* rows x columns.features, row-major                            */
-    float *targets;     /* rows x columns.targets, row-major; NULL without targets       */
-    int *labels;        /* a class per row; NULL without labels                          */
-    int classes;        /* distinct labels                                               */
-    char **class_names; /* the labels' texts: integers ascending where all are integers,
-                           else in order of first appearance                             */
-    glnn_csv_columns columns;
-    int64_t dropped_rows;     /* rows left out because of missing values                       */
-    int64_t filled_values;    /* missing values that were filled                               */
-    glnn_csv_problem problem; /* why reading failed                                            */
+    size_t size;        /**< sizeof(glnn_csv), set by the caller before the call                 */
+    int64_t rows;       /**< samples that were read                                              */
+    float *inputs;      /**< rows x columns.features, row after row                              */
+    float *targets;     /**< rows x columns.targets, row after row; NULL without targets         */
+    int *labels;        /**< the class of each row; NULL without a label                         */
+    int classes;        /**< the number of different labels                                      */
+    char **class_names; /**< the text of each class. If all are integers, they ascend; otherwise
+                             they are in the order in which they first appear                    */
+    glnn_csv_columns columns; /**< the columns                                                   */
+    int64_t dropped_rows;     /**< rows left out because of missing values                       */
+    int64_t filled_values;    /**< missing values that were filled                               */
+    glnn_csv_problem problem; /**< why the call failed                                           */
 } glnn_csv;
 
-/* Reads a table; `desc` may be NULL, which means all defaults.
+/** Reads a table. `desc` NULL means all defaults.
  *
- * Labels   A column whose labels are all numbers is refused as a target where
- *          - some of them are not integers, or
- *          - without `like`: they are of more than 100 classes, and of more classes than half of
- *            the rows.
- *          A decimal number with only zeros after its point is the same label as the integer: 1.0
- *          and 1. are of class "1".
- * Means    out->columns.means are the means of this table, by which FILL fills. With `like`, FILL
- *          takes like->means, and the table has these means.
- * Like     With `like` the features are those of like->features, in the same order.
- *          - Where like->feature_names is set and the table has a header, columns are found by
- *            name, in any order. The columns of like's label, targets and dropped columns are never
- *            features. Label and targets may be absent, since predicting needs none: then
- *            out->labels or out->targets is NULL. Dropped columns may be absent. Another missing or
- *            additional column is an error that names it.
- *          - Positions in the description then count the columns of the other table. The column
- *            must have had the same role there, as like->places says, and is found by its name. In
- *            a role that no column of `like` has, positions count the columns of this table.
- *          - Else columns are found by their place, and only their number is compared.
- *          - Targets are as many as those of like, if it has any. The names of like's targets may
- *            come in any order; out->targets has them in the order of like.
+ * Labels that are numbers must be integers; 1.0 and 1. are the same class as 1. A column of numbers
+ * is refused as the label if some are not integers. Without `like`, it is also refused if it has
+ * more than 100 classes and more classes than half of the rows.
  *
- * Errors   E_ARG     a null argument or an empty path; a separator that is a quote or line break;
- *                    an unknown choice;
- *                    a count below 0 or a null text; a column named by its header with HEADER_NO;
- *                    `like` without features; FILL with `like` that has no means; targets that
- *                    are not as many as those of `like`
- *          E_IO      the file cannot be opened or read
- *          E_FORMAT  no rows or no features; rows of different lengths; an unclear header; a field
- *                    that is no finite decimal number; a missing value; labels that measure
- *                    something; an open quote or text after a closed one; a zero byte; gzip data
- *                    that are cut off, damaged or followed by something else; no such column,
- *                    two of that name, or one that is named twice; columns that are not like those
- *                    of `like`, or a position that had another role there; names of which only
- *                    some are targets of `like`. The sentence has path, line and column; the line
- *                    is that where the row starts, or where a damaged quote does.
- *          E_LIMIT   more than GLNN_CSV_MAX_COLUMNS columns, a line of more than
- *                    GLNN_CSV_MAX_LINE bytes
- *          E_NOMEM   no memory
- * Owner    the caller, who passes *out to glnn_csv_free; on failure *out is empty but for
- *          out->problem. `desc` and its memory are only read.
- * Thread   any.   Since 0.1 */
+ * out->columns.means holds the means over the values that are not missing, or those of `like`.
+ *
+ * @errors
+ *   - GLNN_E_ARG: path or out is null, the path is empty, or out->size is not set. The separator is
+ *     a quote or a line break. A choice is unknown, a count is negative, or a text is null. A
+ *     column is named by its header, but `header` is NO. `like` has no features, another number of
+ *     targets, or no means to fill with.
+ *   - GLNN_E_IO: the file cannot be opened or read.
+ *   - GLNN_E_FORMAT: there are no rows or no features, or rows differ in length. The header is
+ *     unclear. A feature or target is not a finite decimal number. A value is missing. The label is
+ *     a measurement. A quote is not closed, or text follows it. The file has a zero byte, or its
+ *     gzip data are damaged. A column of the description does not exist, has the same name as
+ *     another one, or is named twice. The columns differ from those of `like`. The sentence has
+ *     path, line and column; the line is the one where the row or the damaged quote begins.
+ *   - GLNN_E_LIMIT: a row has more than GLNN_CSV_MAX_COLUMNS columns, or a line more than
+ *     GLNN_CSV_MAX_LINE bytes.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner   the caller, who passes *out to glnn_csv_free. After a failure *out is empty, except for
+ *          out->problem. The call only reads `desc`.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_csv_read(const char *path, const glnn_csv_desc *desc, glnn_csv *out);
 
-/* Frees what glnn_csv_read allocated and empties *csv. NULL does nothing. Thread: any. Since 0.1 */
+/** Frees the memory of a table and empties it; its size stays. NULL does nothing. @thread any.
+ * @since 0.1 */
 GLNN_API void glnn_csv_free(glnn_csv *csv);
 
-/* Frees the columns of a table that the caller took out of it, or made by malloc, and empties
- * *columns. NULL does nothing. Thread: any. Since 0.1 */
+/** Frees the memory of columns that the caller took out of a table, or allocated with malloc, and
+ * empties them. NULL does nothing. @thread any. @since 0.1 */
 GLNN_API void glnn_csv_columns_free(glnn_csv_columns *columns);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,15 +1,19 @@
-/* glnn/dataset.h - samples that learners draw batches from
+/** @file
+ *  @ingroup glnn_data
+ *  @brief Data sets: the samples that learners are trained and measured with.
  *
- * A data set is resident or streams. A resident one lies in textures. One that streams lies in main
- * memory or in a file, and passes through two small windows of texture in the order in which it is
- * used: threads of the library collect the samples of one window, into a pixel buffer, while the
- * GPU works on the other. Results are the same bits either way.
+ *  A *sample* is a row of numbers, its *features*. It can have a *label*, the number of its class,
+ *  or a *target*, a row of numbers to predict.
  *
- * Every learner trains on both and measures both. Where the windows do not hold one batch, training
- * fails with E_LIMIT before its first step. Measuring, and training with validation, also fails
- * where a window holds fewer samples than are measured at a time (a network: min(capacity,
- * samples)). The CPU waits for the GPU at most once a window, and only where it has run two windows
- * ahead. */
+ *  A data set is resident or streams. A *resident* one is copied into textures. One that *streams*
+ *  stays in main memory or in a file, and passes through two *windows*, which are small textures.
+ *  While the GPU computes with the samples of one window, threads of the library collect the next
+ *  samples in a pixel buffer. Every learner takes both kinds, and the results have the same bits.
+ *
+ *  A window must hold all samples that are used at a time, or the call fails with GLNN_E_LIMIT
+ *  before its first step. Training uses a batch at a time. Measuring, also during training with
+ *  validation, uses as many as the learner's capacity, or all if there are fewer. The CPU waits for
+ *  the GPU at most once per window. */
 #ifndef GLNN_DATASET_H
 #define GLNN_DATASET_H
 
@@ -21,107 +25,134 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_data
+ *  @{ */
+
+/** Samples for learners. */
 typedef struct glnn_dataset glnn_dataset;
 
-/* Describes a data set: inputs, and class labels or target vectors for learners that use them. */
+/** Describes a data set. Counts and inputs have no defaults. */
 typedef struct glnn_dataset_desc {
-    int64_t samples;      /* 1 .. 2^31 - 1                                                    */
-    int features;         /* inputs of one sample, >= 1                                       */
-    const float *inputs;  /* samples x features, row-major and dense                          */
-    const int *labels;    /* a class in [0, classes) per sample; NULL: none                   */
-    int classes;          /* >= 1 with labels, 0 without                                      */
-    const float *targets; /* samples x outputs, row-major and dense; NULL: none               */
-    int outputs;          /* >= 1 with targets, 0 without                                     */
-    const float *sample_weights; /* samples, each finite and >= 0: how much a sample counts in the
-                              loss and its gradient, which are means over the samples of weight
-                              times loss; accuracies count samples. One has to be above 0. NULL:
-                              all are 1                                                        */
-    const float *class_weights;  /* classes, the same for all samples of a class: a sample's weight
-                              is the product of both. Needs labels. NULL: all are 1            */
-    glnn_storage storage;  /* of the inputs where they are resident; 0: FLOAT32. FLOAT16 takes half
-                              the memory; k / 256 is exact for k up to 2048, other features are
-                              rounded                                                          */
-    const char *name;      /* for error sentences, copied; NULL: "data set"                    */
-    size_t texture_budget; /* bytes of texture that the set may take; a larger one streams. 0: the
-                              set is resident                                                  */
-    bool map_file;         /* glnn_dataset_open: map the file instead of reading it            */
+    int64_t samples;      /**< 1 to 2^31 - 1                                                     */
+    int features;         /**< numbers of a sample, at least 1                                   */
+    const float *inputs;  /**< samples x features, row after row                                 */
+    const int *labels;    /**< the class of each sample, 0 to classes - 1; NULL: none            */
+    int classes;          /**< at least 1 with labels, otherwise 0                               */
+    const float *targets; /**< samples x outputs, row after row; NULL: none                      */
+    int outputs;          /**< numbers of a target: at least 1 with targets, otherwise 0         */
+
+    /** The weight of each sample. The loss is the mean over the samples of weight times loss, and
+     * the gradient follows it; accuracies count samples without weights. A weight is finite and not
+     * negative, and at least one must be above 0. NULL: all weights are 1. */
+    const float *sample_weights;
+
+    /** A weight for each class, by which the weights of its samples are multiplied. It needs
+     * labels. NULL: all are 1. */
+    const float *class_weights;
+
+    /** The storage of the inputs of a resident set. FLOAT16 takes half the memory. It represents
+     * k / 256 exactly for k up to 2048 and rounds most other numbers. 0: FLOAT32. */
+    glnn_storage storage;
+
+    const char *name; /**< for error sentences, copied; NULL: "data set", or the file's path      */
+
+    /** Bytes of texture that the data set may take. A larger set streams. 0: it is resident. */
+    size_t texture_budget;
+
+    /** For glnn_dataset_open: map the file into memory instead of reading it. This is faster for a
+     * file that the system has cached. If a mapped file becomes shorter, or its disk fails, the
+     * thread that collects raises SIGBUS, which ends the process by default. */
+    bool map_file;
 } glnn_dataset_desc;
 
-/* Makes a data set of samples in main memory. A resident one is a copy in textures of layout PAGED,
- * at most 2^24 samples, which float32 can number. One that streams reads `inputs` and `targets` as
- * long as it lives. Networks use weights; the other learners refuse a set that has any, with E_ARG.
+/** Creates a data set of samples in main memory.
  *
- * Errors   E_ARG     a null argument, no samples or features, labels without classes or classes
- *                    without labels, targets without outputs or outputs without targets, both
- *                    labels and targets, an unknown storage, weights without what they need, or no
- *                    sample of a weight above 0
- *          E_FORMAT  a label outside [0, classes), a weight that is negative or not finite, or a
- *                    product of two weights that is not finite;
- *                    resident: an input or target that is not a finite number: the sentence names
- *                    sample and feature; or an input whose magnitude FLOAT16 cannot hold. A stream
- *                    says so when such a sample is used
- *          E_LIMIT   more than 2^31 - 1 samples; resident: more than 2^24 samples, or the textures
- *                    do not fit the device or the context's budget; a stream: a window cannot hold
- *                    one sample
- *          E_NOMEM   no memory
- * Owner    the caller, who passes it to glnn_dataset_destroy before the context goes. With a
- *          texture_budget, inputs and targets stay where and as they are until then; without, they
- *          are copied, as labels and weights always are.
- * Thread   the context's own.   Since 0.1 */
+ * The inputs and targets of a resident set are copied to textures of layout PAGED. A stream reads
+ * them for as long as it exists. Labels and weights are copied. Only networks use weights; other
+ * learners refuse a data set that has any, with GLNN_E_ARG.
+ *
+ * @errors
+ *   - GLNN_E_ARG: ctx, desc, desc->inputs or out is null. There are no samples or no features.
+ *     Labels and classes, or targets and outputs, are not given together. Labels and targets are
+ *     both given. The storage is unknown. There are weights, but none above 0, or no labels or
+ *     targets.
+ *   - GLNN_E_FORMAT: a label is not in 0 .. classes - 1; a weight is negative or not finite. Of a
+ *     resident set also: a feature or target is not finite, or a feature is too large for FLOAT16.
+ *     A stream finds such values when it uses the sample. The sentence names sample and feature.
+ *   - GLNN_E_LIMIT: there are more than 2^31 - 1 samples. Resident: there are more than 2^24
+ *     samples, or the textures do not fit the device or the context's budget. Stream: a window
+ *     cannot hold one sample.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy. The inputs and targets of a
+ *          stream must not change or be freed before.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_dataset_create(glnn_context *ctx, const glnn_dataset_desc *desc,
                                          glnn_dataset **out);
 
-/* How the samples of a file lie in it. */
+/** How a file stores samples. */
 typedef enum glnn_dataset_format {
-    GLNN_DATASET_FLOATS = 0, /* samples x features float32 in the machine's byte order, row-major,
-                                and nothing else                                               */
-    GLNN_DATASET_NPY, /* a NumPy array of float32 in that byte order and in C order: its first
-                         dimension is the samples, all others together are the features        */
+    GLNN_DATASET_FLOATS = 0, /**< samples x features float32 in the byte order of the machine, row
+                                  after row, and nothing else                                   */
+    GLNN_DATASET_NPY,        /**< a NumPy array of float32 in this byte order and in C order. Its
+                                  first dimension counts the samples; the product of all others is
+                                  the number of features                                        */
     GLNN_DATASET_FORMAT_COUNT
 } glnn_dataset_format;
 
+/** The name of a format: "floats", "npy". @since 0.2 */
 GLNN_API const char *glnn_dataset_format_name(glnn_dataset_format format);
+
+/** The format with a name. @since 0.2 */
 GLNN_API glnn_status glnn_dataset_format_from_name(const char *name, glnn_dataset_format *out);
 
-/* Makes a data set of the samples in a file. desc->inputs is NULL, and samples and features are
- * what the file has. The file of a resident set is closed before the call returns. desc->name NULL
- * stands for the path.
+/** Creates a data set of the samples in a file.
  *
- * A stream reads its samples in every epoch anew, in the order of training. A file that the
- * system's cache holds costs no disk time; of a larger one the disk sets the pace. In addition to
- * its windows, it takes main memory for the labels, for the order of samples, and for two pixel
- * buffers of a window's size: the larger of 16 MiB and one batch, and at most half of
- * texture_budget.
+ * desc->inputs is NULL; samples and features are those of the file. A resident set is read at once,
+ * and the file is closed before the call returns. A stream reads its samples in every epoch anew,
+ * in the order of training, by pread or from a mapping (`map_file`). For a file that fits the
+ * system's cache this takes no disk time.
  *
- * Errors   E_ARG, E_LIMIT, E_NOMEM as glnn_dataset_create; E_ARG desc->inputs is not NULL, the
- *          format is unknown
- *          E_IO      the file cannot be opened, read or mapped, is not a regular file, or becomes
- *                    shorter during this call
- *          E_FORMAT  as glnn_dataset_create; the file is empty, is not as long as the samples are,
- *                    or is no such NumPy file: the sentence has path and numbers
- *          E_SHAPE   a NumPy file has other samples or features
- *          Later     training and measuring fail with E_FORMAT where they meet a value that is not
- *                    a finite number, and with E_IO where the file has become shorter or its
- *                    disk fails. Where desc->map_file is set, both raise SIGBUS instead
- * Owner    as glnn_dataset_create; the file, and desc->targets, stay as they are until the data set
- *          is destroyed. A file may be given to several data sets.
- * Thread   the context's own.   Since 0.1 */
+ * In addition to its windows, a stream takes main memory for the labels, the order of the samples,
+ * and two pixel buffers. A pixel buffer has the size of a window: 16 MiB, or one batch if that is
+ * more, and at most half of texture_budget.
+ *
+ * @errors
+ *   - GLNN_E_ARG, GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_NOMEM: as glnn_dataset_create. GLNN_E_ARG
+ *     also: the format is unknown, or desc->inputs is not NULL.
+ *   - GLNN_E_IO: the file cannot be opened, read or mapped, is not a regular file, or becomes
+ *     shorter during the call.
+ *   - GLNN_E_FORMAT: as glnn_dataset_create. Also: the file does not have the size of the samples,
+ *     or is not a NumPy file of this kind.
+ *   - GLNN_E_SHAPE: a NumPy file has another number of samples or features.
+ *   - Later, in training and measuring: GLNN_E_FORMAT if a value is not finite; GLNN_E_IO if the
+ *     file has become shorter or its disk fails, unless the file is mapped.
+ * @owner   the caller, who destroys it with glnn_dataset_destroy. The file and the targets of a
+ *          stream must not change before. Several data sets may read one file.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_dataset_open(glnn_context *ctx, const char *path,
                                        glnn_dataset_format format, const glnn_dataset_desc *desc,
                                        glnn_dataset **out);
 
-/* True where the set streams; false for NULL. Thread: the context's own. Since 0.1 */
+/** Whether the data set streams; false for NULL. @thread the context's own. @since 0.1 */
 GLNN_API bool glnn_dataset_is_streamed(const glnn_dataset *data);
 
-/* Destroys a data set. NULL does nothing. Thread: the context's own. Since 0.1 */
+/** Destroys a data set. NULL does nothing. @thread the context's own. @since 0.1 */
 GLNN_API void glnn_dataset_destroy(glnn_dataset *data);
 
-/* Counts of a data set: samples, features, and the outputs that a learner needs for it (classes, or
- * the length of a target vector, 0 without either); 0 for NULL.
- * Thread: the context's own. Since 0.1 */
+/** The number of samples; 0 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API int64_t glnn_dataset_get_samples(const glnn_dataset *data);
+
+/** The number of features; 0 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API int glnn_dataset_get_features(const glnn_dataset *data);
+
+/** The number of outputs that a learner needs for the data set: its classes, or the numbers of a
+ * target, or 0 if it has neither. 0 for NULL. @thread the context's own. @since 0.1 */
 GLNN_API int glnn_dataset_get_outputs(const glnn_dataset *data);
+
+/** @} */
 
 #ifdef __cplusplus
 }

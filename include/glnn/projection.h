@@ -1,9 +1,14 @@
-/* glnn/projection.h - principal components and linear discriminants of samples
+/** @file
+ *  @ingroup glnn_projection
+ *  @brief Principal components and linear discriminants of samples.
  *
- * A projection maps a sample x to y = W (x - mean), with fewer numbers in y than in x. It is fitted
- * to samples in main memory: their scatter is summed by matrix products on the GPU, and what
- * follows is done in double on the CPU by LAPACK. Features that differ much in scale are better
- * scaled first (glnn/scale.h), since the largest ones decide. */
+ *  A projection maps a sample x to y = W (x - mean), in which y has fewer numbers than x. The rows
+ *  of W are called *directions*. The library fits a projection to samples in main memory: matrix
+ *  products on the GPU sum their scatter, and LAPACK finds the directions on the CPU in double
+ *  precision.
+ *
+ *  Features with large values decide the directions. Features in different units should therefore
+ *  be scaled first (glnn/scale.h). */
 #ifndef GLNN_PROJECTION_H
 #define GLNN_PROJECTION_H
 
@@ -15,125 +20,175 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_projection
+ *  @{ */
+
+/** A projection. */
 typedef struct glnn_projection glnn_projection;
 
-/* How to fit principal components. Zeros mean the defaults. */
+/** How to fit principal components. Zeros mean the defaults. */
 typedef struct glnn_pca_desc {
-    int components; /* rows of W; 0: as many as there are                                   */
-    bool whiten;    /* divide each row of W by the square root of its eigenvalue, so that y
-                       has variance 1; otherwise the rows have length 1                     */
+    int components; /**< rows of W; 0: as many as there are                                      */
+    bool whiten;    /**< divide each row of W by the square root of its eigenvalue, so that each
+                         number of y has variance 1; otherwise the rows have length 1            */
 } glnn_pca_desc;
 
-/* Principal components: the directions of the greatest variance, one orthogonal to the other
+/** Fits principal components: orthogonal directions in order of decreasing variance.
  *
- *   C = 1/rows sum (x - mean) (x - mean)',  C w = eigenvalue w,  greatest eigenvalue first
+ *     C = 1 / rows  sum (x - mean) (x - mean)',    C w = eigenvalue w
  *
- * A direction counts as one while its eigenvalue is more than 2^-20 of their sum: less is rounding.
- * There are so at most min(features, rows - 1), and none for a constant feature. Of each row of W
- * the element of the greatest magnitude is positive, the first one where several are.
+ * The directions are the eigenvectors w, greatest eigenvalue first. A direction counts if its
+ * eigenvalue is more than 2^-20 of the sum of all; less is rounding. So there are at most
+ * min(features, rows - 1) of them. In each direction the element of the greatest magnitude is
+ * positive, the first one if there are several.
  *
- * Shapes   samples is rows x features, row-major and dense; `desc` NULL: all defaults.
- * Numbers  an element of C is off by at most 1028 * 2^-24 / rows sum |x_i - m_i| |x_j - m_j|:
- *          products are summed in float32 over 1024 samples, and those sums in double. In practice
- *          eigenvalues are off by less than 2^-24 of their sum. Equal bits in every run on one
- *          device and LAPACK.
- * Errors   E_ARG     a null argument, rows < 2, features < 1, components < 0
- *          E_FORMAT  a value that is not finite (the sentence names row and feature), samples that
- *                    are all the same, or so large that a float32 holds no eigenvalue
- *          E_LIMIT   more components than there are; more features than main memory has room for,
- *                    at 20 bytes for a pair of them; or the textures do not fit the device
- *          E_DIVERGED  LAPACK found no eigenvectors
- *          E_UNSUPPORTED  the library was built without LAPACK
- *          E_NOMEM   no memory
- * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
- * Thread   the context's own.   Since 0.1 */
+ * @shapes  samples is rows x features, row after row. `desc` NULL means the defaults.
+ * @numbers |error| of C_ij <= 1028 * 2^-24 / rows  sum |x_i - mean_i| |x_j - mean_j|. Products are
+ *          summed in float32 over 1024 samples at a time, and these sums in double precision. All
+ *          runs on one device and with one LAPACK give the same bits.
+ * @errors
+ *   - GLNN_E_ARG: ctx, samples or out is null; there are less than 2 rows or no features;
+ *     `components` is negative.
+ *   - GLNN_E_FORMAT: a value is not finite; all samples are the same; the samples are so large that
+ *     a float32 cannot hold an eigenvalue.
+ *   - GLNN_E_LIMIT: there are fewer directions than `components`; main memory is too small for the
+ *     scatter, which takes 20 bytes for each pair of features; the textures do not fit the device.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_DIVERGED: LAPACK found no eigenvectors.
+ *   - GLNN_E_UNSUPPORTED: the library was built without LAPACK.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner   the caller, who passes it to glnn_projection_destroy.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_pca_fit(glnn_context *ctx, const glnn_pca_desc *desc, int64_t rows,
                                   int features, const float *samples, glnn_projection **out);
 
-/* How to fit linear discriminants. Zeros mean the defaults. */
+/** How to fit linear discriminants. Zeros mean the defaults. */
 typedef struct glnn_lda_desc {
-    int components;  /* rows of W; 0: as many as there are                                  */
-    float shrinkage; /* s below, in (0, 1]; 0: 0.001                                        */
-    bool whiten;     /* make the scatter within classes the identity: w' S w = 1; otherwise
-                        the rows have length 1                                              */
+    int components;  /**< rows of W; 0: as many as there are                                     */
+    float shrinkage; /**< s in the formula of glnn_lda_fit, at most 1; 0: 0.001                  */
+    bool whiten;     /**< scale each row of W so that w' S w = 1; otherwise the rows have
+                          length 1                                                               */
 } glnn_lda_desc;
 
-/* Linear discriminants: the directions in which classes lie far apart against their own spread
+/** Fits linear discriminants: directions in which the means of the classes are far apart, compared
+ * with the spread of the samples of each class.
  *
- *   S = (1 - s) S_w + s trace(S_w) / features I,  S_b w = eigenvalue S w,  greatest first
+ *     S = (1 - s) S_w + s trace(S_w) / features I,    S_b w = eigenvalue S w
  *
- * with S_w the mean of (x - m_c) (x - m_c)' over all samples, m_c the mean of the sample's class,
- * and S_b the mean of (m_c - m) (m_c - m)'. The shrinkage s keeps S invertible where features are
- * constant or outnumber the samples. There are at most classes - 1 directions, classes without
- * samples not counted, and fewer where the means lie in a smaller space: an eigenvalue of less than
- * 2^-40 of the greatest counts as none. Signs are as in glnn_pca_fit.
+ * With m the mean of all samples and m_c the mean of the samples of class c, S_w is the mean of
+ * (x - m_c) (x - m_c)' over all samples, and S_b the mean of (m_c - m) (m_c - m)'. The shrinkage s
+ * keeps S invertible if a feature is constant or there are more features than samples.
  *
- * Shapes   samples is rows x features, row-major and dense, labels has a class in [0, classes) for
- *          each row; `desc` NULL: all defaults.
- * Numbers  S_w as C of glnn_pca_fit; S_b in double.
- * Errors   E_ARG     a null argument, a count < 1, components < 0, a shrinkage outside [0, 1]
- *          E_FORMAT  a value that is not finite or a label outside [0, classes) (the sentence names
- *                    row and feature), samples of one class only, class means that are all the
- *                    same, classes without any spread, S singular for too small a shrinkage,
- *                    samples so large or so small that a float32 does not hold W
- *          E_LIMIT   more components than there are; more features than main memory has room for,
- *                    at 20 bytes for a pair of them; or the textures do not fit the device
- *          E_DIVERGED  LAPACK found no singular vectors
- *          E_UNSUPPORTED  the library was built without LAPACK
- *          E_NOMEM   no memory
- * Owner    the caller, who passes it to glnn_projection_destroy before the context goes.
- * Thread   the context's own.   Since 0.1 */
+ * The directions are the vectors w, greatest eigenvalue first. There are fewer of them than classes
+ * that have samples. A direction counts if its eigenvalue is more than 2^-40 of the greatest.
+ * Signs are as in glnn_pca_fit.
+ *
+ * @shapes  samples is rows x features, row after row. labels has the class of each row,
+ *          0 to classes - 1. `desc` NULL means the defaults.
+ * @numbers S_w as C of glnn_pca_fit; S_b in double precision.
+ * @errors
+ *   - GLNN_E_ARG: ctx, samples, labels or out is null; a count is less than 1; `components` is
+ *     negative; `shrinkage` is not in 0 .. 1.
+ *   - GLNN_E_FORMAT: a value is not finite, or a label is not in 0 .. classes - 1. Only one class
+ *     has samples. All classes have the same mean, or none has any spread. S is singular because
+ *     the shrinkage is too small. The samples are so large or small that a float32 cannot hold
+ *     W.
+ *   - GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_UNSUPPORTED, GLNN_E_NOMEM: as glnn_pca_fit.
+ *   - GLNN_E_DIVERGED: LAPACK found no singular vectors.
+ * @owner   the caller, who passes it to glnn_projection_destroy.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_lda_fit(glnn_context *ctx, const glnn_lda_desc *desc, int64_t rows,
                                   int features, const float *samples, const int *labels,
                                   int classes, glnn_projection **out);
 
-/* Destroys a projection. NULL does nothing. Thread: the context's own. Since 0.1 */
+/** Destroys a projection. NULL does nothing. @thread the context's own. @since 0.1 */
 GLNN_API void glnn_projection_destroy(glnn_projection *projection);
 
-/* The lengths of x and of y; 0 for NULL. Thread: any. Since 0.1 */
+/** The number of features, the length of x; 0 for NULL. @thread any. @since 0.1 */
 GLNN_API int glnn_projection_get_features(const glnn_projection *projection);
+
+/** The number of components, the length of y; 0 for NULL. @thread any. @since 0.1 */
 GLNN_API int glnn_projection_get_components(const glnn_projection *projection);
 
-/* The mean (features), the rows of W (components x features, row-major) and the eigenvalues
- * (components, descending); NULL for NULL. Owner: the projection. Thread: any. Since 0.1 */
+/** The mean, one number per feature; NULL for NULL.
+ *
+ * @owner   the projection.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const float *glnn_projection_get_mean(const glnn_projection *projection);
+
+/** The matrix W, components x features, row after row; NULL for NULL.
+ *
+ * @owner   the projection.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const float *glnn_projection_get_directions(const glnn_projection *projection);
+
+/** The eigenvalues, one number per component in descending order; NULL for NULL.
+ *
+ * @owner   the projection.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const float *glnn_projection_get_eigenvalues(const glnn_projection *projection);
 
-/* y = W (x - mean) for samples in main memory
+/** Projects samples in main memory: y = W (x - mean).
  *
- * Shapes   samples is rows x features, out rows x components, both row-major and dense.
- * Numbers  float32 sums in a fixed order; per element
- *          |error| <= 2^-24 ((features + 3) sum |w| |x - m| + sum |w| |m|).
- * Passes   two for each 1024 samples, which are uploaded, and downloaded when they are done.
- * Errors   E_ARG a null argument, rows < 1; E_LIMIT the textures do not fit the device or the
- *          budget; E_NOMEM; E_GL OpenGL reported an error
- * Thread   the context's own.   Since 0.1 */
+ * @shapes  samples is rows x features, out is rows x components, both row after row.
+ * @numbers Sums are float32 in a fixed order, with
+ *          |error| <= 2^-24 ((features + 3) sum |w| |x - mean| + sum |w| |mean|).
+ * @passes  Two for every 1024 samples, which are uploaded before and downloaded after.
+ * @errors
+ *   - GLNN_E_ARG: projection, samples or out is null, or there are no rows.
+ *   - GLNN_E_LIMIT: the textures do not fit the device or the budget.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as for all operations.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_projection_apply(const glnn_projection *projection, int64_t rows,
                                            const float *samples, float *out);
 
-/* The same for samples that are on the GPU, in any layout, without a readback.
+/** Projects samples in a matrix, without a readback.
  *
- * Shapes   samples is rows x features, out rows x components; out may be samples.
- * Passes   two, or four for each 1024 samples where there are more.
- * Errors   E_ARG a null argument, a matrix of another context, a PAGED out; E_SHAPE other columns
- *          or rows; E_LIMIT, E_NOMEM and E_GL as glnn_projection_apply
- * Thread   the context's own.   Since 0.1 */
+ * @shapes  samples is rows x features, out is rows x components. out may be samples.
+ * @numbers as glnn_projection_apply.
+ * @passes  Two; four for every 1024 samples if there are more.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; a matrix belongs to another context; out is PAGED.
+ *   - GLNN_E_SHAPE: a matrix has other rows or columns.
+ *   - GLNN_E_LIMIT, GLNN_E_STATE, GLNN_E_NOMEM, GLNN_E_SHADER, GLNN_E_GL: as
+ *     glnn_projection_apply.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_projection_apply_matrix(const glnn_projection *projection,
                                                   const glnn_matrix *samples, glnn_matrix *out);
 
-/* Writes a projection as safetensors: the arrays "mean", "directions" and "eigenvalues".
- * Errors: E_ARG a null argument; else as glnn_safetensors_write. Thread: any. Since 0.1 */
+/** Saves a projection as safetensors, with the arrays "mean", "directions" and "eigenvalues".
+ *
+ * @errors
+ *   - GLNN_E_ARG: projection or path is null.
+ *   - Others: as glnn_safetensors_write.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_projection_save(const glnn_projection *projection, const char *path);
 
-/* Creates a projection from a file that glnn_projection_save wrote.
- * Errors: E_ARG a null argument; E_FORMAT the file holds no projection, an array is missing or
- * holds a number that is not finite; E_SHAPE the arrays' sizes contradict each other; else as
- * glnn_safetensors_read and glnn_matrix_create.
- * Owner: the caller, who passes *out to glnn_projection_destroy; on failure *out is null.
- * Thread: the context's own. Since 0.1 */
+/** Loads a projection from a file that glnn_projection_save wrote.
+ *
+ * @errors
+ *   - GLNN_E_ARG: ctx, path or out is null.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_FORMAT: the file holds no projection; an array is missing, or has a number that is not
+ *     finite.
+ *   - GLNN_E_SHAPE: the sizes of the arrays contradict each other.
+ *   - Others: as glnn_safetensors_read and glnn_matrix_create.
+ * @owner   the caller, who passes *out to glnn_projection_destroy. After a failure *out is NULL.
+ * @thread  the context's own.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_projection_load(glnn_context *ctx, const char *path,
                                           glnn_projection **out);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,9 +1,14 @@
-/* glnn/safetensors.h - named arrays in one file
+/** @file
+ *  @ingroup glnn_io
+ *  @brief Named arrays in one file, in the format safetensors.
  *
- * Format   safetensors: an unsigned little-endian 64-bit count of header bytes, that much JSON
- *          (name -> dtype, shape, data_offsets; "__metadata__" -> texts by name), the arrays. The
- *          arrays cover the rest of the file without gap or overlap.
- * Source   huggingface/safetensors, the format's description. */
+ *  A file has the length of its header, as a little-endian 64-bit number, then the header and the
+ *  arrays. The header is JSON. It has the type, the sizes and the place of each array. It also has
+ *  *metadata*, which are texts with keys. The arrays follow each other without gaps.
+ *
+ *  Learners and projections are saved in this format.
+ *
+ *  @source huggingface/safetensors, the description of the format. */
 #ifndef GLNN_SAFETENSORS_H
 #define GLNN_SAFETENSORS_H
 
@@ -15,67 +20,103 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_io
+ *  @{ */
+
+/** The most dimensions of an array. */
 #define GLNN_TENSOR_MAX_DIMENSIONS 4
 
-/* One array of float32. */
+/** An array of float32. */
 typedef struct glnn_tensor {
-    const char *name;
-    int dimensions; /* 0 .. GLNN_TENSOR_MAX_DIMENSIONS */
-    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS];
-    const float *data; /* row-major                       */
+    const char *name;                         /**< unique in a file, UTF-8                     */
+    int dimensions;                           /**< 0 to GLNN_TENSOR_MAX_DIMENSIONS             */
+    size_t shape[GLNN_TENSOR_MAX_DIMENSIONS]; /**< the size of each dimension */
+    const float *data;                        /**< the elements, row after row                 */
 } glnn_tensor;
 
-/* A text that goes with the arrays. */
+/** A text of a file's metadata. */
 typedef struct glnn_metadata {
-    const char *key;
-    const char *value;
+    const char *key;   /**< unique in a file, UTF-8 */
+    const char *value; /**< the text, UTF-8         */
 } glnn_metadata;
 
+/** The content of a file. */
 typedef struct glnn_safetensors glnn_safetensors;
 
-/* Writes arrays and metadata. A file that exists is replaced only when the new one is complete, on
- * the disk and the same when it is read back; then the folder is flushed. The file keeps the mode
- * of the one that it replaces, and a new one follows the umask. The target of a symbolic link is
- * replaced, and the link stays. A save that is killed may leave a temporary file next to the
- * target, with ".glnn-saving-" and a number appended to its name; the next save to the target
- * removes it.
- * Errors: E_ARG a null argument, a count < 0 or too many dimensions, a name that is empty, repeated
- * or "__metadata__", a key that is repeated, a text that is no UTF-8; E_LIMIT arrays larger than
- * memory can address, a header longer than the format allows; E_NOMEM; E_IO the file cannot be
- * written (the disk is full, say), or is a folder, a pipe or a device: the sentence has the path
- * and the system's words, and what stood there before is still there. Only where the folder cannot
- * be flushed, the new file is in place; the sentence says so. Thread: any. Since 0.1 */
+/** Writes arrays and metadata.
+ *
+ * The call writes a temporary file in the same folder, flushes it to the disk, reads it back and
+ * compares it. Only then it replaces the file at `path` and flushes the folder. If it fails before,
+ * an existing file has not changed. If the folder cannot be flushed, the new file is in place; the
+ * sentence says so.
+ *
+ * The new file keeps the mode of the old one; otherwise it gets its mode from the umask. If `path`
+ * is a symbolic link, the file that it points to is replaced. A killed process can leave the
+ * temporary file, which has ".glnn-saving-" and a number appended to its name. The next call for
+ * this path removes it.
+ *
+ * @errors
+ *   - GLNN_E_ARG: path is null or empty. `tensors` or `metadata` is null, and its count is not 0. A
+ *     count is negative. An array has too many dimensions or no data. A name is empty, repeated, or
+ *     "__metadata__"; a key is repeated; a text is not UTF-8.
+ *   - GLNN_E_LIMIT: memory cannot address the arrays, or the header would be longer than the format
+ *     allows.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ *   - GLNN_E_IO: the file cannot be written, or is a folder, a pipe or a device. The sentence has
+ *     the system's words.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API glnn_status glnn_safetensors_write(const char *path, const glnn_tensor *tensors, int count,
                                             const glnn_metadata *metadata, int metadata_count);
 
-/* Reads a file. Arrays of dtype F32 with at most GLNN_TENSOR_MAX_DIMENSIONS can be had; others are
- * checked and left out.
+/** Reads a file.
  *
- * Errors   E_ARG     a null argument or an empty path
- *          E_IO      the file cannot be opened or read, or is a folder, a pipe or a device
- *          E_FORMAT  shorter than its header says, as are most files of other kinds; a header that
- *                    is no JSON of this form, has a name twice, a text with a zero character or
- *                    more than 64 levels; an unknown dtype, offsets that overlap, leave gaps, leave
- *                    the file or contradict shape and dtype: the sentence has path, array and
- *                    numbers
- *          E_LIMIT   a header of more than 100 000 000 bytes, as in the format's description
- *          E_NOMEM   no memory
- * Owner    the caller, who passes *out to glnn_safetensors_free.
- * Thread   any.   Since 0.1 */
+ * The call checks the whole header. It reads arrays of float32 with at most
+ * GLNN_TENSOR_MAX_DIMENSIONS dimensions and skips all others.
+ *
+ * @errors
+ *   - GLNN_E_ARG: path or out is null, or the path is empty.
+ *   - GLNN_E_IO: the file cannot be opened or read, or is a folder, a pipe or a device.
+ *   - GLNN_E_FORMAT: the file is shorter than its first bytes require, as are most files in other
+ *     formats. The header is not JSON of this form, has a name twice, a text with a zero character,
+ *     or more than 64 levels. A type is unknown. The places of the arrays overlap, leave gaps or
+ *     contradict their sizes.
+ *   - GLNN_E_LIMIT: the header has more than 100000000 bytes.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner   the caller, who passes *out to glnn_safetensors_free. After a failure *out is NULL.
+ * @thread  any.
+ * @since   0.2 */
 GLNN_API glnn_status glnn_safetensors_read(const char *path, glnn_safetensors **out);
 
-/* Frees a file and its arrays. NULL does nothing. Thread: any. Since 0.1 */
+/** Frees the content of a file. NULL does nothing. @thread any. @since 0.2 */
 GLNN_API void glnn_safetensors_free(glnn_safetensors *file);
 
-/* How many arrays of float32 there are, and the one at `index` in the order of the file, or by
- * name; NULL where there is none. Owner: the file. Thread: any. Since 0.1 */
+/** The number of arrays that were read; 0 for NULL. @thread any. @since 0.1 */
 GLNN_API int glnn_safetensors_get_count(const glnn_safetensors *file);
+
+/** The array number `index`, from 0 in the order of the file; NULL if there is none.
+ *
+ * @owner   the file.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const glnn_tensor *glnn_safetensors_get_tensor(const glnn_safetensors *file, int index);
+
+/** The array with a name; NULL if there is none.
+ *
+ * @owner   the file.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const glnn_tensor *glnn_safetensors_find_tensor(const glnn_safetensors *file,
                                                          const char *name);
 
-/* The metadata's text under a key; NULL where there is none. Owner: the file. Since 0.1 */
+/** The text of the metadata with a key; NULL if there is none.
+ *
+ * @owner   the file.
+ * @thread  any.
+ * @since   0.1 */
 GLNN_API const char *glnn_safetensors_get_metadata(const glnn_safetensors *file, const char *key);
+
+/** @} */
 
 #ifdef __cplusplus
 }

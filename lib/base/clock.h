@@ -2,10 +2,10 @@
 #ifndef GLNN__BASE_CLOCK_H
 #define GLNN__BASE_CLOCK_H
 
-/* Seconds since an arbitrary start; never goes back. */
+/* Seconds since an arbitrary moment; never decreases. */
 double glnn__clock_seconds(void);
 
-/* Processor time that all threads of the process have used. */
+/* Seconds of processor time that all threads of the process have used. */
 double glnn__clock_processor_seconds(void);
 
 #endif

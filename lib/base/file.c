@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Room for files whose length the system does not tell, like those of /proc. */
+/* Room for files whose length the system reports as 0, as in /proc. */
 #define LEAST_CAPACITY 4096
 
 static glnn_status check_regular(const char *path, int file, size_t *size)
@@ -22,7 +22,7 @@ static glnn_status check_regular(const char *path, int file, size_t *size)
     if (!S_ISREG(info.st_mode))
         return glnn__fail(GLNN_E_IO, "%s: cannot be read: it is not a regular file", path);
     if ((uintmax_t)info.st_size > SIZE_MAX / 4)
-        return glnn__fail(GLNN_E_LIMIT, "%s: larger than memory can address", path);
+        return glnn__fail(GLNN_E_LIMIT, "%s: the file is larger than memory can address", path);
     *size = (size_t)info.st_size;
     return GLNN_OK;
 }
@@ -30,7 +30,7 @@ static glnn_status check_regular(const char *path, int file, size_t *size)
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size)
 {
     if (!*path)
-        return glnn__fail(GLNN_E_ARG, "no file can be read: the path is empty");
+        return glnn__fail(GLNN_E_ARG, "a file cannot be read: the path is empty");
     /* Opening a pipe would wait for a writer. */
     *file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (*file < 0)
@@ -77,7 +77,7 @@ glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size
     size_t length;
     content to = {0};
     GLNN__TRY(glnn__file_open_regular(path, &file, &length));
-    /* One byte more than the file has shows its end without another growth. */
+    /* One byte more than the file has, so that the end is found without growing the buffer. */
     glnn_status status = grow(path, length < LEAST_CAPACITY ? LEAST_CAPACITY : length + 1, &to);
     if (!status)
         status = read_all(path, file, &to);
@@ -119,6 +119,6 @@ glnn_status glnn__folder_make(const char *path)
     }
     free(part);
     if (failed)
-        return glnn__fail(GLNN_E_IO, "%s: cannot be made: %s", path, strerror(errno));
+        return glnn__fail(GLNN_E_IO, "%s: the folder cannot be created: %s", path, strerror(errno));
     return GLNN_OK;
 }

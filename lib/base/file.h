@@ -1,4 +1,4 @@
-/* Whole files: read at once, written next to the old one and then put in its place. */
+/* Reading whole files, and replacing files without ever leaving a half-written one. */
 #ifndef GLNN__BASE_FILE_H
 #define GLNN__BASE_FILE_H
 
@@ -6,14 +6,13 @@
 
 #include <stddef.h>
 
-/* Opens a regular file for reading, without waiting; the caller closes *file. *size is its length
- * now. Errors: E_ARG an empty path; E_IO it cannot be opened, or is a folder, a pipe or a device;
- * E_LIMIT it is larger
- * than memory can address. */
+/* Opens a regular file for reading; the caller closes *file. *size is its length at this moment.
+ * Errors: E_ARG the path is empty; E_IO it cannot be opened, or is a folder, a pipe or a device;
+ * E_LIMIT it is larger than memory can address. */
 glnn_status glnn__file_open_regular(const char *path, int *file, size_t *size);
 
-/* Reads a regular file; *data gets one zero byte after its end and is freed by the caller with
- * free(). Errors: as glnn__file_open_regular; E_IO, E_NOMEM. */
+/* Reads a regular file. The caller frees *data with free(); a zero byte follows its last byte.
+ * Errors: as glnn__file_open_regular; E_IO, E_NOMEM. */
 glnn_status glnn__file_read(const char *path, unsigned char **data, size_t *size);
 
 /* One part of a file to be written. */
@@ -22,27 +21,26 @@ typedef struct glnn__span {
     size_t size;
 } glnn__span;
 
-/* Puts a file that consists of these parts in the place of `path`. The parts go to a temporary file
+/* Replaces the file at `path` by one that consists of these parts. The parts go to a temporary file
  * in the same folder, which is flushed to the disk, read back, compared and renamed; then the
- * folder is flushed. Until the renaming `path` is untouched, and a failure leaves no temporary
- * file.
+ * folder is flushed. The file at `path` does not change before the renaming, and a failure leaves
+ * no temporary file.
  *
- * A new file gets its mode from the umask. An existing one keeps its mode, and its owner and group
- * where the process may give them; otherwise the new group gets the rights of everyone. The target
- * of a symbolic link is replaced, and the link stays.
+ * A new file gets its mode from the umask. An existing file keeps its mode, and its owner and group
+ * if the process may set them; otherwise the group gets the rights of all other users. If `path` is
+ * a symbolic link, the file that it points to is replaced.
  *
- * A temporary file is named after the target with ".glnn-saving-0" (or 1 to 63) appended. Its saver
- * holds a lock on it, so each save removes the unlocked ones, which killed savers left behind.
+ * The temporary file has the target's name with ".glnn-saving-0" (to 63) appended. The process that
+ * writes it holds a lock on it. Each call removes unlocked ones, which killed processes left.
  *
- * Errors: E_ARG an empty path; E_IO the sentence has the system's words, or `path` is a folder, a
- * pipe or a device;
- * E_NOMEM. Thread: any; of several savers of one target the last to rename wins. */
+ * Errors: E_ARG the path is empty; E_IO, with the system's words, or `path` is a folder, a pipe or
+ * a device; E_NOMEM. Thread: any. If several replace one file, the last renaming wins. */
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count);
 
-/* "folder/name", for free(); NULL without memory. */
+/* "folder/name", which the caller frees; NULL if memory ran out. */
 char *glnn__path_join(const char *folder, const char *name);
 
-/* Makes a folder and those above it; one that exists is fine. */
+/* Creates a folder and those above it, as far as they do not exist. */
 glnn_status glnn__folder_make(const char *path);
 
 #endif

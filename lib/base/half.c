@@ -2,23 +2,23 @@
 
 #include <string.h>
 
-/* Exponents are taken as they stand in the bits of a float: 127 stands for 0. */
+/* Bits of a float. Its exponent has a bias of 127, that of a half one of 15. */
 #define EXPONENT_MASK   0x7F800000u
 #define SMALLEST_NORMAL 0x38800000u /* 2^-14 */
-#define OVERFLOWS       0x477FF000u /* 65520: halfway from 65504 to what would be 2^16 */
-#define EXPONENT_SHIFT  0x38000000u /* from one bias, 127, to the other, 15 */
+#define OVERFLOWS       0x477FF000u /* 65520: halfway from 65504, the largest half, to 2^16 */
+#define EXPONENT_SHIFT  0x38000000u /* the difference of the biases */
 #define NOT_A_NUMBER    0x7E00u
 #define INFINITE        0x7C00u
 
-/* magnitude / 2^shift, to the nearest and then to even. */
+/* magnitude / 2^shift, rounded to the nearest integer, ties to even. */
 static uint32_t shift_rounded(uint32_t magnitude, unsigned shift)
 {
     const uint32_t below_half = ((uint32_t)1 << (shift - 1)) - 1;
     return (magnitude + below_half + (magnitude >> shift & 1)) >> shift;
 }
 
-/* The nearest of them, of two equally near ones the even one; beyond 65504, from 65520 on,
- * infinity. A NaN stays one. */
+/* Rounds to the nearest half, ties to even. Magnitudes from 65520 on become infinite; NaN remains
+ * NaN. */
 static uint16_t from_float(float value)
 {
     uint32_t bits;
@@ -30,7 +30,7 @@ static uint16_t from_float(float value)
         return (uint16_t)(sign | INFINITE);
     if (magnitude >= SMALLEST_NORMAL)
         return (uint16_t)(sign | shift_rounded(magnitude - EXPONENT_SHIFT, 13));
-    /* Multiples of 2^-24: the mantissa with its leading one is shifted to where that is the
+    /* Halves below 2^-14 are multiples of 2^-24: shift the mantissa, with its leading one, to this
      * unit. */
     const uint32_t exponent = magnitude >> 23;
     const uint32_t mantissa = (magnitude & 0x007FFFFFu) | 0x00800000u;

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Turns `count` floats into as many 16-bit numbers, which begin where the floats did. */
+/* Converts `count` floats to 16-bit numbers in the same memory, from its start on. */
 void glnn__halves_in_place(void *values, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* Hashes of keys in memory. They may differ between machines, so none of them is stored. */
+/* Hashes of keys in memory. They can differ between machines, so they are never stored. */
 #ifndef GLNN__BASE_HASH_H
 #define GLNN__BASE_HASH_H
 
@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* A hash of bytes, eight at a time, because most calls of the library hash a key. */
+/* Takes eight bytes at a time, because most calls of the library hash a key. */
 static inline uint32_t glnn__hash(const void *key, size_t size)
 {
     const unsigned char *bytes = key;
@@ -16,7 +16,7 @@ static inline uint32_t glnn__hash(const void *key, size_t size)
         memcpy(&word, bytes + at, size - at < sizeof word ? size - at : sizeof word);
         hash = ((hash << 5 | hash >> 59) ^ word) * UINT64_C(0x9E3779B97F4A7C15);
     }
-    /* A product carries differences upwards only, so the upper half comes down once more. */
+    /* A product moves differences only upwards, so the upper half is added to the lower one. */
     return (uint32_t)((hash ^ hash >> 32) * UINT64_C(0x9E3779B97F4A7C15) >> 32);
 }
 

@@ -1,4 +1,4 @@
-/* Arithmetic of sizes, which are not negative. */
+/* Arithmetic of integers that are not negative. */
 #ifndef GLNN__BASE_INTEGERS_H
 #define GLNN__BASE_INTEGERS_H
 
@@ -14,7 +14,7 @@ static inline int glnn__ceil_div(int a, int b)
     return a / b + (a % b != 0);
 }
 
-/* The least multiple that `value` does not exceed. */
+/* The smallest multiple that is at least `value`. */
 static inline int glnn__round_up(int value, int multiple)
 {
     return glnn__ceil_div(value, multiple) * multiple;

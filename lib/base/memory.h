@@ -5,11 +5,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of physical memory; infinity where the system does not say. */
+/* Bytes of physical memory, or infinity if the system does not report them. */
 double glnn__memory_size(void);
 
 /* Makes room for more than `count` items of `size` bytes in an array, whose pointer is at `array`.
- * False without memory: then nothing has changed. */
+ * Returns false and changes nothing if memory ran out. */
 bool glnn__memory_grow(void *array, size_t count, size_t *capacity, size_t size);
 
 #endif

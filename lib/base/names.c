@@ -31,7 +31,7 @@ glnn_status glnn__name_find(const char *asker, const char *const *names, int cou
     return glnn__fail(GLNN_E_ARG, "%s: \"%.64s\" is not one of %s", asker, name, list);
 }
 
-/* Here rather than in status.c, which this module includes. */
+/* Not in status.c: this module includes it. */
 static const char *const status_names[GLNN_STATUS_COUNT] = {
     [GLNN_OK] = "GLNN_OK",           [GLNN_E_ARG] = "GLNN_E_ARG",
     [GLNN_E_SHAPE] = "GLNN_E_SHAPE", [GLNN_E_LIMIT] = "GLNN_E_LIMIT",

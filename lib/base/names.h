@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-/* The name at place `value` of a table of `count` names, "unknown" where the table has none. */
+/* The name at place `value` in a table of `count` names, or "unknown" if the table has none. */
 const char *glnn__name_of(const char *const *names, int count, int value);
 
 /* Finds the place of a name; gaps of the table are null. `asker` begins the sentence: a public

@@ -14,20 +14,21 @@
 #include <unistd.h>
 
 enum {
-    MAX_LINKS = 40,  /* that a path may lead through, as in the kernel                      */
-    MAX_SAVERS = 64, /* of one target at a time                                             */
-    NAME_PART = 200, /* of the target's name in the temporary one: names end at 255 bytes   */
-    SUFFIX = 32      /* room for what is appended                                           */
+    MAX_LINKS = 40,  /* symbolic links in a row, as in the kernel                           */
+    MAX_SAVERS = 64, /* processes and threads that replace one file at the same time        */
+    NAME_PART = 200, /* bytes of the target's name that the temporary one repeats; a name has at
+                        most 255                                                            */
+    SUFFIX = 32      /* room for the rest of the temporary name                             */
 };
 
-/* A file on its way to its place. */
+/* A file that is being replaced. */
 typedef struct saving {
     const char *path; /* the caller's                        */
-    char *target;     /* the path behind all symbolic links  */
-    char *temporary;  /* its name is of one of the savers    */
-    struct stat old;  /* of the target                       */
+    char *target;     /* the path after all symbolic links   */
+    char *temporary;  /* the path of the temporary file      */
+    struct stat old;  /* the target's                        */
     bool is_new;      /* there is no target yet              */
-    int file;         /* the temporary one, open; -1: none   */
+    int file;         /* the temporary file, open; -1: none  */
 } saving;
 
 static glnn_status fail(const saving *to, int error)
@@ -40,14 +41,14 @@ static glnn_status fail_memory(const saving *to)
     return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a file name", to->path);
 }
 
-/* Up to the last slash and with it. */
+/* The length of the path up to and including its last slash. */
 static size_t folder_length(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* The path that a symbolic link at `path` means. */
+/* The path that a symbolic link at `path` points to. */
 static char *resolve(const char *path, const char *link)
 {
     const size_t folder = link[0] == '/' ? 0 : folder_length(path);
@@ -59,7 +60,7 @@ static char *resolve(const char *path, const char *link)
     return resolved;
 }
 
-/* The target may be missing: realpath() would fail then. */
+/* The target need not exist; realpath() would fail then. */
 static glnn_status follow_links(saving *to)
 {
     to->target = strdup(to->path);
@@ -95,7 +96,8 @@ static void set_temporary(saving *to, int saver)
              to->target + folder, saver);
 }
 
-/* Under the lock a name that still means the locked file can't come to mean another one. */
+/* While the file is locked and still has this name, no other process gives the name to another
+ * file. */
 static void remove_if_left_behind(const char *name)
 {
     struct stat of_file, of_name;
@@ -109,7 +111,8 @@ static void remove_if_left_behind(const char *name)
     close(file);
 }
 
-/* Makes the temporary file and locks it; false with errno, EEXIST where another saver has it. */
+/* Creates the temporary file and locks it. Returns false and sets errno: EEXIST if another process
+ * has it. */
 static bool create(saving *to)
 {
     struct stat info;
@@ -121,7 +124,7 @@ static bool create(saving *to)
     const bool is_taken = flock(to->file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
     if (!is_taken && fstat(to->file, &info) == 0 && info.st_nlink > 0)
         return true;
-    /* Another saver took it for one left behind before it was locked, and removes it. */
+    /* Another process found it before it was locked, and removes it. */
     close(to->file);
     to->file = -1;
     errno = EEXIST;
@@ -146,8 +149,9 @@ static glnn_status create_temporary(saving *to)
         if (errno != EEXIST)
             return fail(to, errno);
     }
-    return glnn__fail(GLNN_E_IO, "%s: cannot be written: %s and the %d names before it are taken",
-                      to->path, to->temporary, MAX_SAVERS - 1);
+    return glnn__fail(GLNN_E_IO,
+                      "%s: cannot be written: all %d names of temporary files up to %s are in use",
+                      to->path, MAX_SAVERS, to->temporary);
 }
 
 static bool write_span(int file, const glnn__span *span)
@@ -163,7 +167,7 @@ static bool write_span(int file, const glnn__span *span)
     return true;
 }
 
-/* True where the next bytes of the file are those of the span. */
+/* Whether the next bytes of the file are those of the span. */
 static bool compare_span(int file, const glnn__span *span)
 {
     char found[1 << 14];
@@ -192,13 +196,13 @@ static bool is_written(int file, const glnn__span *spans, size_t count)
     return read(file, &rest, 1) == 0;
 }
 
-/* File systems that can't flush say so by these errors. */
+/* File systems that cannot flush fail with these errors. */
 static bool flush(int file)
 {
     return fsync(file) == 0 || errno == EINVAL || errno == EROFS;
 }
 
-/* Gives the new file owner, group and mode of the old one. Only root may give files away. */
+/* Gives the new file the owner, group and mode of the old one. Only root may change the owner. */
 static bool copy_rights(const saving *to)
 {
     const struct stat *old = &to->old;
@@ -223,12 +227,12 @@ static glnn_status fill_temporary(const saving *to, const glnn__span *spans, siz
     if ((!to->is_new && !copy_rights(to)) || !flush(to->file))
         return fail(to, errno);
     if (!is_written(to->file, spans, count))
-        return glnn__fail(GLNN_E_IO, "%s: cannot be written: the disk gives back other bytes",
-                          to->path);
+        return glnn__fail(
+            GLNN_E_IO, "%s: cannot be written: the bytes read back from the disk differ", to->path);
     return GLNN_OK;
 }
 
-/* A folder that may be written but not read can't be opened, so it is not flushed. */
+/* A folder that the process may write but not read cannot be opened, so it is not flushed. */
 static glnn_status flush_folder(const saving *to)
 {
     const size_t length = folder_length(to->target);
@@ -248,7 +252,7 @@ static glnn_status put_in_place(saving *to)
 {
     if (rename(to->temporary, to->target) != 0)
         return fail(to, errno);
-    /* Closing ends the lock, which kept others from removing the file under its former name. */
+    /* Closing releases the lock, which kept others from removing the temporary file. */
     const int closed = close(to->file);
     to->file = -1;
     return closed == 0 ? flush_folder(to) : fail(to, errno);
@@ -266,7 +270,7 @@ static glnn_status save(saving *to, const glnn__span *spans, size_t count)
 glnn_status glnn__file_replace(const char *path, const glnn__span *spans, size_t count)
 {
     if (!*path)
-        return glnn__fail(GLNN_E_ARG, "no file can be written: the path is empty");
+        return glnn__fail(GLNN_E_ARG, "a file cannot be written: the path is empty");
     saving to = {.path = path, .file = -1};
     const glnn_status status = save(&to, spans, count);
     if (to.file >= 0) {

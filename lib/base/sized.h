@@ -1,6 +1,6 @@
-/* Structures that a caller allocates and the library fills. Their first member is a size_t `size`,
- * which the caller sets to the size that the structure has in its header. The library fills no more
- * than that, so that a later version can add members at the end. */
+/* Structures that a caller allocates and the library fills. Their first member is a size_t `size`.
+ * The caller sets it to the size that the structure has in the header that it was compiled with.
+ * The library fills no more than that, so later versions can add members at the end. */
 #ifndef GLNN__BASE_SIZED_H
 #define GLNN__BASE_SIZED_H
 
@@ -11,7 +11,8 @@
 /* Refuses a size that no version of the structure had, with E_ARG. */
 glnn_status glnn__sized_check(const char *function, const char *type, size_t size);
 
-/* Copies `filled`, which has `size` bytes, to `out`, up to the size that the caller set there. */
+/* Copies `filled`, which has `size` bytes, to `out`, but no more than the size that is set there.
+ * The size itself stays. */
 void glnn__sized_fill(void *out, const void *filled, size_t size);
 
 /* Checks the structure that `out` points to. */

@@ -6,8 +6,8 @@ static glnn_status create(glnn__native *native, const glnn_context_desc *desc)
     (void)desc;
     native->context = glnn__current_context();
     if (!native->context || !glGetString(GL_VERSION))
-        return glnn__fail(GLNN_E_STATE, "there is no OpenGL context to adopt: none is current in "
-                                        "the calling thread");
+        return glnn__fail(GLNN_E_STATE, "glnn_context_create: the calling thread has no current "
+                                        "OpenGL context to adopt");
     return GLNN_OK;
 }
 

@@ -132,7 +132,7 @@ static glnn_status check_desc(const glnn_context_desc *desc)
     return GLNN_OK;
 }
 
-/* Replaces a string by a copy that belongs to the context; by NULL where there is no memory. */
+/* Replaces a string by a copy that belongs to the context, or by NULL if memory ran out. */
 static bool own_string(const char **text)
 {
     return !*text || (*text = strdup(*text));
@@ -148,10 +148,10 @@ static glnn_status fill_in_desc(glnn_context *ctx, const glnn_context_desc *desc
     const bool owns_cache = own_string(&ctx->desc.cache_dir);
     if (owns_shaders && owns_cache)
         return GLNN_OK;
-    return glnn__fail(GLNN_E_NOMEM, "no memory for the description of a context");
+    return glnn__fail(GLNN_E_NOMEM, "%s: no memory for the description of the context", creation);
 }
 
-/* As many as the driver likes. A host has its own wish. */
+/* Lets the driver choose the number. The threads of an adopted context are the host's choice. */
 static void use_compiler_threads(void)
 {
     if (glnn__gl_has_extension("GL_KHR_parallel_shader_compile") && glMaxShaderCompilerThreadsKHR)
@@ -208,14 +208,14 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out)
 {
     static const glnn_context_desc defaults = {0};
     if (!out)
-        return glnn__fail(GLNN_E_ARG, "%s: out is null", creation);
+        return glnn__fail_null(creation, "out");
     *out = NULL;
     if (!desc)
         desc = &defaults;
     GLNN__TRY(check_desc(desc));
     glnn_context *ctx = calloc(1, sizeof *ctx);
     if (!ctx)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for a context");
+        return glnn__fail(GLNN_E_NOMEM, "%s: no memory for a context", creation);
     glnn__current before = glnn__current_get();
     glnn_status status = create(ctx, desc);
     if (status != GLNN_OK) {
@@ -238,8 +238,8 @@ static void destroy_slots(glnn_context *ctx)
     }
 }
 
-/* Deleting objects that are not bound changes none of a host's state, so nothing is saved, and it
- * does not matter what else the host has under way. */
+/* Deleting objects that are not bound does not change a host's state. So nothing is saved, and the
+ * host's own commands do not matter. */
 static void destroy_objects(glnn_context *ctx)
 {
     glnn__gl_forgive(ctx);
@@ -251,11 +251,12 @@ static void destroy_objects(glnn_context *ctx)
     --ctx->depth;
 }
 
-/* Where the context cannot be made current its objects are lost with it. No context is current
- * meanwhile: calls of OpenGL do nothing then, rather than delete another context's objects. */
+/* If the context cannot be made current, its objects are lost. No context is current meanwhile, so
+ * that calls of OpenGL do nothing instead of deleting another context's objects. */
 static void destroy_slots_without_context(glnn_context *ctx)
 {
-    glnn__log(GLNN_LOG_WARNING, "glnn_context_destroy leaves objects behind in OpenGL: %s",
+    glnn__log(GLNN_LOG_WARNING,
+              "glnn_context_destroy: the objects of the context remain in OpenGL: %s",
               glnn_last_error());
     glnn__current before = glnn__current_get();
     glnn__current_release();

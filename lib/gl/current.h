@@ -1,4 +1,4 @@
-/* The context that is current in the calling thread, whoever made it: EGL's or GLX's. */
+/* The OpenGL context that is current in the calling thread, one of EGL or of GLX. */
 #ifndef GLNN__GL_CURRENT_H
 #define GLNN__GL_CURRENT_H
 
@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 typedef struct glnn__current {
-    bool egl;      /* EGL's; otherwise GLX's                     */
-    void *context; /* EGLContext or GLXContext; NULL when none is */
+    bool egl;      /* of EGL, otherwise of GLX                     */
+    void *context; /* EGLContext or GLXContext; NULL: none         */
     void *display;
     uintptr_t draw; /* EGLSurface or GLXDrawable */
     uintptr_t read;
@@ -15,14 +15,14 @@ typedef struct glnn__current {
 
 glnn__current glnn__current_get(void);
 
-/* The handle alone, for comparisons. */
+/* Only the handle, for comparisons. */
 void *glnn__current_context(void);
 
-/* Makes `wanted` current again, or none where it is none. */
+/* Makes `wanted` current again. */
 void glnn__current_set(const glnn__current *wanted);
 
-/* Leaves no context current. EGL and GLX refuse to take over from one another, so this comes
- * before a change from the one to the other. */
+/* Leaves no context current. EGL and GLX refuse to make a context current while one of the other
+ * is, so this precedes such a change. */
 void glnn__current_release(void);
 
 #endif

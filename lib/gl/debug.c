@@ -7,7 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Drivers may report from threads of their own. */
+/* Drivers can report from their own threads. */
 static pthread_mutex_t error_mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static void keep_first_error(glnn_context *ctx, const char *message)
@@ -22,8 +22,8 @@ void glnn__debug_take_error(glnn_context *ctx, char *text, size_t size)
 {
     text[0] = '\0';
     pthread_mutex_lock(&error_mutex);
-    if (ctx->gl_error
-            [0]) /* each call of the library asks, and formatting takes longer than the rest */
+    /* Each call of the library comes here, and formatting takes longer than all else. */
+    if (ctx->gl_error[0])
         snprintf(text, size, "%s", ctx->gl_error);
     ctx->gl_error[0] = '\0';
     pthread_mutex_unlock(&error_mutex);
@@ -34,8 +34,7 @@ static void GLAPIENTRY receive(GLenum source, GLenum type, GLuint id, GLenum sev
 {
     (void)id;
     (void)length;
-    /* Drivers call what a shader's compiler says an error as well; the status of the compilation
-     * tells that, with file and line. */
+    /* Errors of the shader compiler are reported by the compilation itself, with file and line. */
     bool failed = type == GL_DEBUG_TYPE_ERROR && source != GL_DEBUG_SOURCE_SHADER_COMPILER &&
                   (severity == GL_DEBUG_SEVERITY_HIGH || severity == GL_DEBUG_SEVERITY_MEDIUM);
     if (failed)
@@ -66,12 +65,12 @@ const char *glnn__gl_error_name(GLenum error)
         "GL_CONTEXT_LOST",
     };
     const bool is_known = error >= GL_INVALID_ENUM && error <= GL_CONTEXT_LOST;
-    return is_known ? names[error - GL_INVALID_ENUM] : "of an unknown kind";
+    return is_known ? names[error - GL_INVALID_ENUM] : "unknown";
 }
 
 GLenum glnn__gl_take_flag(void)
 {
-    /* A lost context sets its flag again each time, so this must end by itself. */
+    /* A lost context sets its flag again after each call, so the loop needs a limit. */
     enum { MOST_FLAGS = 16 };
     GLenum first = glGetError();
     for (int i = 0; first != GL_NO_ERROR && i < MOST_FLAGS && glGetError() != GL_NO_ERROR; ++i)

@@ -6,8 +6,6 @@
 #include "gl/host.h"
 #include "gl/platform.h"
 
-#include <string.h>
-
 void glnn__gl_forgive(const glnn_context *ctx)
 {
     const GLenum flag = ctx->platform->adopted ? glnn__gl_take_flag() : GL_NO_ERROR;
@@ -27,7 +25,7 @@ static glnn_status take_adopted(glnn_context *ctx)
     return GLNN_OK;
 }
 
-/* From the caller, at the outermost call. */
+/* Takes the context over from the caller, in the outermost call. */
 static glnn_status take(glnn_context *ctx)
 {
     if (!glnn__platform_is_current(ctx)) {
@@ -37,14 +35,14 @@ static glnn_status take(glnn_context *ctx)
     return ctx->platform->adopted ? take_adopted(ctx) : GLNN_OK;
 }
 
-/* The state goes into the context that it was saved from, or nowhere. */
+/* State is only restored in the context that it was saved from. */
 static glnn_status give_adopted(glnn_context *ctx, glnn_status status)
 {
     if (!glnn__platform_is_current(ctx))
         return status ? status
                       : glnn__fail(GLNN_E_STATE,
-                                   "the adopted OpenGL context ceased to be current during a call "
-                                   "of the library, so its state could not be restored");
+                                   "the adopted OpenGL context was not current at the end of the "
+                                   "call, so its state could not be restored");
     GLenum flag = glnn__gl_take_flag();
     glnn__fences_before_host(ctx);
     glnn__state_restore(ctx);
@@ -63,18 +61,15 @@ static glnn_status give_own(glnn_context *ctx, glnn_status status)
     return glnn__fail(GLNN_E_GL, "OpenGL reported an error: %s", report);
 }
 
-/* Back to the caller. */
+/* Gives the context back to the caller. */
 static glnn_status give(glnn_context *ctx, glnn_status status)
 {
     return ctx->platform->adopted ? give_adopted(ctx, status) : give_own(ctx, status);
 }
 
-/* Names the public function, if it is one. */
 static glnn_status fail_destroyed(const char *call)
 {
-    const bool is_public = strncmp(call, "glnn_", 5) == 0 && call[5] != '_';
-    return glnn__fail(GLNN_E_STATE, "%s%sthe context was destroyed", is_public ? call : "",
-                      is_public ? ": " : "");
+    return glnn__fail_in(call, glnn__fail(GLNN_E_STATE, "the context was destroyed"));
 }
 
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* llvmpipe has at most 64 scenes under way and draws them in their order. When a fence leaves the
- * ring, some later scene has been drawn. */
+/* llvmpipe has at most 64 scenes under way and draws them in order. When a fence leaves a ring of
+ * this size, a later scene has been drawn. */
 #define KEPT (64 + 4)
 
 typedef struct fences {
@@ -31,7 +31,7 @@ glnn_status glnn__fences_create(glnn_context *ctx)
         return GLNN_OK;
     fences *all = calloc(1, sizeof *all);
     if (!all)
-        return glnn__fail(GLNN_E_NOMEM, "no memory for the fences of a context");
+        return glnn__fail(GLNN_E_NOMEM, "no memory for the fences of the context");
     ctx->slots[GLNN__SLOT_FENCES].state = all;
     ctx->slots[GLNN__SLOT_FENCES].destroy = destroy;
     return GLNN_OK;

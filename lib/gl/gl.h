@@ -1,4 +1,4 @@
-/* The OpenGL context behind a glnn_context, and the only access to GLEW for the rooms above. */
+/* The OpenGL context of a glnn_context. Other rooms reach GLEW through this header only. */
 #ifndef GLNN__GL_GL_H
 #define GLNN__GL_GL_H
 
@@ -6,9 +6,10 @@
 
 #include <glnn/context.h>
 
-/* The layers above hang their own state on a context; it is destroyed with it, last slot first. */
+/* Each room keeps its state in a slot of the context. glnn_context_destroy destroys the slots, the
+ * last one first. */
 typedef enum glnn__slot {
-    GLNN__SLOT_FENCES,   /* gl: the fences of what was drawn last      */
+    GLNN__SLOT_FENCES,   /* gl: the fences of the scenes drawn last    */
     GLNN__SLOT_TEXTURES, /* tex: the pool                              */
     GLNN__SLOT_MATRICES, /* tex: the newest matrix of the list         */
     GLNN__SLOT_PROGRAMS, /* pass: compiled programs and bound state    */
@@ -21,18 +22,18 @@ struct glnn__platform;
 struct glnn__device;
 struct glnn__layouts;
 
-/* Whether a blended sum is rounded as a shader rounds it. */
+/* Whether blending rounds a sum as a shader does. */
 typedef enum glnn__blending {
     GLNN__BLENDING_UNTRIED = 0,
     GLNN__BLENDING_EXACT,
     GLNN__BLENDING_INEXACT
 } glnn__blending;
 
-/* The OpenGL context by the handles of the window system. */
+/* The OpenGL context in terms of the window system. */
 typedef struct glnn__native {
     void *context; /* EGLContext or GLXContext; NULL: none                */
-    void *display; /* EGLDisplay, of the platform EGL                     */
-    void *surface; /* EGLSurface or NULL; of the platform GLFW its window */
+    void *display; /* EGLDisplay; EGL only                                */
+    void *surface; /* EGLSurface or NULL; with GLFW the window            */
 } glnn__native;
 
 /* The program whose context was adopted; all zeros in the library's own contexts. */
@@ -40,7 +41,7 @@ typedef struct glnn__host {
     bool is_compatibility; /* the profile                                            */
     bool has_clip_control; /* OpenGL 4.5 or the extension                            */
     bool has_statistics;   /* OpenGL 4.6 or the extension: queries count shaders     */
-    GLuint query;          /* of ours, for detecting a conditional render; 0: cannot be detected */
+    GLuint query;          /* the library's, to detect a conditional render; 0: it cannot        */
 } glnn__host;
 
 /* The operation that passes belong to, for the trace: a public function, or a part of it. */
@@ -52,7 +53,7 @@ typedef struct glnn__label {
 } glnn__label;
 
 struct glnn_context {
-    glnn_context_desc desc; /* strings are copies, defaults are filled in where gl knows them */
+    glnn_context_desc desc; /* with copies of its strings, and the defaults that gl knows */
     glnn_context_info info;
     glnn_counters counters;
 
@@ -67,16 +68,16 @@ struct glnn_context {
     glnn__native native;
 
     int max_framebuffer_side; /* of a framebuffer without attachments                          */
-    int max_shader_outputs;   /* render targets and images that a fragment shader may write    */
+    int max_shader_outputs;   /* render targets and images that a fragment shader can write    */
     int texture_units;        /* that a shader of either stage can read                       */
-    double pass_limit_ms;     /* no pass of a product is to take longer; INFINITY: any time   */
+    double pass_limit_ms;     /* the longest time for a pass of a product; may be INFINITY     */
 
-    int depth;        /* of public calls under way: state is saved and restored by the first */
-    glnn_status lost; /* why a callback's end could not give the context back; OK: it is ours */
-    unsigned bindings_age; /* changes whenever GL bindings may no longer be what we left */
-    struct glnn__saved_state *saved; /* the caller's GL state; adopted contexts only */
+    int depth;        /* of nested calls; the outermost saves and restores the host's state   */
+    glnn_status lost; /* why the context could not be taken back after a callback; OK: it was */
+    unsigned bindings_age; /* changes whenever OpenGL's bindings may differ from those noted */
+    struct glnn__saved_state *saved; /* the host's OpenGL state; adopted contexts only */
     glnn__host host;
-    char gl_error[512]; /* the first error of the debug output since the last check; "" none */
+    char gl_error[512]; /* the first error of the debug output since the last check; "": none */
 
     struct {
         void *state;
@@ -88,14 +89,14 @@ struct glnn_context {
     glnn_context *buried_before;
 };
 
-/* Texture units that passes may use: what an adopted context has bound to them is restored, and
- * what it has bound above is never touched. */
+/* Texture units that passes can use. In an adopted context the bindings of these units are
+ * restored, and those of further units never change. */
 #define GLNN__TEXTURE_UNITS 23
 
-/* Image units that passes may use: of the output and of side outputs. */
+/* Image units that passes can use, for the output and the side outputs. */
 #define GLNN__IMAGE_UNITS 4
 
-/* glnn_context_create without the device profile, which is of a higher room. */
+/* glnn_context_create without the device profile, which belongs to a higher room. */
 glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 
 /* Every function that touches OpenGL runs between these two; they nest. The outermost enter makes
@@ -106,9 +107,9 @@ glnn_status glnn__gl_create(const glnn_context_desc *desc, glnn_context **out);
 glnn_status glnn__gl_enter_for(glnn_context *ctx, const char *call);
 #define glnn__gl_enter(ctx) glnn__gl_enter_for(ctx, __func__)
 
-/* Returns `status`, or E_GL with OpenGL's words when that is OK and the debug output has reported
- * an error since. At the outermost leave the sentence of an error begins with the public function
- * that entered. Costs no call of OpenGL unless the context is adopted. */
+/* Returns `status`. If that is OK but the debug output has reported an error since enter, it
+ * returns E_GL with OpenGL's words. The outermost leave puts the name of the public function that
+ * entered before the sentence of an error. It calls OpenGL only if the context is adopted. */
 glnn_status glnn__gl_leave(glnn_context *ctx, glnn_status status);
 
 /* A call that is interrupted by the caller's code. */
@@ -117,9 +118,9 @@ typedef struct glnn__suspended {
     glnn__label label;
 } glnn__suspended;
 
-/* Lets the caller's code run inside a call, between the two: it finds its own state and may call
- * the library. Both are to be called, whatever the first returns. When resume fails, calls of enter
- * fail with its status and leave restores nothing, until the outermost leave has returned. */
+/* Between these two, the caller's code runs inside a call of the library: it finds its own state
+ * and can call the library. Resume must follow even if suspend fails. If resume fails, enter fails
+ * with its status and leave restores nothing until the outermost leave has returned. */
 glnn_status glnn__gl_suspend(glnn_context *ctx, glnn__suspended *call);
 glnn_status glnn__gl_resume(glnn_context *ctx, const glnn__suspended *call);
 
@@ -131,16 +132,16 @@ glnn__label glnn__label_layer(glnn_context *ctx, int layer, const char *part);
 /* Returns `status`. */
 glnn_status glnn__label_end(glnn_context *ctx, glnn__label former, glnn_status status);
 
-/* Drops errors that an adopted context had before the call, and logs the first one. */
+/* Clears errors that were pending in an adopted context, and logs the first one. */
 void glnn__gl_forgive(const glnn_context *ctx);
 
-/* Asks OpenGL for its error flag: at places that are slow anyway (allocation, transfer, compile).
- * `doing` completes the sentence "OpenGL error GL_OUT_OF_MEMORY while ...". GL_OUT_OF_MEMORY
- * becomes E_NOMEM. */
+/* Reads OpenGL's error flag. It is called only where the program waits anyway: in allocations,
+ * transfers and compilations. `doing` completes the sentence "OpenGL error GL_OUT_OF_MEMORY while
+ * ...". GL_OUT_OF_MEMORY becomes E_NOMEM. */
 __attribute__((format(printf, 2, 3))) glnn_status glnn__gl_check(glnn_context *ctx,
                                                                  const char *doing, ...);
 
-/* A number of OpenGL's state; 0 where it has none of that name. */
+/* A number of OpenGL's state; 0 if OpenGL does not have it. */
 static inline GLint glnn__gl_integer(GLenum name)
 {
     GLint value = 0;
@@ -148,17 +149,17 @@ static inline GLint glnn__gl_integer(GLenum name)
     return value;
 }
 
-/* Waits until the GPU is idle and counts the wait. */
+/* Waits until the GPU is idle, and counts the wait. */
 void glnn__gl_wait(glnn_context *ctx);
 
-/* Sets the state that every pass relies on: no test, blending, masking or culling, blending adds
- * once enabled, samplers and pixel buffers are unbound, pixels packed without gaps, texture unit 0
- * is active. It is set on every outermost enter where the context is adopted, but only once where
- * it is the library's own: the layers above keep track of what they change there. */
+/* Sets the state that all passes need: no tests, blending, masking or culling; the blend equation
+ * adds; no samplers and pixel buffers; pixels packed without gaps; texture unit 0 active. In an
+ * adopted context each outermost enter calls it. In the library's own contexts one call is enough,
+ * because the higher rooms keep track of what they change. */
 void glnn__gl_set_defaults(glnn_context *ctx);
 
-/* Measures what is drawn between the two calls, in milliseconds, and waits for it. GPU timer
- * queries are used until one of them contradicts the wall clock; from then on the wall clock. */
+/* Measure the milliseconds of the passes between the two calls, and wait for them. They use timer
+ * queries of the GPU until one contradicts the wall clock, and from then on the wall clock. */
 typedef struct glnn__timer {
     GLuint query; /* 0: the wall clock alone */
     double started;

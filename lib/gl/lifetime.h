@@ -18,12 +18,12 @@ glnn_status glnn__context_check(const char *function, const char *holder, const 
         GLNN__TRY(glnn__context_check(__func__, NULL, ctx));                                       \
     } while (0)
 
-/* In a public function: fails if an argument is null, or the context that it belongs to was
+/* In a public function: fails if an object is null, or the context that it belongs to was
  * destroyed. */
-#define GLNN__HELD(argument, ctx)                                                                  \
+#define GLNN__HELD(object)                                                                         \
     do {                                                                                           \
-        GLNN__NOT_NULL(argument);                                                                  \
-        GLNN__TRY(glnn__context_check(__func__, #argument, ctx));                                  \
+        GLNN__NOT_NULL(object);                                                                    \
+        GLNN__TRY(glnn__context_check(__func__, #object, (object)->ctx));                          \
     } while (0)
 
 /* Work in other threads that uses memory of the context. */

@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
+#include "gl/lifetime.h"
 #include "ops/gemm/layout.h"
 
 #include <math.h>
@@ -114,9 +115,10 @@ static glnn_status create_all(glnn_gmm *gmm)
 
 glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_gmm **out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_create: an argument is null");
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(desc));
     glnn_gmm *gmm = calloc(1, sizeof *gmm);
     if (!gmm)
@@ -170,8 +172,7 @@ int glnn_gmm_get_covariance_size(const glnn_gmm *gmm)
 glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *means,
                                     float *covariances)
 {
-    if (!gmm)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_get_parameters: the mixture is null");
+    GLNN__HELD(gmm);
     GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
@@ -214,8 +215,10 @@ glnn_status glnn_gmm_set_parameters(glnn_gmm *gmm, const float *weights, const f
                                     const float *covariances)
 {
     const float *const given[] = {weights, means, covariances};
-    if (!gmm || !weights || !means || !covariances)
-        return glnn__fail(GLNN_E_ARG, "glnn_gmm_set_parameters: an argument is null");
+    GLNN__HELD(gmm);
+    GLNN__NOT_NULL(weights);
+    GLNN__NOT_NULL(means);
+    GLNN__NOT_NULL(covariances);
     GLNN__TRY(glnn__gl_enter(gmm->ctx));
     const glnn_status status =
         glnn__gl_leave(gmm->ctx, glnn__gmm_change(gmm, set_parameters, given));

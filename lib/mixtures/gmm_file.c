@@ -1,6 +1,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "train/learner_file.h"
 
 #include <stddef.h>
@@ -58,7 +59,7 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
-    GLNN__NOT_NULL(gmm);
+    GLNN__HELD(gmm);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
     return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
@@ -87,7 +88,7 @@ glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_d
     glnn__file in;
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     glnn_gmm_desc of = {.layout = how.layout, .capacity = how.capacity};
@@ -119,7 +120,7 @@ glnn_status glnn_gmm_load_parameters(glnn_gmm *gmm, const char *path)
 {
     glnn_gmm_desc of = {0};
     glnn__file in;
-    GLNN__NOT_NULL(gmm);
+    GLNN__HELD(gmm);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
     return glnn__file_close(&in, apply_if_fits(&in, &of, gmm));

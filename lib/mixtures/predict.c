@@ -2,6 +2,7 @@
 #include "mixtures/gmm.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "mixtures/expect.h"
 #include "ops/softmax.h"
 #include "train/predict.h"
@@ -139,7 +140,7 @@ glnn_status glnn_gmm_compute_densities(glnn_gmm *gmm, int64_t samples, const flo
                                        float *log_densities, float *responsibilities)
 {
     wanted out = {.log_densities = log_densities, .responsibilities = responsibilities};
-    GLNN__NOT_NULL(gmm);
+    GLNN__HELD(gmm);
     if (!log_densities && !responsibilities)
         return glnn__fail(GLNN_E_ARG, "%s: `log_densities` and `responsibilities` are both null",
                           __func__);

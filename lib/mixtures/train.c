@@ -4,6 +4,7 @@
 #include "base/log.h"
 #include "base/status.h"
 #include "gl/gl.h"
+#include "gl/lifetime.h"
 #include "prototypes/kmeans/kmeans.h"
 #include "train/evaluate.h"
 #include "train/samples.h"
@@ -193,7 +194,7 @@ static glnn_status initialise(glnn_gmm *gmm, const glnn_dataset *data)
 
 glnn_status glnn_gmm_initialise(glnn_gmm *gmm, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(gmm);
+    GLNN__HELD(gmm);
     GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__gmm_learner(gmm);
     GLNN__TRY(glnn__check_data(&learner, data, true));

@@ -2,6 +2,7 @@
 #include "net/network.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "net/network_check.h"
 
 #include <stdlib.h>
@@ -79,9 +80,10 @@ static glnn_status create_all(glnn_network *network)
 glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc,
                                 glnn_network **out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
     glnn_network *network = calloc(1, sizeof *network);
     if (!network)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
@@ -172,8 +174,9 @@ glnn_status glnn__network_prepare(glnn_network *network, int rows)
 
 glnn_status glnn_network_set_precision(glnn_network *network, glnn_precision precision)
 {
-    if (!network || (unsigned)precision >= GLNN_PRECISION_COUNT)
-        return glnn__fail(GLNN_E_ARG, "%s: the network is null, or precision %d is unknown",
+    GLNN__HELD(network);
+    if ((unsigned)precision >= GLNN_PRECISION_COUNT)
+        return glnn__fail(GLNN_E_ARG, "%s: precision is %d, which is not in the enumeration",
                           __func__, (int)precision);
     if (precision == network->desc.precision)
         return GLNN_OK;

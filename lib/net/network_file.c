@@ -1,6 +1,7 @@
 #include "net/network.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "net/network_description.h"
 #include "train/learner_file.h"
 
@@ -111,7 +112,7 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_network_save(const glnn_network *network, const char *path)
 {
-    GLNN__NOT_NULL(network);
+    GLNN__HELD(network);
     GLNN__NOT_NULL(path);
     glnn__network_description of = {.desc = network->desc,
                                     .steps = network->steps,
@@ -216,7 +217,7 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_lo
     model in;
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     GLNN__TRY(open_model(path, &in));
@@ -238,7 +239,7 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_lo
 glnn_status glnn_network_load_parameters(glnn_network *network, const char *path)
 {
     model in;
-    GLNN__NOT_NULL(network);
+    GLNN__HELD(network);
     GLNN__NOT_NULL(path);
     GLNN__TRY(open_model(path, &in));
     const glnn__network_summary file = glnn__network_summarise(&in.description.desc);

@@ -2,13 +2,12 @@
 #include "net/network.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "net/network_passes.h"
 #include "train/evaluate.h"
 
 static glnn_status check_layer(const glnn_network *network, const char *what, int layer)
 {
-    if (!network)
-        return glnn__fail(GLNN_E_ARG, "%s: the network is null", what);
     if (layer < 0 || layer >= network->desc.layer_count)
         return glnn__fail(GLNN_E_ARG, "%s: layer %d of a network that has %d", what, layer,
                           network->desc.layer_count);
@@ -42,6 +41,7 @@ static glnn_status check_biases(const glnn_network *network, const char *what, i
 glnn_status glnn_network_get_weights(const glnn_network *network, int layer, float *weights,
                                      float *biases)
 {
+    GLNN__HELD(network);
     GLNN__TRY(check_biases(network, __func__, layer, biases));
     const glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
@@ -55,6 +55,7 @@ glnn_status glnn_network_get_weights(const glnn_network *network, int layer, flo
 glnn_status glnn_network_set_weights(glnn_network *network, int layer, const float *weights,
                                      const float *biases)
 {
+    GLNN__HELD(network);
     GLNN__TRY(check_biases(network, __func__, layer, biases));
     glnn__layer *l = &network->layers[layer];
     const glnn_rect upper = weight_rect(l), lower = bias_rect(l);
@@ -71,26 +72,29 @@ int glnn_network_get_state_count(const glnn_network *network)
     return network ? glnn__optimizer_states(&network->desc.optimizer) : 0;
 }
 
-static glnn_status check_state(const glnn_network *network, const char *what, int layer, int state,
-                               const float *values)
+static glnn_status check_state(const glnn_network *network, const char *what, int layer, int state)
 {
     GLNN__TRY(check_layer(network, what, layer));
     if (state < 0 || state >= glnn_network_get_state_count(network))
         return glnn__fail(GLNN_E_ARG, "%s: state %d of an optimizer that keeps %d", what, state,
                           glnn_network_get_state_count(network));
-    return values ? GLNN_OK : glnn__fail(GLNN_E_ARG, "%s: the values are null", what);
+    return GLNN_OK;
 }
 
 glnn_status glnn_network_get_state(const glnn_network *network, int layer, int state, float *values)
 {
-    GLNN__TRY(check_state(network, __func__, layer, state, values));
+    GLNN__HELD(network);
+    GLNN__NOT_NULL(values);
+    GLNN__TRY(check_state(network, __func__, layer, state));
     return glnn_matrix_download(network->ctx, network->layers[layer].parameters.states[state], NULL,
                                 values, 0);
 }
 
 glnn_status glnn_network_set_state(glnn_network *network, int layer, int state, const float *values)
 {
-    GLNN__TRY(check_state(network, __func__, layer, state, values));
+    GLNN__HELD(network);
+    GLNN__NOT_NULL(values);
+    GLNN__TRY(check_state(network, __func__, layer, state));
     return glnn_matrix_upload(network->ctx, network->layers[layer].parameters.states[state], NULL,
                               values, 0);
 }
@@ -102,8 +106,7 @@ uint64_t glnn_network_get_steps(const glnn_network *network)
 
 glnn_status glnn_network_set_steps(glnn_network *network, uint64_t steps)
 {
-    if (!network)
-        return glnn__fail(GLNN_E_ARG, "%s: the network is null", __func__);
+    GLNN__HELD(network);
     network->steps = steps;
     return GLNN_OK;
 }
@@ -145,9 +148,11 @@ static glnn_status find_gradient_of(glnn_network *network, const glnn_dataset *d
 glnn_status glnn_network_compute_gradient(glnn_network *network, const glnn_dataset *data,
                                           int samples, int layer, double *loss, float *gradient)
 {
+    GLNN__HELD(network);
+    GLNN__NOT_NULL(data);
+    GLNN__NOT_NULL(loss);
+    GLNN__NOT_NULL(gradient);
     GLNN__TRY(check_layer(network, __func__, layer));
-    if (!data || !loss || !gradient)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
     const glnn__learner learner = glnn__network_learner(network);
     GLNN__TRY(glnn__check_data(&learner, data, true));
     if (samples < 1 || samples > data->samples || samples > network->desc.capacity)

@@ -226,7 +226,7 @@ static glnn_status project_all(const glnn_projection *projection, const ends *al
 glnn_status glnn_projection_apply(const glnn_projection *projection, int64_t rows,
                                   const float *samples, float *out)
 {
-    GLNN__HELD(projection, projection->ctx);
+    GLNN__HELD(projection);
     GLNN__NOT_NULL(samples);
     GLNN__NOT_NULL(out);
     if (rows < 1)
@@ -247,7 +247,7 @@ static glnn_status check_matrices(const glnn_projection *projection, const char 
 glnn_status glnn_projection_apply_matrix(const glnn_projection *projection,
                                          const glnn_matrix *samples, glnn_matrix *out)
 {
-    GLNN__HELD(projection, projection->ctx);
+    GLNN__HELD(projection);
     GLNN__TRY(check_matrices(projection, __func__, samples, out));
     return project_all(projection,
                        &(ends){.rows = samples->rows, .samples = samples, .projected = out});

@@ -14,7 +14,7 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 
 glnn_status glnn_projection_save(const glnn_projection *projection, const char *path)
 {
-    GLNN__NOT_NULL(projection);
+    GLNN__HELD(projection);
     GLNN__NOT_NULL(path);
     size_t features = (size_t)projection->features, components = (size_t)projection->components;
     const glnn_tensor tensors[] = {

@@ -3,6 +3,7 @@
 #define GLNN__TRAIN_FUNCTIONS_H
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "train/evaluate.h"
 #include "train/predict.h"
 #include "train/preparation.h"
@@ -23,7 +24,7 @@
     glnn_status glnn_##kind##_train(glnn_##kind *kind, const glnn_dataset *data,                   \
                                     const glnn_train_desc *desc, glnn_train_result *result)        \
     {                                                                                              \
-        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__HELD(kind);                                                                          \
         GLNN__NOT_NULL(data);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__train(&learner, __func__, data, desc, result);                                \
@@ -34,7 +35,7 @@
     {                                                                                              \
         GLNN__NOT_NULL(out);                                                                       \
         *out = NULL;                                                                               \
-        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__HELD(kind);                                                                          \
         GLNN__NOT_NULL(data);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__trainer_create(&learner, __func__, data, desc, out);                          \
@@ -43,7 +44,7 @@
     glnn_status glnn_##kind##_evaluate(glnn_##kind *kind, const glnn_dataset *data,                \
                                        glnn_metrics *metrics, int *confusion)                      \
     {                                                                                              \
-        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__HELD(kind);                                                                          \
         GLNN__NOT_NULL(data);                                                                      \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__evaluate(&learner, __func__, data, metrics, confusion);                       \
@@ -52,7 +53,7 @@
     glnn_status glnn_##kind##_predict(glnn_##kind *kind, int64_t samples, const float *inputs,     \
                                       float *outputs, int *classes)                                \
     {                                                                                              \
-        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__HELD(kind);                                                                          \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__predict(&learner, __func__, samples, inputs, outputs, classes);               \
     }                                                                                              \
@@ -60,7 +61,7 @@
     glnn_status glnn_##kind##_set_preparation(glnn_##kind *kind,                                   \
                                               const glnn_preparation *preparation)                 \
     {                                                                                              \
-        GLNN__NOT_NULL(kind);                                                                      \
+        GLNN__HELD(kind);                                                                          \
         const glnn__learner learner = glnn__##kind##_learner(kind);                                \
         return glnn__preparation_set(&learner, __func__, preparation);                             \
     }                                                                                              \

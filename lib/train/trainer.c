@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/status.h"
-#include "gl/gl.h"
+#include "gl/lifetime.h"
 #include "train/training.h"
 
 #include <limits.h>
@@ -152,6 +152,7 @@ static glnn_status check_learner(const glnn_trainer *t, const char *what)
 {
     if (!t)
         return glnn__fail_null(what, "trainer");
+    GLNN__TRY(glnn__context_check(what, "trainer", t->learner.ctx));
     if (!t->learner.self)
         return glnn__fail(GLNN_E_STATE, "%s: the %s was destroyed, or has another trainer", what,
                           t->learner.type->name);

@@ -1,6 +1,7 @@
 #include "prototypes/kmeans/kmeans.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "train/learner_file.h"
 
 #include <stddef.h>
@@ -53,7 +54,7 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
-    GLNN__NOT_NULL(kmeans);
+    GLNN__HELD(kmeans);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
@@ -86,7 +87,7 @@ glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, const glnn_loa
     glnn__file in;
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     glnn_kmeans_desc of = {.layout = how.layout, .capacity = how.capacity};
@@ -117,7 +118,7 @@ glnn_status glnn_kmeans_load_parameters(glnn_kmeans *kmeans, const char *path)
 {
     glnn_kmeans_desc of = {0};
     glnn__file in;
-    GLNN__NOT_NULL(kmeans);
+    GLNN__HELD(kmeans);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
     return glnn__file_close(&in, apply_if_fits(&in, &of, kmeans));

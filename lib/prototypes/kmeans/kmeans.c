@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
+#include "gl/lifetime.h"
 
 #include <glnn/map.h>
 
@@ -100,9 +101,10 @@ static glnn_status create_all(glnn_kmeans *kmeans)
 
 glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, glnn_kmeans **out)
 {
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_create: an argument is null");
+    GLNN__NOT_NULL(out);
     *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
     GLNN__TRY(check_desc(desc));
     glnn_kmeans *kmeans = calloc(1, sizeof *kmeans);
     if (!kmeans)
@@ -149,8 +151,8 @@ glnn_status glnn__kmeans_check_set(const void *self, const char *function)
 
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
 {
-    if (!kmeans || !centres)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_centres: an argument is null");
+    GLNN__HELD(kmeans);
+    GLNN__NOT_NULL(centres);
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     return glnn__prototypes_download(&kmeans->prototypes, centres);
 }
@@ -163,8 +165,8 @@ glnn_status glnn__kmeans_start_from(glnn_kmeans *kmeans, const float *centres)
 
 glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 {
-    if (!kmeans || !centres)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_centres: an argument is null");
+    GLNN__HELD(kmeans);
+    GLNN__NOT_NULL(centres);
     GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_get_count(kmeans),
                                  kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
@@ -173,8 +175,8 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 
 glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
 {
-    if (!kmeans || !sizes)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_get_sizes: an argument is null");
+    GLNN__HELD(kmeans);
+    GLNN__NOT_NULL(sizes);
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
@@ -192,8 +194,8 @@ glnn_status glnn__kmeans_check_sizes(const glnn_kmeans *kmeans, const char *what
 
 glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 {
-    if (!kmeans || !sizes)
-        return glnn__fail(GLNN_E_ARG, "glnn_kmeans_set_sizes: an argument is null");
+    GLNN__HELD(kmeans);
+    GLNN__NOT_NULL(sizes);
     GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
     GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
@@ -202,7 +204,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
                                      int k, int *centres, float *distances)
 {
-    GLNN__NOT_NULL(kmeans);
+    GLNN__HELD(kmeans);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, centres,
                                          distances);

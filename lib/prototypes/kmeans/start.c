@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/random.h"
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "ops/sample.h"
 #include "pass/pass.h"
 #include "prototypes/samples.h"
@@ -314,7 +315,7 @@ static void release(placing *s)
 
 glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(kmeans);
+    GLNN__HELD(kmeans);
     GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__kmeans_learner(kmeans);
     GLNN__TRY(glnn__check_data(&learner, data, true));

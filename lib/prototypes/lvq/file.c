@@ -1,6 +1,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "train/learner_file.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static const glnn__file_kind kind = {
 
 glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
-    GLNN__NOT_NULL(lvq);
+    GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     const lvq_description of = description_of(lvq);
@@ -198,7 +199,7 @@ glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_d
     model in;
     GLNN__NOT_NULL(out);
     *out = NULL;
-    GLNN__NOT_NULL(ctx);
+    GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     GLNN__TRY(open_model(path, &in));
@@ -233,7 +234,7 @@ static shape_text shape_of(const glnn_lvq_desc *desc, int count)
 glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path)
 {
     model in;
-    GLNN__NOT_NULL(lvq);
+    GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
     GLNN__TRY(open_model(path, &in));
     const shape_text file = shape_of(&in.description.desc, in.description.count);

@@ -5,6 +5,7 @@
 #include "base/names.h"
 #include "base/status.h"
 #include "data/check.h"
+#include "gl/lifetime.h"
 
 #include <float.h>
 #include <math.h>
@@ -233,10 +234,10 @@ static glnn_status create_all(glnn_lvq *lvq, int count)
 
 glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_lvq **out)
 {
-    if (out)
-        *out = NULL;
-    if (!ctx || !desc || !out)
-        return glnn__fail(GLNN_E_ARG, "glnn_lvq_create: an argument is null");
+    GLNN__NOT_NULL(out);
+    *out = NULL;
+    GLNN__CONTEXT(ctx);
+    GLNN__NOT_NULL(desc);
     glnn_lvq_desc filled = *desc;
     int count = 0;
     GLNN__TRY(check_choices(desc));

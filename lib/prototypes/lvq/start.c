@@ -1,4 +1,5 @@
 /* Where prototypes start, and what the numbers of the description that are left to the data are. */
+#include "gl/lifetime.h"
 #include "prototypes/lvq/lvq.h"
 #include "prototypes/samples.h"
 
@@ -250,7 +251,7 @@ static glnn_status place(placing *p)
 
 glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data)
 {
-    GLNN__NOT_NULL(lvq);
+    GLNN__HELD(lvq);
     GLNN__NOT_NULL(data);
     const glnn__learner learner = glnn__lvq_learner(lvq);
     GLNN__TRY(glnn__check_data(&learner, data, true));

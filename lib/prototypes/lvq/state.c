@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "data/check.h"
+#include "gl/lifetime.h"
 
 #include <glnn/map.h>
 
@@ -52,8 +53,7 @@ glnn_status glnn__lvq_reset(glnn_lvq *lvq)
 
 glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes)
 {
-    if (!lvq)
-        return glnn__fail(GLNN_E_ARG, "%s: the classifier is null", __func__);
+    GLNN__HELD(lvq);
     GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
     if (classes)
         memcpy(classes, lvq->prototypes.class_numbers,
@@ -82,8 +82,8 @@ static glnn_status set_classes(glnn_lvq *lvq, const int *classes)
 
 glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, const int *classes)
 {
-    if (!lvq || !prototypes)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(prototypes);
     GLNN__TRY(glnn__check_finite(__func__, "prototype", glnn_lvq_get_count(lvq), lvq->desc.features,
                                  prototypes));
     if (classes) {
@@ -93,12 +93,9 @@ glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes, cons
     return glnn__prototypes_upload(&lvq->prototypes, prototypes);
 }
 
-/* The classifier is of the one kind that has such parameters, and the values are there. */
-static glnn_status check_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind,
-                                const float *values)
+/* The classifier must be of the one kind that has these parameters. */
+static glnn_status check_kind(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind)
 {
-    if (!lvq || !values)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", what);
     if (lvq->desc.kind != kind)
         return glnn__fail(GLNN_E_ARG, "%s: is for %s; the classifier is of kind %s", what,
                           glnn_lvq_kind_name(kind), glnn_lvq_kind_name(lvq->desc.kind));
@@ -108,7 +105,7 @@ static glnn_status check_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_
 static glnn_status get_learnt(const glnn_lvq *lvq, const char *what, glnn_lvq_kind kind,
                               float *values)
 {
-    GLNN__TRY(check_learnt(lvq, what, kind, values));
+    GLNN__TRY(check_kind(lvq, what, kind));
     return glnn_matrix_download(lvq->ctx, lvq->prototypes.learnt, NULL, values, 0);
 }
 
@@ -167,8 +164,8 @@ static glnn_status take_diagonal(const glnn_lvq *lvq, float *diagonal)
 
 glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
 {
-    if (!lvq || !relevances)
-        return glnn__fail(GLNN_E_ARG, "%s: an argument is null", __func__);
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(relevances);
     if (lvq->desc.kind == GLNN_LVQ_GMLVQ)
         return take_diagonal(lvq, relevances);
     const bool has_roots = lvq->desc.kind == GLNN_LVQ_GRLVQ;
@@ -181,7 +178,9 @@ glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances)
 
 glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_GRLVQ, relevances));
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(relevances);
+    GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_GRLVQ));
     for (int j = 0; j < lvq->desc.features; ++j)
         if (!(relevances[j] >= 0) || !isfinite(relevances[j]))
             return glnn__fail(GLNN_E_ARG, "%s: feature %d has %g", __func__, j,
@@ -191,24 +190,32 @@ glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances)
 
 glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega)
 {
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(omega);
     return get_learnt(lvq, __func__, GLNN_LVQ_GMLVQ, omega);
 }
 
 glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_GMLVQ, omega));
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(omega);
+    GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_GMLVQ));
     return set_metric(lvq, __func__, (size_t)lvq->desc.rank * (size_t)lvq->desc.features, omega,
                       false);
 }
 
 glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates)
 {
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(rates);
     return get_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates);
 }
 
 glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates)
 {
-    GLNN__TRY(check_learnt(lvq, __func__, GLNN_LVQ_OLVQ1, rates));
+    GLNN__HELD(lvq);
+    GLNN__NOT_NULL(rates);
+    GLNN__TRY(check_kind(lvq, __func__, GLNN_LVQ_OLVQ1));
     for (int p = 0; p < glnn_lvq_get_count(lvq); ++p)
         if (!(rates[p] >= 0 && rates[p] < 1))
             return glnn__fail(GLNN_E_ARG, "%s: prototype %d has a rate of %g; it is not in [0, 1)",
@@ -223,8 +230,7 @@ double glnn_lvq_get_epochs(const glnn_lvq *lvq)
 
 glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs)
 {
-    if (!lvq)
-        return glnn__fail(GLNN_E_ARG, "%s: the classifier is null", __func__);
+    GLNN__HELD(lvq);
     if (!(epochs >= 0) || !isfinite(epochs))
         return glnn__fail(GLNN_E_ARG, "%s: %g epochs; they are not negative, and finite", __func__,
                           epochs);

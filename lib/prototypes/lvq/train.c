@@ -2,6 +2,7 @@
 #include "prototypes/lvq/lvq.h"
 
 #include "base/status.h"
+#include "gl/lifetime.h"
 #include "train/functions.h"
 
 #include <math.h>
@@ -187,7 +188,7 @@ GLNN__LEARNER_FUNCTIONS(lvq)
 glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs, int k,
                                   int *prototypes, float *distances)
 {
-    GLNN__NOT_NULL(lvq);
+    GLNN__HELD(lvq);
     const glnn__learner learner = glnn__lvq_learner(lvq);
     return glnn__prototypes_find_nearest(&learner, __func__, samples, inputs, k, prototypes,
                                          distances);

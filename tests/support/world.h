@@ -1,0 +1,35 @@
+/* One object of every kind in a context of its own, for tests of the whole interface. */
+#ifndef TESTS_WORLD_H
+#define TESTS_WORLD_H
+
+#include "support.h"
+
+#include <glnn/glnn.h>
+
+enum { WORLD_SAMPLES = 64, WORLD_FEATURES = 4, WORLD_CLASSES = 2, WORLD_ROOM = 1024 };
+
+/* Samples, and room for whatever a call returns. */
+typedef struct world {
+    float inputs[WORLD_SAMPLES * WORLD_FEATURES];
+    int labels[WORLD_SAMPLES];
+    float floats[WORLD_ROOM];
+    int ints[WORLD_ROOM];
+
+    glnn_context *ctx;
+    glnn_matrix *a, *b, *c; /* 4 x 4 zeros, TILED */
+    glnn_download *download;
+    glnn_dataset *data, *stream; /* the same samples, resident and streamed */
+    glnn_network *network;
+    glnn_lvq *lvq;
+    glnn_kmeans *kmeans;
+    glnn_gmm *gmm;
+    glnn_trainer *trainer;       /* of the network; a step was made, the stream is being read */
+    glnn_projection *projection; /* NULL in a library without LAPACK */
+} world;
+
+world *world_create(void);
+
+/* The context may have been destroyed before. */
+void world_destroy(world *w);
+
+#endif

@@ -1,0 +1,275 @@
+/* Every public function whose argument belongs to a context, after that context was destroyed.
+ * scripts/check_symbols.sh checks that no such function is missing here. */
+#include "support/world.h"
+
+#include <stdio.h>
+
+static int failures;
+
+/* The call fails with E_STATE and a sentence that begins with its name. All calls are tried before
+ * the test fails. */
+static void expect_refusal(glnn_status status, const char *function, int line)
+{
+    char start[64];
+    snprintf(start, sizeof start, "%s: ", function);
+    if (status == GLNN_E_STATE && strncmp(glnn_last_error(), start, strlen(start)) == 0 &&
+        strstr(glnn_last_error(), "context") && strstr(glnn_last_error(), "was destroyed"))
+        return;
+    print_error("%s:%d: %s gives %s: %s\n", __FILE__, line, function, glnn_status_name(status),
+                status ? glnn_last_error() : "");
+    ++failures;
+}
+
+/* The name comes first, so that a tool finds it. */
+#define REFUSES(function, arguments) expect_refusal(function arguments, #function, __LINE__)
+
+static void contexts(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_context_info info = {.size = sizeof info};
+    glnn_counters counters = {.size = sizeof counters};
+    glnn_profile profile = {.size = sizeof profile};
+    glnn_advice advice = {.size = sizeof advice};
+    const glnn_advise_desc task = {.task = GLNN_TASK_MAP, .rows = 4, .columns = 4};
+    double ratio;
+    REFUSES(glnn_context_get_info, (ctx, &info));
+    REFUSES(glnn_context_get_counters, (ctx, &counters));
+    REFUSES(glnn_context_finish, (ctx));
+    REFUSES(glnn_context_compare_stages, (ctx, &ratio));
+    REFUSES(glnn_context_measure, (ctx));
+    REFUSES(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF));
+    REFUSES(glnn_context_get_profile, (ctx, &profile));
+    REFUSES(glnn_context_get_advice, (ctx, &task, &advice));
+    glnn_context_reset_counters(ctx);
+    glnn_context_destroy(ctx);
+}
+
+static void matrices(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *matrix;
+    glnn_download *download;
+    REFUSES(glnn_matrix_create, (ctx, &(glnn_matrix_desc){.rows = 4, .columns = 4}, &matrix));
+    REFUSES(glnn_matrix_upload, (ctx, w->a, NULL, w->floats, 0));
+    REFUSES(glnn_matrix_download, (ctx, w->a, NULL, w->floats, 0));
+    REFUSES(glnn_download_begin, (ctx, w->a, NULL, &download));
+    assert_false(glnn_download_is_ready(w->download));
+    REFUSES(glnn_download_end, (w->download, w->floats, 0));
+    w->download = NULL;
+    assert_int_equal(glnn_matrix_get_rows(w->a), 4);
+    assert_int_equal(glnn_matrix_get_columns(w->a), 4);
+    assert_int_equal(glnn_matrix_get_layout(w->a), GLNN_LAYOUT_TILED);
+    assert_int_equal(glnn_matrix_get_storage(w->a), GLNN_STORAGE_FLOAT32);
+    assert_string_equal(glnn_matrix_get_name(w->a), "a");
+}
+
+static void operations(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *a = w->a, *b = w->b, *c = w->c;
+    char text[256];
+    REFUSES(glnn_copy, (ctx, a, c));
+    REFUSES(glnn_copy_rect, (ctx, a, NULL, c, 0, 0));
+    REFUSES(glnn_transpose, (ctx, a, c));
+    REFUSES(glnn_gather_rows, (ctx, a, b, 0, 4, c));
+    REFUSES(glnn_gemm, (ctx, NULL, 1, a, b, 0, c));
+    REFUSES(glnn_gemm_get_plan, (ctx, NULL, 1, a, b, 0, c, text, sizeof text));
+    REFUSES(glnn_outer, (ctx, 1, a, b, 0, c));
+    REFUSES(glnn_map_apply, (ctx, GLNN_MAP_TANH, a, c));
+    REFUSES(glnn_map_apply_derivative, (ctx, GLNN_MAP_TANH, a, b, c));
+    REFUSES(glnn_map_apply_expression, (ctx, "x", a, c));
+    REFUSES(glnn_binary_apply, (ctx, GLNN_BINARY_ADD, a, b, c));
+    REFUSES(glnn_axpby, (ctx, 1, a, 1, c));
+    REFUSES(glnn_axpy, (ctx, 1, a, c));
+    REFUSES(glnn_softmax, (ctx, a, c));
+    REFUSES(glnn_fill, (ctx, 0, c));
+    REFUSES(glnn_fill_uniform, (ctx, 1, 0, 1, c));
+    REFUSES(glnn_fill_normal, (ctx, 1, 0, 1, c));
+    REFUSES(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, a, c));
+}
+
+static void data_sets(world *w)
+{
+    glnn_dataset *data;
+    const glnn_dataset_desc desc = {
+        .samples = WORLD_SAMPLES, .features = WORLD_FEATURES, .inputs = w->inputs};
+    REFUSES(glnn_dataset_create, (w->ctx, &desc, &data));
+    REFUSES(glnn_dataset_open, (w->ctx, "absent.npy", GLNN_DATASET_NPY, &desc, &data));
+    assert_int_equal(glnn_dataset_get_samples(w->stream), WORLD_SAMPLES);
+    assert_int_equal(glnn_dataset_get_features(w->data), WORLD_FEATURES);
+    assert_int_equal(glnn_dataset_get_outputs(w->data), WORLD_CLASSES);
+    assert_true(glnn_dataset_is_streamed(w->stream));
+}
+
+static void networks(world *w)
+{
+    glnn_network *n = w->network, *other;
+    glnn_trainer *trainer;
+    const glnn_network_desc desc = *glnn_network_get_desc(n);
+    REFUSES(glnn_network_create, (w->ctx, &desc, &other));
+    REFUSES(glnn_network_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_network_load_parameters, (n, "absent"));
+    REFUSES(glnn_network_save, (n, "absent"));
+    REFUSES(glnn_network_train, (n, w->data, NULL, NULL));
+    REFUSES(glnn_network_trainer_create, (n, w->data, NULL, &trainer));
+    REFUSES(glnn_network_evaluate, (n, w->data, NULL, NULL));
+    REFUSES(glnn_network_predict, (n, 1, w->inputs, w->floats, NULL));
+    double loss;
+    REFUSES(glnn_network_compute_gradient, (n, w->data, 1, 0, &loss, w->floats));
+    REFUSES(glnn_network_get_weights, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_set_weights, (n, 0, w->floats, NULL));
+    REFUSES(glnn_network_get_state, (n, 0, 0, w->floats));
+    REFUSES(glnn_network_set_state, (n, 0, 0, w->floats));
+    REFUSES(glnn_network_set_steps, (n, 1));
+    REFUSES(glnn_network_set_precision, (n, GLNN_PRECISION_FLOAT32));
+    REFUSES(glnn_network_set_preparation, (n, NULL));
+    assert_int_equal(glnn_network_get_outputs(n), WORLD_CLASSES);
+    assert_int_equal(glnn_network_get_shape(n, 0).channels, 3);
+    assert_int_equal(glnn_network_get_parameter_shape(n, 0).rows, WORLD_FEATURES);
+    assert_int_equal(glnn_network_get_state_count(n), 0);
+    assert_int_equal(glnn_network_get_steps(n), 1);
+    assert_null(glnn_network_get_preparation(n));
+}
+
+static void trainers(world *w)
+{
+    glnn_trainer *t = w->trainer;
+    REFUSES(glnn_trainer_step, (t, 1, 0, NULL, NULL));
+    REFUSES(glnn_trainer_snapshot, (t));
+    REFUSES(glnn_trainer_restore, (t));
+    REFUSES(glnn_trainer_evaluate, (t, w->data, NULL, NULL));
+    REFUSES(glnn_trainer_save, (t, "absent"));
+    REFUSES(glnn_trainer_end_epoch, (t));
+    assert_false(glnn_trainer_is_finished(t));
+    assert_non_null(glnn_trainer_get_report(t));
+    assert_non_null(glnn_trainer_get_result(t));
+}
+
+static void classifiers(world *w)
+{
+    glnn_lvq *l = w->lvq, *other;
+    glnn_trainer *trainer;
+    const glnn_lvq_desc desc = *glnn_lvq_get_desc(l);
+    REFUSES(glnn_lvq_create, (w->ctx, &desc, &other));
+    REFUSES(glnn_lvq_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_lvq_load_parameters, (l, "absent"));
+    REFUSES(glnn_lvq_save, (l, "absent"));
+    REFUSES(glnn_lvq_initialise, (l, w->data));
+    REFUSES(glnn_lvq_train, (l, w->data, NULL, NULL));
+    REFUSES(glnn_lvq_trainer_create, (l, w->data, NULL, &trainer));
+    REFUSES(glnn_lvq_evaluate, (l, w->data, NULL, NULL));
+    REFUSES(glnn_lvq_predict, (l, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_lvq_find_nearest, (l, 1, w->inputs, 1, w->ints, NULL));
+    REFUSES(glnn_lvq_get_prototypes, (l, w->floats, w->ints));
+    REFUSES(glnn_lvq_set_prototypes, (l, w->inputs, w->labels));
+    REFUSES(glnn_lvq_get_relevances, (l, w->floats));
+    REFUSES(glnn_lvq_set_relevances, (l, w->inputs));
+    REFUSES(glnn_lvq_get_omega, (l, w->floats));
+    REFUSES(glnn_lvq_set_omega, (l, w->inputs));
+    REFUSES(glnn_lvq_get_rates, (l, w->floats));
+    REFUSES(glnn_lvq_set_rates, (l, w->inputs));
+    REFUSES(glnn_lvq_set_epochs, (l, 1));
+    REFUSES(glnn_lvq_set_preparation, (l, NULL));
+    assert_int_equal(glnn_lvq_get_count(l), WORLD_CLASSES);
+    assert_int_equal(glnn_lvq_get_outputs(l), WORLD_CLASSES);
+    assert_true(glnn_lvq_get_epochs(l) > 0);
+    assert_null(glnn_lvq_get_preparation(l));
+}
+
+static void clusters(world *w)
+{
+    glnn_kmeans *k = w->kmeans, *other;
+    glnn_trainer *trainer;
+    const glnn_kmeans_desc desc = *glnn_kmeans_get_desc(k);
+    REFUSES(glnn_kmeans_create, (w->ctx, &desc, &other));
+    REFUSES(glnn_kmeans_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_kmeans_load_parameters, (k, "absent"));
+    REFUSES(glnn_kmeans_save, (k, "absent"));
+    REFUSES(glnn_kmeans_initialise, (k, w->data));
+    REFUSES(glnn_kmeans_train, (k, w->data, NULL, NULL));
+    REFUSES(glnn_kmeans_trainer_create, (k, w->data, NULL, &trainer));
+    REFUSES(glnn_kmeans_evaluate, (k, w->data, NULL, NULL));
+    REFUSES(glnn_kmeans_predict, (k, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_kmeans_find_nearest, (k, 1, w->inputs, 1, w->ints, NULL));
+    REFUSES(glnn_kmeans_get_centres, (k, w->floats));
+    REFUSES(glnn_kmeans_set_centres, (k, w->inputs));
+    REFUSES(glnn_kmeans_get_sizes, (k, w->floats));
+    REFUSES(glnn_kmeans_set_sizes, (k, w->inputs));
+    REFUSES(glnn_kmeans_set_preparation, (k, NULL));
+    assert_int_equal(glnn_kmeans_get_count(k), 3);
+    assert_int_equal(glnn_kmeans_get_outputs(k), 3);
+    assert_null(glnn_kmeans_get_preparation(k));
+}
+
+static void mixtures(world *w)
+{
+    glnn_gmm *g = w->gmm, *other;
+    glnn_trainer *trainer;
+    const glnn_gmm_desc desc = *glnn_gmm_get_desc(g);
+    REFUSES(glnn_gmm_create, (w->ctx, &desc, &other));
+    REFUSES(glnn_gmm_load, (w->ctx, "absent", NULL, &other));
+    REFUSES(glnn_gmm_load_parameters, (g, "absent"));
+    REFUSES(glnn_gmm_save, (g, "absent"));
+    REFUSES(glnn_gmm_initialise, (g, w->data));
+    REFUSES(glnn_gmm_train, (g, w->data, NULL, NULL));
+    REFUSES(glnn_gmm_trainer_create, (g, w->data, NULL, &trainer));
+    REFUSES(glnn_gmm_evaluate, (g, w->data, NULL, NULL));
+    REFUSES(glnn_gmm_predict, (g, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_gmm_compute_densities, (g, 1, w->inputs, w->floats, NULL));
+    REFUSES(glnn_gmm_get_parameters, (g, w->floats, w->floats, w->floats));
+    REFUSES(glnn_gmm_set_parameters, (g, w->inputs, w->inputs, w->inputs));
+    REFUSES(glnn_gmm_set_preparation, (g, NULL));
+    assert_int_equal(glnn_gmm_get_count(g), 2);
+    assert_int_equal(glnn_gmm_get_outputs(g), 2);
+    assert_int_equal(glnn_gmm_get_covariance_size(g), WORLD_FEATURES * WORLD_FEATURES);
+    assert_null(glnn_gmm_get_preparation(g));
+}
+
+static void projections(world *w)
+{
+    glnn_projection *p = w->projection, *other;
+    const glnn_preparation preparation = {0};
+    REFUSES(glnn_pca_fit, (w->ctx, NULL, 4, 4, w->inputs, &other));
+    REFUSES(glnn_lda_fit, (w->ctx, NULL, 4, 4, w->inputs, w->labels, 2, &other));
+    REFUSES(glnn_projection_load, (w->ctx, "absent", &other));
+    REFUSES(glnn_preparation_apply, (w->ctx, &preparation, 4, w->inputs, w->floats));
+    if (!p)
+        return;
+    REFUSES(glnn_projection_apply, (p, 4, w->inputs, w->floats));
+    REFUSES(glnn_projection_apply_matrix, (p, w->a, w->b));
+    REFUSES(glnn_projection_save, (p, "absent"));
+    assert_int_equal(glnn_projection_get_features(p), WORLD_FEATURES);
+    assert_int_equal(glnn_projection_get_components(p), 2);
+    assert_non_null(glnn_projection_get_mean(p));
+    assert_non_null(glnn_projection_get_directions(p));
+    assert_non_null(glnn_projection_get_eigenvalues(p));
+}
+
+static void everything_fails_after_its_context_and_can_be_destroyed(void **state)
+{
+    (void)state;
+    world *w = world_create();
+    glnn_context_destroy(w->ctx);
+    contexts(w);
+    matrices(w);
+    operations(w);
+    data_sets(w);
+    networks(w);
+    trainers(w);
+    classifiers(w);
+    clusters(w);
+    mixtures(w);
+    projections(w);
+    world_destroy(w);
+    log_clear();
+    assert_int_equal(failures, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(everything_fails_after_its_context_and_can_be_destroyed),
+    };
+    return cmocka_run_group_tests_name("interface_context", tests, test_group_setup,
+                                       test_group_teardown);
+}
