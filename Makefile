@@ -16,6 +16,9 @@ endif
 ifeq ($(origin AR),default)
 AR := ar
 endif
+ifeq ($(origin CXX),default)
+CXX := $(if $(findstring clang,$(CC)),clang++,g++)
+endif
 PKG_CONFIG ?= pkg-config
 CFLAGS     ?= -O2 -g
 CPPFLAGS   ?=
@@ -80,6 +83,8 @@ common_sources  := $(sort $(wildcard examples/common/*.c))
 trainer_main    := examples/train/main.c
 trainer_sources := $(filter-out $(trainer_main),$(sort $(wildcard examples/train/*.c)))
 example_sources := $(sort $(wildcard examples/*.c examples/tutorial/*.c))
+# The library is C; an example in C++ is built if there is a compiler for it.
+cpp_sources     := $(if $(shell command -v $(CXX)),$(sort $(wildcard examples/*.cpp)))
 support_sources := $(sort $(wildcard tests/support/*.c))
 operation_sources := $(sort $(wildcard tests/operations/*.c))
 test_sources    := $(sort $(wildcard tests/test_*.c))
@@ -114,6 +119,7 @@ common_lib := $(B)/examples/libcommon.a
 trainer_lib := $(B)/examples/libtrainer.a
 trainer    := $(B)/examples/train
 examples   := $(example_sources:%.c=$(B)/%)
+cpp_examples := $(cpp_sources:%.cpp=$(B)/%)
 tests      := $(test_sources:%.c=$(B)/%)
 benches    := $(bench_sources:%.c=$(B)/%)
 drawings   := $(B)/docs/drawings/drawings
@@ -140,6 +146,8 @@ sanitize_address   := -fsanitize=address -fno-omit-frame-pointer
 sanitize_undefined := -fsanitize=undefined -fno-sanitize-recover=undefined
 sanitize := $(sanitize_$(SANITIZE))
 
+cpp_options = -std=c++17 -Wall -Wextra -Wpedantic -Wshadow $(if $(filter-out 0,$(WERROR)),-Werror) \
+              $(sanitize) $(CPPFLAGS) $(CFLAGS)
 compile_options = -std=c11 -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE $(warnings) -fPIC \
                   $(sanitize) $(package_cflags) $(CPPFLAGS) $(CFLAGS)
 link_options = $(sanitize) $(CFLAGS) -Wl,--as-needed $(LDFLAGS)
@@ -167,7 +175,7 @@ say = $(if $(V),,@$(if $(silent),,echo '  $(1)	$(patsubst $(B)/%,%,$@)';))
 
 all: lib examples
 lib: $(static_lib) $(shared_lib) $(shared_links) $(package_files)
-examples: $(examples) $(trainer)
+examples: $(examples) $(cpp_examples) $(trainer)
 tests: $(tests) examples
 benches: $(benches)
 	@:
@@ -319,6 +327,10 @@ link_program = $(call say,LD)mkdir -p $(@D) && \
 
 $(examples): $(B)/%: $(B)/obj/%.o $(common_lib) $(static_lib)
 	$(call link_program)
+
+$(cpp_examples): $(B)/%: %.cpp $(headers) $(static_lib)
+	$(call say,LD)mkdir -p $(@D) && \
+	$(CXX) $(cpp_options) -Iinclude $< $(static_lib) -Wl,--as-needed $(LDFLAGS) $(libs) -o $@
 
 $(trainer): $(call objects_of,$(trainer_main)) $(trainer_lib) $(common_lib) $(static_lib)
 	$(call link_program)

@@ -65,6 +65,13 @@ cmake -S tests/install -B "$work/cmake" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cm
 }
 "$work/cmake/shared"
 
+cmake -S examples/cmake -B "$work/example" -DCMAKE_PREFIX_PATH="$prefix" >"$work/cmake.log" &&
+    cmake --build "$work/example" >>"$work/cmake.log" || {
+    cat "$work/cmake.log"
+    exit 1
+}
+"$work/example/product" | grep -q ': 58 64 139 154$'
+
 rm "$prefix"/lib/libglnn.so*
 unset LD_LIBRARY_PATH
 "$work/cmake/static"

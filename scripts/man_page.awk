@@ -92,12 +92,14 @@ section == 1 && /^usage: / {
     sub(/^usage: [^ ]+ */, "", usage)
     next
 }
-section == 1 && /^[^ ]/ && !summary {
-    summary = tolower(substr($0, 1, 1)) substr($0, 2)
+section == 1 && /^[^ ]/ && !has_summary { sentence = sentence (sentence ? " " : "") $0; next }
+section == 1 && /^$/ && sentence && !has_summary {
+    has_summary = 1
+    summary = tolower(substr(sentence, 1, 1)) substr(sentence, 2)
     sub(/\.$/, "", summary)
     start(name, section)
     print ".SH SYNOPSIS\n.B " plain(name) "\n" plain(usage)
-    print ".SH DESCRIPTION\n" plain($0)
+    print ".SH DESCRIPTION\n" plain(sentence)
     next
 }
 section == 1 && /^[^ ]/ && !has_options { print ".SH OPTIONS"; has_options = 1 }

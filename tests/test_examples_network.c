@@ -40,7 +40,7 @@ static void a_network_tells_classes_of_a_table_apart(void **state)
     write_trees("trees.csv", 40, 1);
     does("--data trees.csv --standardise --hidden 8 --epochs 20 --save m");
     assert_true(accuracy() > 99.0);
-    assert_non_null(strstr(said, "network    3-8-3, relu, cross-entropy"));
+    assert_non_null(strstr(said, "network    3-8-3, relu, cross_entropy"));
     /* Columns in another order, and no label. */
     write_text("command",
                "sed 's/,/;/; s/,/;/; s/,.*//; s/\\(.*\\);\\(.*\\);\\(.*\\)/\\3,\\2,\\1/' "
@@ -104,7 +104,7 @@ static void numbers_and_classes_are_not_mixed_up(void **state)
     does("--data h.csv --target price --drop id,tax --epochs 1 --save m --hidden 4");
     write_text("image.idx", "x");
     fails("--load m --classify image.idx", "--classify", "targets");
-    assert_int_equal(trainer_run("--data h.csv --target price --loss cross-entropy"), 2);
+    assert_int_equal(trainer_run("--data h.csv --target price --loss cross_entropy"), 2);
 }
 
 static void the_targets_of_a_table_are_those_of_the_model(void **state)

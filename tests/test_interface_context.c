@@ -235,6 +235,9 @@ static void projections(world *w)
     REFUSES(glnn_preparation_apply, (w->ctx, &preparation, 4, w->inputs, w->floats));
     if (!p)
         return;
+    glnn_preparation copies_numbers = {.columns.features = WORLD_FEATURES};
+    expect_ok(glnn_preparation_set_projection(&copies_numbers, p));
+    glnn_preparation_free(&copies_numbers);
     REFUSES(glnn_projection_apply, (p, 4, w->inputs, w->floats));
     REFUSES(glnn_projection_apply_matrix, (p, w->a, w->b));
     REFUSES(glnn_projection_save, (p, "absent"));
@@ -265,10 +268,42 @@ static void everything_fails_after_its_context_and_can_be_destroyed(void **state
     assert_int_equal(failures, 0);
 }
 
+static bool destroy_context(void *user, const glnn_report *report)
+{
+    (void)report;
+    glnn_context_destroy(user);
+    return true;
+}
+
+static void lose_context_while_training(bool streams, bool restores)
+{
+    world *w = world_create();
+    const glnn_train_desc desc = {.epochs = 3,
+                                  .batch = 8,
+                                  .validation = w->data,
+                                  .restore_best = restores,
+                                  .report = destroy_context,
+                                  .user = w->ctx};
+    glnn_trainer_destroy(w->trainer);
+    w->trainer = NULL;
+    expect_error(glnn_network_train(w->network, streams ? w->stream : w->data, &desc, NULL),
+                 GLNN_E_STATE, "context was destroyed");
+    world_destroy(w);
+}
+
+static void training_fails_when_its_report_destroys_the_context(void **state)
+{
+    (void)state;
+    lose_context_while_training(false, false);
+    lose_context_while_training(true, true);
+    log_clear();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(everything_fails_after_its_context_and_can_be_destroyed),
+        TEST(training_fails_when_its_report_destroys_the_context),
     };
     return cmocka_run_group_tests_name("interface_context", tests, test_group_setup,
                                        test_group_teardown);

@@ -165,8 +165,8 @@ static void layouts_have_names(void **state)
     assert_string_equal(glnn_layout_name(GLNN_LAYOUT_PACKED), "packed");
     assert_string_equal(glnn_layout_name(GLNN_LAYOUT_UNPACKED), "unpacked");
     assert_string_equal(glnn_layout_name(GLNN_LAYOUT_PAGED), "paged");
-    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_COUNT), "unknown layout");
-    assert_string_equal(glnn_layout_name((glnn_layout)-1), "unknown layout");
+    assert_string_equal(glnn_layout_name(GLNN_LAYOUT_COUNT), "unknown");
+    assert_string_equal(glnn_layout_name((glnn_layout)-1), "unknown");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 # Speed against size: products, and training against the batch.
-set multiplot layout 1, 2 margins 0.07, 0.99, 0.3, 0.93 spacing 0.09, 0.1
+set multiplot layout 1, 2 margins 0.07, 0.97, 0.3, 0.93 spacing 0.09, 0.1
 set logscale xy
 set format y '10^{%T}'
 set ytics enhanced

@@ -5,6 +5,7 @@ set ylabel 'time unpacked / time packed'
 set xtics enhanced font ',9' scale 0
 set bmargin 5
 set boxwidth 0.6
+set tmargin 3
 set key off
 set arrow from graph 0, first 1 to graph 1, first 1 nohead dt 2 lc rgb '#888888'
 plot data using 0:2:xtic(1) every ::1 with boxes lt 1, \

@@ -1,5 +1,5 @@
 # Time against size: products, and training steps against hidden units.
-set multiplot layout 1, 2 margins 0.07, 0.99, 0.3, 0.93 spacing 0.09, 0.1
+set multiplot layout 1, 2 margins 0.07, 0.97, 0.3, 0.93 spacing 0.09, 0.1
 set logscale xy
 set format y '10^{%T}'
 set ytics enhanced

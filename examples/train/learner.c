@@ -9,7 +9,6 @@
 #include "common/check.h"
 #include "common/failure.h"
 #include "common/plot.h"
-#include "names.h"
 
 /* Calls glnn_<learner>_<verb> with the learner that is there. */
 #define GET(of, verb)                                                                              \
@@ -230,7 +229,7 @@ static void show_network(const glnn_network *network)
         else
             printf("-%s", glnn_layer_kind_name(desc->layers[i].kind));
     printf(", %s, %s loss, %s, layout %s, %s\n", glnn_activation_name(desc->layers[0].activation),
-           option_loss((int)desc->loss), option_optimizer_kind((int)desc->optimizer.kind),
+           glnn_loss_name(desc->loss), glnn_optimizer_kind_name(desc->optimizer.kind),
            glnn_layout_name(desc->layout), glnn_precision_name(desc->precision));
 }
 

@@ -5,7 +5,6 @@
 #include "common/device.h"
 #include "common/failure.h"
 #include "common/folder.h"
-#include "names.h"
 #include "outputs.h"
 
 /* The rows that are asked about by number below. */
@@ -45,6 +44,11 @@ OPTION_NAMES(covariance)
 OPTION_NAMES(stage)
 OPTION_NAMES(layout)
 OPTION_NAMES(platform)
+OPTION_NAMES(lvq_init)
+OPTION_NAMES(schedule_kind)
+OPTION_NAMES(optimizer_kind)
+OPTION_NAMES(init)
+OPTION_NAMES(loss)
 OPTION_NAMES(csv_header)
 OPTION_NAMES(csv_missing)
 
@@ -66,7 +70,7 @@ static const option_row rows[] = {
     [ACTIVATION] = {"activation", OPTION_CHOICE, FIELD(activation), NULL, "relu",
                     "activation of the hidden units",
                     NAMES(activation, GLNN_ACTIVATION_DEFAULT + 1, GLNN_ACTIVATION_COUNT - 1)},
-    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross-entropy",
+    [LOSS] = {"loss", OPTION_CHOICE, FIELD(loss), NULL, "cross_entropy",
               "the loss to minimise. With squared, outputs of classes are sigmoid units; --target "
               "needs squared, and its outputs are identity units",
               NAMES(loss, 0, GLNN_LOSS_COUNT - 1)},
@@ -284,8 +288,8 @@ static bool check_training(const settings *from)
     if (from->optimizer == GLNN_OPTIMIZER_ADAM && from->given[MOMENTUM])
         return refuse("--momentum and --optimizer adam: momentum is for sgd and nesterov");
     return !settings_learn_targets(from) || !from->given[LOSS] || from->loss == GLNN_LOSS_SQUARED ||
-           refuse("--target and --loss %s: numbers are learnt with %s", option_loss(from->loss),
-                  option_loss(GLNN_LOSS_SQUARED));
+           refuse("--target and --loss %s: numbers are learnt with %s", glnn_loss_name(from->loss),
+                  glnn_loss_name(GLNN_LOSS_SQUARED));
 }
 
 /* Without a training its options have no effect. */

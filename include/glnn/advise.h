@@ -81,8 +81,9 @@ GLNN_API glnn_status glnn_task_from_name(const char *name, glnn_task *out);
 
 /** Describes a task. Zeros mean the defaults; rows and columns have none. */
 typedef struct glnn_advise_desc {
-    glnn_task task;
-    int rows, columns; /**< at least 1                                                           */
+    glnn_task task;    /**< 0: GEMM                                                              */
+    int rows;          /**< at least 1                                                           */
+    int columns;       /**< at least 1                                                           */
     int inner;         /**< at least 1 for GEMM and NETWORK_STEP, unused for other tasks         */
     bool transfers;    /**< operands are uploaded and results downloaded each time               */
     double cpu_gflops; /**< speed of the CPU to compare with, such as that of a BLAS at this size,

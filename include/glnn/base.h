@@ -43,7 +43,7 @@ extern "C" {
 
 /** Status codes. New codes are added at the end, so a number keeps its meaning. */
 typedef enum glnn_status {
-    GLNN_OK = 0,
+    GLNN_OK = 0,        /**< success                                                      */
     GLNN_E_ARG,         /**< an argument is null, unknown or contradicts another          */
     GLNN_E_SHAPE,       /**< rows or columns do not fit together                          */
     GLNN_E_LIMIT,       /**< a limit of the device, the library or the caller is exceeded */

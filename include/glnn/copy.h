@@ -19,7 +19,7 @@ extern "C" {
 
 /** Copies a matrix.
  *
- *     out = x
+ *      out = x
  *
  * @shapes  x and out are m x n.
  * @passes  One.
@@ -50,7 +50,7 @@ GLNN_API glnn_status glnn_copy_rect(glnn_context *ctx, const glnn_matrix *x, con
 
 /** Transposes a matrix.
  *
- *     out = x'
+ *      out = x'
  *
  * @shapes  x is m x n, out is n x m. If m = n, x may be out.
  * @passes  One.
@@ -64,7 +64,7 @@ GLNN_API glnn_status glnn_transpose(glnn_context *ctx, const glnn_matrix *x, gln
 
 /** Gathers rows by their numbers.
  *
- *     row i of out = row index[first + i] of x, for i < count
+ *      row i of out = row index[first + i] of x, for i < count
  *
  * The rows of out from `count` on become zero.
  *

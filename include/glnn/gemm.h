@@ -68,7 +68,7 @@ typedef struct glnn_gemm_desc {
 
 /** Multiplies two matrices.
  *
- *     c = f(alpha op(a) op(b) + beta c + bias) g'(x)
+ *      c = f(alpha op(a) op(b) + beta c + bias) g'(x)
  *
  * `desc` NULL is the plain product c = alpha a b + beta c. A vector is a matrix of one row or one
  * column. c may also be an operand: the library then renders into another texture.
@@ -98,7 +98,7 @@ GLNN_API glnn_status glnn_gemm(glnn_context *ctx, const glnn_gemm_desc *desc, fl
 
 /** Multiplies a column by a row.
  *
- *     out = alpha x y' + beta out
+ *      out = alpha x y' + beta out
  *
  * @shapes  x is m x 1 or 1 x m, y is n x 1 or 1 x n, out is m x n.
  * @numbers |error| <= 2 * 2^-24 |alpha x y|; if beta is not 0, one rounding of the sum more.

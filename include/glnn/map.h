@@ -17,20 +17,20 @@ extern "C" {
 /** @addtogroup glnn_ops
  *  @{ */
 
-/** Functions y = f(x). Next to each: f(x), then the derivative f'(x) as a function of y, which is
- * how the library computes it. */
+/** Functions f, each with its derivative f' as a function of y = f(x). The library computes the
+ * derivative in this form, so that x need not be kept. */
 typedef enum glnn_map {
-    GLNN_MAP_IDENTITY = 0, /**< x; 1 */
-    GLNN_MAP_SIGMOID,      /**< 1 / (1 + exp(-x)); y (1 - y) */
-    GLNN_MAP_TANH,         /**< tanh(x); 1 - y^2 */
-    GLNN_MAP_SCALED_TANH,  /**< 1.7159 tanh(2 x / 3); 2/3 (1.7159 - y^2 / 1.7159) */
-    GLNN_MAP_RELU,         /**< max(x, 0); 1 if y > 0, else 0 */
-    GLNN_MAP_LEAKY_RELU,   /**< x if x > 0, else 0.01 x; 1 if y > 0, else 0.01 */
-    GLNN_MAP_SOFTPLUS,     /**< log(1 + exp(x)); 1 - exp(-y) */
-    GLNN_MAP_EXP,          /**< exp(x); y */
-    GLNN_MAP_LOG,          /**< log(x); exp(-y) */
-    GLNN_MAP_SQRT,         /**< sqrt(x); 1 / (2 y) */
-    GLNN_MAP_THRESHOLD,    /**< 1 if x > 0, else 0; 0 */
+    GLNN_MAP_IDENTITY = 0, /**< f(x) = x, f' = 1 */
+    GLNN_MAP_SIGMOID,      /**< f(x) = 1 / (1 + exp(-x)), f' = y (1 - y) */
+    GLNN_MAP_TANH,         /**< f(x) = tanh(x), f' = 1 - y^2 */
+    GLNN_MAP_SCALED_TANH,  /**< f(x) = 1.7159 tanh(2 x / 3), f' = 2/3 (1.7159 - y^2 / 1.7159) */
+    GLNN_MAP_RELU,         /**< f(x) = max(x, 0), f' = 1 if y > 0, else 0 */
+    GLNN_MAP_LEAKY_RELU,   /**< f(x) = x if x > 0, else 0.01 x; f' = 1 if y > 0, else 0.01 */
+    GLNN_MAP_SOFTPLUS,     /**< f(x) = log(1 + exp(x)), f' = 1 - exp(-y) */
+    GLNN_MAP_EXP,          /**< f(x) = exp(x), f' = y */
+    GLNN_MAP_LOG,          /**< f(x) = log(x), f' = exp(-y) */
+    GLNN_MAP_SQRT,         /**< f(x) = sqrt(x), f' = 1 / (2 y) */
+    GLNN_MAP_THRESHOLD,    /**< f(x) = 1 if x > 0, else 0; f' = 0 */
     GLNN_MAP_COUNT
 } glnn_map;
 
@@ -43,7 +43,7 @@ GLNN_API glnn_status glnn_map_from_name(const char *name, glnn_map *out);
 
 /** Applies a function to each element.
  *
- *     out = f(x)
+ *      out = f(x)
  *
  * @shapes  x and out are m x n.
  * @numbers Identity, relu and threshold are exact, leaky_relu has one rounding. The others have
@@ -61,7 +61,7 @@ GLNN_API glnn_status glnn_map_apply(glnn_context *ctx, glnn_map map, const glnn_
 
 /** Multiplies by the derivative of a function, the backward step of glnn_map_apply().
  *
- *     out = f'(x) dy
+ *      out = f'(x) dy
  *
  * @param   y  the result f(x), from which the derivative is computed. x itself is not needed.
  * @param   dy the factor; NULL: ones.
@@ -116,7 +116,7 @@ GLNN_API glnn_status glnn_binary_from_name(const char *name, glnn_binary *out);
 
 /** Combines two matrices element by element.
  *
- *     out = x op y
+ *      out = x op y
  *
  * An operand with one row is repeated for each row of out, one with one column for each column.
  *
@@ -135,7 +135,7 @@ GLNN_API glnn_status glnn_binary_apply(glnn_context *ctx, glnn_binary op, const 
 
 /** Adds a multiple of a matrix to a multiple of another.
  *
- *     y = alpha x + beta y
+ *      y = alpha x + beta y
  *
  * An operand whose factor is 0 is not read, so a NaN in it has no effect.
  *
@@ -153,7 +153,7 @@ GLNN_API glnn_status glnn_axpby(glnn_context *ctx, float alpha, const glnn_matri
 
 /** Adds a multiple of a matrix to another: glnn_axpby() with beta = 1.
  *
- *     y = alpha x + y
+ *      y = alpha x + y
  *
  * @since   0.1 */
 GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix *x,
@@ -161,7 +161,7 @@ GLNN_API glnn_status glnn_axpy(glnn_context *ctx, float alpha, const glnn_matrix
 
 /** Computes the softmax of each row.
  *
- *     out_j = exp(x_j - max) / sum_k exp(x_k - max)
+ *      out_j = exp(x_j - max) / sum_k exp(x_k - max)
  *
  * Here max is the greatest element of the row. Subtracting it changes no quotient, and keeps the
  * exponentials from overflowing.

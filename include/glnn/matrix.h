@@ -122,8 +122,10 @@ GLNN_API const char *glnn_matrix_get_name(const glnn_matrix *matrix);
 
 /** A rectangle of elements. Where a call takes a pointer to one, NULL means the whole matrix. */
 typedef struct glnn_rect {
-    int row, column;   /**< of the first element */
-    int rows, columns; /**< at least 1           */
+    int row;     /**< of the first element */
+    int column;  /**< of the first element */
+    int rows;    /**< at least 1           */
+    int columns; /**< at least 1           */
 } glnn_rect;
 
 /** Copies elements from main memory into a rectangle of a matrix, rounded to its storage.

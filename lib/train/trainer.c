@@ -263,8 +263,9 @@ glnn_status glnn_trainer_restore(glnn_trainer *t)
 glnn_status glnn_trainer_save(const glnn_trainer *t, const char *path)
 {
     GLNN__TRY(check_learner(t, __func__));
-    if (!path || !*path)
-        return glnn__fail(GLNN_E_ARG, "%s: the path is %s", __func__, path ? "empty" : "null");
+    GLNN__NOT_NULL(path);
+    if (!*path)
+        return glnn__fail(GLNN_E_ARG, "%s: the path is empty", __func__);
     return t->learner.type->save(t->learner.self, path);
 }
 

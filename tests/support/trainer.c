@@ -40,9 +40,7 @@ void read_text(const char *path, char text[TEXT_CAPACITY])
 int trainer_run(const char *arguments)
 {
     char command[PATH_CAPACITY + 512];
-    const char *stage = getenv("GLNN_STAGE");
-    snprintf(command, sizeof command, "'%s' --stage %s %s >said 2>&1 </dev/null", program,
-             stage && *stage ? stage : "fragment", arguments);
+    snprintf(command, sizeof command, "'%s' %s >said 2>&1 </dev/null", program, arguments);
     int status = system(command);
     read_text("said", said);
     assert_true(WIFEXITED(status));

@@ -1,5 +1,4 @@
-/* A trainer as its user runs it: its command line, what it says and writes, and tables to train
- * on. */
+/* An example as its user runs it: its command line, output and files, and tables to train on. */
 #ifndef TESTS_TRAINER_H
 #define TESTS_TRAINER_H
 
@@ -15,13 +14,13 @@ enum { TEXT_CAPACITY = 32768 };
 /* The output of the latest run. */
 extern char said[TEXT_CAPACITY];
 
-/* Finds the program of that name; a group fixture's part. Returns 0 where it is there. */
+/* Finds the program of that name. Returns 0 if it is there. */
 int trainer_find(const char *name);
 
-/* Runs the program in the stage that is tested, and returns its exit status. */
+/* Runs the program, and returns its exit status. */
 int trainer_run(const char *arguments);
 
-/* The program ends with status 0 and prints no number that is none. */
+/* The program ends with status 0 and prints neither nan nor inf. */
 void does(const char *arguments);
 
 /* The program ends with status 1 and a sentence that has both parts. */

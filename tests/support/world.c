@@ -10,20 +10,21 @@ static void fill_samples(world *w)
     }
 }
 
-static glnn_matrix *new_matrix(glnn_context *ctx, const char *name)
+static glnn_matrix *new_matrix(glnn_context *ctx, int columns, const char *name)
 {
     glnn_matrix *matrix;
     const glnn_matrix_desc desc = {
-        .rows = 4, .columns = 4, .layout = GLNN_LAYOUT_TILED, .name = name};
+        .rows = 4, .columns = columns, .layout = GLNN_LAYOUT_TILED, .name = name};
     expect_ok(glnn_matrix_create(ctx, &desc, &matrix));
     return matrix;
 }
 
 static void create_matrices(world *w)
 {
-    w->a = new_matrix(w->ctx, "a");
-    w->b = new_matrix(w->ctx, "b");
-    w->c = new_matrix(w->ctx, "c");
+    w->a = new_matrix(w->ctx, 4, "a");
+    w->b = new_matrix(w->ctx, 4, "b");
+    w->c = new_matrix(w->ctx, 4, "c");
+    w->column = new_matrix(w->ctx, 1, "column");
     expect_ok(glnn_download_begin(w->ctx, w->a, NULL, &w->download));
 }
 
@@ -92,6 +93,7 @@ void world_destroy(world *w)
     glnn_network_destroy(w->network);
     glnn_dataset_destroy(w->stream);
     glnn_dataset_destroy(w->data);
+    glnn_matrix_destroy(w->column);
     glnn_matrix_destroy(w->c);
     glnn_matrix_destroy(w->b);
     glnn_matrix_destroy(w->a);

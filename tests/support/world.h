@@ -17,6 +17,7 @@ typedef struct world {
 
     glnn_context *ctx;
     glnn_matrix *a, *b, *c; /* 4 x 4 zeros, TILED */
+    glnn_matrix *column;    /* 4 x 1 */
     glnn_download *download;
     glnn_dataset *data, *stream; /* the same samples, resident and streamed */
     glnn_network *network;

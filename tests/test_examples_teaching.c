@@ -1,0 +1,147 @@
+/* The short examples as their reader runs them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <glnn/image.h>
+#include <glnn/network.h>
+
+#include "support/folder.h"
+#include "support/trainer.h"
+
+#include "../examples/common/digits.h"
+#include "../examples/common/folder.h"
+
+/* The table in the source tree; tests run in folders of their own. */
+static char throws[PATH_CAPACITY];
+
+static void find_program(const char *name)
+{
+    assert_int_equal(trainer_find(name), 0);
+}
+
+static void a_network_reads_digits(void **state)
+{
+    char text[TEXT_CAPACITY];
+    (void)state;
+    find_program("mnist_mlp");
+    assert_true(digits_write("digits", 1, 1200, 200));
+    does("--data digits --epochs 3 --hidden 40 --save m --plot plots");
+    assert_non_null(strstr(said, "digits: 1200 for training, 200 for the test"));
+    assert_non_null(strstr(said, "784 pixels - 40 hidden units - 10 outputs, layout"));
+    assert_true(printed("\ntest accuracy ") > 80.0);
+    read_text("plots/curve.csv", text);
+    assert_int_equal(count_lines("plots/curve.csv"), 4);
+    assert_non_null(strstr(text, "epoch,training_loss,training_accuracy,test_loss"));
+    assert_int_equal(access("plots/confusion.csv", R_OK), 0);
+    assert_int_equal(access("plots/weights.png", R_OK), 0);
+    find_program("train");
+    const double accuracy = printed("\ntest accuracy ");
+    does("--load m --data digits");
+    assert_true(printed("test accuracy ") == accuracy);
+}
+
+static void the_same_seed_prints_the_same_figures(void **state)
+{
+    char first[TEXT_CAPACITY];
+    (void)state;
+    find_program("mnist_mlp");
+    assert_true(digits_write("digits", 1, 300, 50));
+    does("--data digits --epochs 1 --seed 7");
+    snprintf(first, sizeof first, "%s", strstr(said, "\ntest images"));
+    does("--data digits --epochs 1 --seed 7");
+    assert_string_equal(first, strstr(said, "\ntest images"));
+    does("--data digits --epochs 1 --seed 8");
+    assert_string_not_equal(first, strstr(said, "\ntest images"));
+}
+
+static void a_reader_of_digits_refuses_what_it_cannot_use(void **state)
+{
+    (void)state;
+    find_program("mnist_mlp");
+    fails("--data nowhere", "nowhere", "train-images");
+    assert_true(digits_write("digits", 1, 30, 10));
+    assert_int_equal(rename("digits/t10k-labels-idx1-ubyte", "digits/train-labels-idx1-ubyte"), 0);
+    fails("--data digits", "t10k-labels", "digits");
+    assert_true(digits_write("more", 1, 40, 10));
+    assert_int_equal(rename("more/t10k-labels-idx1-ubyte", "digits/t10k-labels-idx1-ubyte"), 0);
+    fails("--data digits", "train-images-idx3-ubyte: 10 images of 28 x 28", "as many labels");
+    fails("--data digits --save nowhere/m", "nowhere/m", "no folder");
+    refuses("--layout paged", "--layout 'paged'", "packed or unpacked");
+}
+
+static void a_network_predicts_distances(void **state)
+{
+    char line[PATH_CAPACITY + 2];
+    (void)state;
+    find_program("regression");
+    snprintf(line, sizeof line, "'%s'", throws);
+    does(line);
+    assert_non_null(strstr(said, "500 throws, 3 features: speed, angle, height"));
+    assert_true(printed("\ntest R^2 ") > 0.995);
+    assert_true(printed("root mean squared error ") < 1.5);
+    const char *rows = strstr(said, "predicted\n");
+    assert_non_null(rows);
+    for (int i = 0; i < 5; ++i) {
+        double measured, predicted;
+        rows = strchr(rows, '\n') + 1;
+        assert_int_equal(sscanf(rows, "%lf m %lf m", &measured, &predicted), 2);
+        assert_true(predicted > measured - 5.0 && predicted < measured + 5.0);
+    }
+    fails("missing.csv", "missing.csv", "");
+}
+
+/* The mean difference between the upper and the lower half of a picture. */
+static double difference(const char *path)
+{
+    int width, height;
+    float *pixels;
+    double sum = 0.0;
+    assert_int_equal(glnn_image_read(path, &width, &height, &pixels), GLNN_OK);
+    const int half = height / 2;
+    for (int i = 0; i < half * width; ++i) {
+        const double d = (double)pixels[i] - (double)pixels[i + half * width];
+        sum += d > 0.0 ? d : -d;
+    }
+    free(pixels);
+    return sum / (half * width);
+}
+
+static void an_autoencoder_draws_what_it_has_seen(void **state)
+{
+    (void)state;
+    find_program("autoencoder");
+    assert_true(digits_write("digits", 1, 1000, 20));
+    does("digits first.png 1");
+    const double first = difference("first.png");
+    does("digits last.png 8");
+    assert_true(printed("epoch  8 of 8   R^2 of the pixels ") > 0.1);
+    assert_true(difference("last.png") < 0.9 * first);
+    fails("nowhere", "nowhere", "train-images");
+}
+
+static void a_network_in_cpp_learns_exclusive_or(void **state)
+{
+    (void)state;
+    find_program("xor");
+    does("");
+    assert_true(printed("0 xor 0 = ") < 0.1 && printed("1 xor 1 = ") < 0.1);
+    assert_true(printed("0 xor 1 = ") > 0.9 && printed("1 xor 0 = ") > 0.9);
+    assert_non_null(strstr(said, "GLNN_E_ARG: glnn_network_predict: feature 1 of sample 0"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        IN_FOLDER(a_network_reads_digits),
+        IN_FOLDER(the_same_seed_prints_the_same_figures),
+        IN_FOLDER(a_reader_of_digits_refuses_what_it_cannot_use),
+        IN_FOLDER(a_network_predicts_distances),
+        IN_FOLDER(an_autoencoder_draws_what_it_has_seen),
+        IN_FOLDER(a_network_in_cpp_learns_exclusive_or),
+    };
+    if (!realpath("examples/throws.csv", throws) || trainer_find("mnist_mlp") != 0)
+        return EXIT_FAILURE;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

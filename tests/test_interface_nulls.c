@@ -1,0 +1,341 @@
+/* Null pointers in every public function that takes one, but for those of learners: status or
+ * result, and the sentence. scripts/check_symbols.sh checks that no function is missing. */
+#include "support/nulls.h"
+
+static void contexts(world *w)
+{
+    glnn_context *ctx = w->ctx, *created;
+    glnn_device device = {.size = sizeof device};
+    int number;
+    double quotient, *ratio = &quotient;
+    {
+        glnn_context **out = &created;
+        NEEDS(glnn_context_create, (NULL, out), out);
+    }
+    {
+        glnn_context_info info = {.size = sizeof info}, *out = &info;
+        NEEDS(glnn_context_get_info, (ctx, out), ctx, out);
+    }
+    {
+        glnn_counters counters = {.size = sizeof counters}, *out = &counters;
+        NEEDS(glnn_context_get_counters, (ctx, out), ctx, out);
+    }
+    {
+        glnn_device *devices = &device;
+        int *count = &number;
+        NEEDS(glnn_device_list, (devices, 1, count), devices, count);
+    }
+    NEEDS(glnn_context_finish, (ctx), ctx);
+    NEEDS(glnn_context_compare_stages, (ctx, ratio), ctx, ratio);
+    NEEDS(glnn_context_measure, (ctx), ctx);
+    NEEDS(glnn_context_set_tuning, (ctx, GLNN_TUNING_OFF), ctx);
+    glnn_context_reset_counters(NULL);
+    glnn_context_destroy(NULL);
+}
+
+static void advice(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    const glnn_advise_desc task = {.rows = 1, .columns = 1, .inner = 1}, *desc = &task;
+    const glnn_matrix *a = w->a, *b = w->b, *c = w->c;
+    char line[256], *text = line;
+    {
+        glnn_profile profile = {.size = sizeof profile}, *out = &profile;
+        NEEDS(glnn_context_get_profile, (ctx, out), ctx, out);
+    }
+    {
+        glnn_advice found = {.size = sizeof found}, *out = &found;
+        NEEDS(glnn_context_get_advice, (ctx, desc, out), ctx, desc, out);
+    }
+    NEEDS(glnn_gemm_get_plan, (ctx, NULL, 1, a, b, 0, c, text, sizeof line), ctx, a, b, c, text);
+}
+
+/* The size at the start of a structure is checked where the library fills the structure. */
+static void sizes(world *w)
+{
+    const glnn_advise_desc task = {.rows = 1, .columns = 1, .inner = 1};
+    int count;
+    expect_error(glnn_context_get_info(w->ctx, &(glnn_context_info){0}), GLNN_E_ARG,
+                 "glnn_context_get_info: glnn_context_info.size is 0");
+    expect_error(glnn_context_get_counters(w->ctx, &(glnn_counters){0}), GLNN_E_ARG,
+                 "glnn_context_get_counters: glnn_counters.size is 0");
+    expect_error(glnn_context_get_profile(w->ctx, &(glnn_profile){.size = sizeof(size_t)}),
+                 GLNN_E_ARG, "glnn_context_get_profile: glnn_profile.size is 8");
+    expect_error(glnn_context_get_advice(w->ctx, &task, &(glnn_advice){0}), GLNN_E_ARG,
+                 "glnn_context_get_advice: glnn_advice.size is 0");
+    expect_error(glnn_device_list(&(glnn_device){0}, 1, &count), GLNN_E_ARG,
+                 "glnn_device_list: glnn_device.size is 0");
+}
+
+/* A program that was compiled with a header of fewer members finds the rest of its memory as it
+ * was. */
+static void shorter_structures(world *w)
+{
+    enum { KEPT = offsetof(glnn_counters, waits) };
+    glnn_counters counters = {.size = KEPT, .waits = 77, .passes = UINT64_MAX};
+    expect_ok(glnn_context_get_counters(w->ctx, &counters));
+    assert_int_equal(counters.size, KEPT);
+    assert_true(counters.passes < UINT64_MAX);
+    assert_int_equal(counters.waits, 77);
+    enum { ENTRY = offsetof(glnn_device, version) + 8 };
+    _Alignas(glnn_device) char list[2 * sizeof(glnn_device)];
+    int count;
+    memset(list, 'x', sizeof list);
+    memcpy(list, &(size_t){ENTRY}, sizeof(size_t));
+    expect_ok(glnn_device_list((glnn_device *)list, 2, &count));
+    assert_int_equal(list[(count > 1 ? 2 : 1) * ENTRY], 'x');
+    assert_true(memcmp(list + offsetof(glnn_device, version), "4.", 2) == 0);
+}
+
+static void matrices(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *matrix = w->a, *made;
+    glnn_download *download;
+    const glnn_matrix_desc described = {.rows = 1, .columns = 1}, *desc = &described;
+    float *data = w->floats;
+    {
+        glnn_matrix **out = &made;
+        NEEDS(glnn_matrix_create, (ctx, desc, out), ctx, desc, out);
+    }
+    {
+        glnn_download **out = &download;
+        NEEDS(glnn_download_begin, (ctx, matrix, NULL, out), ctx, matrix, out);
+    }
+    NEEDS(glnn_matrix_upload, (ctx, matrix, NULL, data, 0), ctx, matrix, data);
+    NEEDS(glnn_matrix_download, (ctx, matrix, NULL, data, 0), ctx, matrix, data);
+    assert_false(glnn_download_is_ready(NULL));
+    expect_ok(glnn_download_end(NULL, data, 0));
+    assert_int_equal(glnn_matrix_get_rows(NULL), 0);
+    assert_int_equal(glnn_matrix_get_columns(NULL), 0);
+    assert_int_equal(glnn_matrix_get_layout(NULL), GLNN_LAYOUT_AUTO);
+    assert_int_equal(glnn_matrix_get_storage(NULL), GLNN_STORAGE_FLOAT32);
+    assert_string_equal(glnn_matrix_get_name(NULL), "");
+    glnn_matrix_destroy(NULL);
+}
+
+static void operations(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_matrix *a = w->a, *b = w->b, *c = w->c, *x = w->a, *y = w->b, *out = w->c;
+    glnn_matrix *index = w->column;
+    const char *expression = "x";
+    NEEDS(glnn_copy, (ctx, x, out), ctx, x, out);
+    NEEDS(glnn_copy_rect, (ctx, x, NULL, out, 0, 0), ctx, x, out);
+    NEEDS(glnn_transpose, (ctx, x, out), ctx, x, out);
+    NEEDS(glnn_gather_rows, (ctx, x, index, 0, 4, out), ctx, x, index, out);
+    NEEDS(glnn_gemm, (ctx, NULL, 1, a, b, 0, c), ctx, a, b, c);
+    NEEDS(glnn_map_apply, (ctx, GLNN_MAP_TANH, x, out), ctx, x, out);
+    NEEDS(glnn_map_apply_derivative, (ctx, GLNN_MAP_TANH, y, NULL, out), ctx, y, out);
+    NEEDS(glnn_map_apply_expression, (ctx, expression, x, out), ctx, expression, x, out);
+    NEEDS(glnn_binary_apply, (ctx, GLNN_BINARY_ADD, x, y, out), ctx, x, y, out);
+    NEEDS(glnn_axpby, (ctx, 1, x, 1, y), ctx, x, y);
+    NEEDS(glnn_axpy, (ctx, 1, x, y), ctx, x, y);
+    NEEDS(glnn_softmax, (ctx, x, out), ctx, x, out);
+    NEEDS(glnn_fill, (ctx, 0, out), ctx, out);
+    NEEDS(glnn_fill_uniform, (ctx, 1, 0, 1, out), ctx, out);
+    NEEDS(glnn_fill_normal, (ctx, 1, 0, 1, out), ctx, out);
+    NEEDS(glnn_reduce, (ctx, GLNN_REDUCTION_SUM, GLNN_AXIS_ALL, x, out), ctx, x, out);
+    x = y = w->column;
+    NEEDS(glnn_outer, (ctx, 1, x, y, 0, out), ctx, x, y, out);
+}
+
+static void data_sets(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_dataset *made, **out = &made;
+    const glnn_dataset_desc described = {.samples = 1, .features = 1, .inputs = w->inputs};
+    const glnn_dataset_desc *desc = &described;
+    const char *path = "absent";
+    NEEDS(glnn_dataset_create, (ctx, desc, out), ctx, desc, out);
+    NEEDS(glnn_dataset_open, (ctx, path, GLNN_DATASET_NPY, desc, out), ctx, path, desc, out);
+    assert_false(glnn_dataset_is_streamed(NULL));
+    assert_int_equal(glnn_dataset_get_samples(NULL), 0);
+    assert_int_equal(glnn_dataset_get_features(NULL), 0);
+    assert_int_equal(glnn_dataset_get_outputs(NULL), 0);
+    glnn_dataset_destroy(NULL);
+}
+
+static void tables(world *w)
+{
+    const char *path = "absent";
+    const float *data = w->inputs;
+    {
+        glnn_csv csv = {.size = sizeof csv}, *out = &csv;
+        NEEDS(glnn_csv_read, (path, NULL, out), path, out);
+    }
+    {
+        glnn_codebook read = {.size = sizeof read}, *out = &read;
+        const glnn_codebook *codebook = &read;
+        NEEDS(glnn_codebook_read, (path, out), path, out);
+        NEEDS(glnn_codebook_write, (path, codebook), path, codebook);
+    }
+    NEEDS(glnn_npy_write, (path, 1, 1, data, 0), path, data);
+    glnn_csv_free(NULL);
+    glnn_csv_columns_free(NULL);
+    glnn_codebook_free(NULL);
+}
+
+static void arrays_of_files(world *w)
+{
+    const char *path = "absent";
+    glnn_idx idx_read = {.size = sizeof idx_read, .data = w->ints};
+    glnn_npy npy_read = {.size = sizeof npy_read, .data = w->ints};
+    const glnn_idx *idx = &idx_read;
+    const glnn_npy *npy = &npy_read;
+    {
+        glnn_idx *out = &idx_read;
+        NEEDS(glnn_idx_read, (path, out), path, out);
+        NEEDS(glnn_idx_write, (path, idx), path, idx);
+    }
+    {
+        glnn_npy *out = &npy_read;
+        NEEDS(glnn_npy_read, (path, out), path, out);
+    }
+    {
+        float *out = w->floats;
+        NEEDS(glnn_idx_get_floats, (idx, 1, out), idx, out);
+        NEEDS(glnn_npy_get_floats, (npy, 1, out), npy, out);
+    }
+    {
+        int *out = w->ints;
+        NEEDS(glnn_idx_get_labels, (idx, 2, out), idx, out);
+        NEEDS(glnn_npy_get_labels, (npy, 2, out), npy, out);
+    }
+    glnn_idx_free(NULL);
+    glnn_npy_free(NULL);
+}
+
+static void images(world *w)
+{
+    const char *path = "absent";
+    const float *pictures = w->inputs;
+    int sizes_of[2], *width = &sizes_of[0], *height = &sizes_of[1];
+    {
+        float *read, **pixels = &read;
+        NEEDS(glnn_image_read, (path, width, height, pixels), path, width, height, pixels);
+    }
+    {
+        const float *pixels = w->inputs;
+        NEEDS(glnn_image_write, (path, 2, 2, pixels, 0, 1), path, pixels);
+    }
+    NEEDS(glnn_image_write_grid, (path, 1, 1, 2, 2, pictures, 0, 0), path, pictures);
+}
+
+static void safetensors(world *w)
+{
+    const char *path = "absent";
+    const glnn_tensor tensor = {.name = "t", .data = w->inputs}, *tensors = &tensor;
+    const glnn_metadata entry = {"k", "v"}, *metadata = &entry;
+    glnn_safetensors *read, **out = &read;
+    NEEDS(glnn_safetensors_read, (path, out), path, out);
+    NEEDS(glnn_safetensors_write, (path, tensors, 1, metadata, 1), path, tensors, metadata);
+    assert_int_equal(glnn_safetensors_get_count(NULL), 0);
+    assert_null(glnn_safetensors_get_tensor(NULL, 0));
+    assert_null(glnn_safetensors_find_tensor(NULL, "t"));
+    assert_null(glnn_safetensors_get_metadata(NULL, "k"));
+    glnn_safetensors_free(NULL);
+}
+
+static void scales(world *w)
+{
+    const glnn_scale fitted = {0}, *scale = &fitted;
+    {
+        glnn_scale made, *out = &made;
+        const float *samples = w->inputs;
+        NEEDS(glnn_scale_fit, (GLNN_SCALE_STANDARD, 4, 4, samples, out), samples, out);
+    }
+    float *samples = w->floats;
+    NEEDS(glnn_scale_apply, (scale, 4, 4, samples), scale, samples);
+    NEEDS(glnn_scale_undo, (scale, 4, 4, samples), scale, samples);
+    glnn_scale_free(NULL);
+}
+
+static void preparations(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_preparation prepared = {0}, *preparation = &prepared, copied;
+    const float *samples = w->inputs;
+    {
+        glnn_preparation *out = &copied;
+        NEEDS(glnn_preparation_copy, (preparation, out), preparation, out);
+    }
+    {
+        float *out = w->floats;
+        NEEDS(glnn_preparation_apply, (ctx, preparation, 4, samples, out), ctx, preparation,
+              samples, out);
+    }
+    NEEDS(glnn_preparation_set_projection, (preparation, NULL), preparation);
+    assert_int_equal(glnn_preparation_get_inputs(NULL), 0);
+    glnn_preparation_free(NULL);
+}
+
+static void projections(world *w)
+{
+    glnn_context *ctx = w->ctx;
+    glnn_projection *made, *projection = w->projection;
+    const float *samples = w->inputs;
+    const int *labels = w->labels;
+    const char *path = "absent";
+    {
+        glnn_projection **out = &made;
+        NEEDS(glnn_pca_fit, (ctx, NULL, 4, 4, samples, out), ctx, samples, out);
+        NEEDS(glnn_lda_fit, (ctx, NULL, 4, 4, samples, labels, 2, out), ctx, samples, labels, out);
+        NEEDS(glnn_projection_load, (ctx, path, out), ctx, path, out);
+    }
+    {
+        float *out = w->floats;
+        NEEDS(glnn_projection_apply, (projection, 4, samples, out), projection);
+        if (projection)
+            NEEDS(glnn_projection_apply, (projection, 4, samples, out), samples, out);
+    }
+    {
+        const glnn_matrix *samples_of = w->a;
+        glnn_matrix *out = w->b;
+        NEEDS(glnn_projection_apply_matrix, (projection, samples_of, out), projection);
+    }
+    NEEDS(glnn_projection_save, (projection, path), projection);
+    assert_int_equal(glnn_projection_get_features(NULL), 0);
+    assert_int_equal(glnn_projection_get_components(NULL), 0);
+    assert_null(glnn_projection_get_mean(NULL));
+    assert_null(glnn_projection_get_directions(NULL));
+    assert_null(glnn_projection_get_eigenvalues(NULL));
+    glnn_projection_destroy(NULL);
+}
+
+/* What a fitted projection needs: only a library with LAPACK has one. */
+static void projections_in_use(world *w)
+{
+    glnn_projection *projection = w->projection;
+    const glnn_matrix *samples = w->a;
+    glnn_matrix *out = w->b;
+    const char *path = "absent";
+    if (!projection)
+        return;
+    NEEDS(glnn_projection_apply_matrix, (projection, samples, out), samples, out);
+    NEEDS(glnn_projection_save, (projection, path), path);
+}
+
+static void null_pointers_are_refused_by_name(void **state)
+{
+    (void)state;
+    static void (*const parts[])(world *) = {contexts,           advice,      sizes,
+                                             shorter_structures, matrices,    operations,
+                                             data_sets,          tables,      images,
+                                             arrays_of_files,    scales,      safetensors,
+                                             preparations,       projections, projections_in_use};
+    world *w = world_create();
+    for (size_t i = 0; i < COUNT_OF(parts); ++i)
+        parts[i](w);
+    world_destroy(w);
+    assert_int_equal(nulls_accepted(), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(null_pointers_are_refused_by_name),
+    };
+    return cmocka_run_group_tests_name("interface_nulls", tests, test_group_setup,
+                                       test_group_teardown);
+}
