@@ -112,8 +112,8 @@ static glnn_status check_shader(GLuint shader, const glnn__text *text, const gln
     glnn__text_explain(text, log, sentence, sizeof sentence);
     const char *missing = variant ? glnn__declarations_find_missing(variant, log) : NULL;
     if (missing)
-        return glnn__fail(GLNN_E_ARG, "%s: operand %s has no matrix, but the kernel reads it: %s",
-                          name, missing, sentence);
+        return glnn__fail(GLNN_E_ARG, "%s: operand %s has no matrix, but the kernel reads it: %.*s",
+                          name, missing, (int)strcspn(sentence, "\n"), sentence);
     return glnn__fail(GLNN_E_SHADER, "%s does not compile: %s", name, sentence);
 }
 
