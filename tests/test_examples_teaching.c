@@ -29,7 +29,7 @@ static void a_network_reads_digits(void **state)
     assert_true(digits_write("digits", 1, 1200, 200));
     does("--data digits --epochs 3 --hidden 40 --save m --plot plots");
     assert_non_null(strstr(said, "digits: 1200 for training, 200 for the test"));
-    assert_non_null(strstr(said, "784 pixels - 40 hidden units - 10 outputs, layout"));
+    assert_non_null(strstr(said, "28 x 28 pixels - 40 hidden units - 10 outputs, layout"));
     assert_true(printed("\ntest accuracy ") > 80.0);
     read_text("plots/curve.csv", text);
     assert_int_equal(count_lines("plots/curve.csv"), 4);
@@ -61,12 +61,15 @@ static void a_reader_of_digits_refuses_what_it_cannot_use(void **state)
     (void)state;
     find_program("mnist_mlp");
     fails("--data nowhere", "nowhere", "train-images");
+    write_text("table.csv", "1,2,a\n");
+    fails("--data table.csv", "table.csv is a file", "the program train reads tables");
     assert_true(digits_write("digits", 1, 30, 10));
     assert_int_equal(rename("digits/t10k-labels-idx1-ubyte", "digits/train-labels-idx1-ubyte"), 0);
     fails("--data digits", "t10k-labels", "digits");
     assert_true(digits_write("more", 1, 40, 10));
     assert_int_equal(rename("more/t10k-labels-idx1-ubyte", "digits/t10k-labels-idx1-ubyte"), 0);
-    fails("--data digits", "train-images-idx3-ubyte: 10 images of 28 x 28", "as many labels");
+    fails("--data digits", "train-labels-idx1-ubyte: 10 labels",
+          "train-images-idx3-ubyte has 30 images");
     fails("--data digits --save nowhere/m", "nowhere/m", "no folder");
     refuses("--layout paged", "--layout 'paged'", "packed or unpacked");
 }
@@ -128,7 +131,8 @@ static void a_network_in_cpp_learns_exclusive_or(void **state)
     does("");
     assert_true(printed("0 xor 0 = ") < 0.1 && printed("1 xor 1 = ") < 0.1);
     assert_true(printed("0 xor 1 = ") > 0.9 && printed("1 xor 0 = ") > 0.9);
-    assert_non_null(strstr(said, "GLNN_E_ARG: glnn_network_predict: feature 1 of sample 0"));
+    assert_non_null(
+        strstr(said, "GLNN_E_ARG: glnn_network_predict: inputs: feature 1 of sample 0"));
 }
 
 int main(void)

@@ -57,8 +57,13 @@ const char *mnist_find(const char *folder)
     /* A folder with only some of the files is an incomplete download, which has to be reported. */
     if (named == NULL && has_any(default_folder))
         named = default_folder;
+    if (named != NULL && path_readable(named))
+        refuse("%s is a file, not a folder with the files of MNIST; the program train reads tables",
+               named);
+    else if (named != NULL && has_all(named))
+        return named;
     if (named != NULL)
-        return has_all(named) ? named : NULL;
+        return NULL;
     if (!has_all(digits_folder) &&
         !digits_write(digits_folder, DIGITS_SEED, DIGITS_TRAIN, DIGITS_TEST))
         return NULL;

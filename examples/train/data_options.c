@@ -10,7 +10,7 @@ static bool check_files(const samples_source *from)
         return refuse("--test-labels %s: it needs --test with a .npy file of inputs",
                       from->test_labels);
     if (from->test && from->data == NULL && !from->test_only)
-        return refuse("--test %s: the samples to train with are missing: --data", from->test);
+        return refuse("--test %s: the samples to train with are missing; use --data", from->test);
     if (from->holdout >= 1.0f && !from->test_only)
         return refuse(
             "--holdout 1: nothing would be left to train with; it is the share kept apart "

@@ -20,7 +20,7 @@ static int class_of(const samples_part *of, int sample)
     return of->labels ? of->labels[sample] : 0;
 }
 
-/* Flags the samples for the test. Returns their number, or -1 without memory. */
+/* Sets the flags of the test samples. Returns their number; -1: no memory. */
 static int choose(const samples_source *from, const samples_part *all, int classes, bool *tested)
 {
     int *order = malloc((size_t)all->samples * sizeof *order), chosen = 0;
@@ -47,7 +47,7 @@ static int choose(const samples_source *from, const samples_part *all, int class
 
 static bool make_part(const samples_part *like, const samples *of, int count, samples_part *part)
 {
-    /* One more, so that a part without samples has memory too. */
+    /* One more row, because malloc(0) may return NULL. */
     const size_t rows = (size_t)count + 1;
     *part = (samples_part){
         .samples = count,
@@ -93,8 +93,8 @@ bool hold_out(const samples_source *from, samples *out)
     bool done = chosen >= 0 || refuse("no memory to keep samples apart for the test");
     if (done && chosen == 0 && from->holdout_asked && from->holdout > 0.0f)
         done =
-            refuse("--holdout %g: that is less than one sample of each class: no one of %d "
-                   "samples of %d %s is kept apart",
+            refuse("--holdout %g: that is less than one sample of each class; there are %d "
+                   "samples of %d %s",
                    (double)from->holdout, all.samples, classes, classes == 1 ? "class" : "classes");
     done = done && part_copy(&all, out, tested, false, all.samples - chosen, &out->train) &&
            part_copy(&all, out, tested, true, chosen, &out->test);

@@ -120,7 +120,7 @@ static glnn_gmm *create_gmm(glnn_context *ctx, const settings *with, const sampl
     const glnn_status status = glnn_gmm_create(ctx, &desc, &gmm);
     REQUIRE(status != GLNN_E_LIMIT || with->covariance != GLNN_COVARIANCE_FULL ||
             data->features <= GLNN_GMM_MAX_FULL_FEATURES ||
-            refuse("%s: --covariance diagonal, or --pca %d", glnn_last_error(),
+            refuse("%s; use --covariance diagonal, or --pca %d", glnn_last_error(),
                    GLNN_GMM_MAX_FULL_FEATURES));
     CHECK(status);
     return gmm;
@@ -168,11 +168,9 @@ learner learner_load(glnn_context *ctx, const settings *with)
     if (of.network)
         CHECK(glnn_network_set_precision(of.network, with->precision));
     REQUIRE((of.kmeans == NULL || glnn_kmeans_get_desc(of.kmeans)->classes > 0) ||
-            refuse("%s: the k-means was trained without classes, which this program needs",
-                   with->load));
+            refuse("%s: the k-means has no classes, so it cannot classify samples", with->load));
     REQUIRE((of.gmm == NULL || glnn_gmm_get_desc(of.gmm)->classes > 0) ||
-            refuse("%s: the mixture was trained without classes, which this program needs",
-                   with->load));
+            refuse("%s: the mixture has no classes, so it cannot classify samples", with->load));
     return of;
 }
 
@@ -270,7 +268,7 @@ glnn_status learner_train(const learner *of, const glnn_dataset *data, const gln
 }
 
 void learner_evaluate(const learner *of, const glnn_dataset *data, glnn_metrics *metrics,
-                      int *confusion)
+                      int64_t *confusion)
 {
     CHECK(CALL(of, evaluate, data, metrics, confusion));
 }

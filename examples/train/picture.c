@@ -54,8 +54,9 @@ static bool convert_idx(const char *path, const glnn_idx *idx, source *out)
             path, idx->dimensions, (unsigned)idx->type);
     size_t count = last == 2 ? idx->shape[0] : 1;
     if (count > INT_MAX || idx->shape[last] > 16384 || idx->shape[last - 1] > 16384)
-        return refuse("%s: %zu images of %zu x %zu are more or larger than this program takes",
-                      path, count, idx->shape[last], idx->shape[last - 1]);
+        return refuse(
+            "%s: %zu images of %zu x %zu pixels; at most 2147483647 of 16384 x 16384 are possible",
+            path, count, idx->shape[last], idx->shape[last - 1]);
     out->count = (int)count;
     out->width = (int)idx->shape[last];
     out->height = (int)idx->shape[last - 1];
@@ -98,8 +99,8 @@ static bool is_bright(const source *from, const float *image)
     return sum / (2.0 * (from->width + from->height)) > 0.5;
 }
 
-/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels; what
- * lies outside the image counts as ground. */
+/* The mean over the rectangle of an image from (left, top) to (right, bottom), in pixels.
+ * The ground surrounds the image. */
 static float area_mean(const source *from, const float *image, bool invert, const double edge[4])
 {
     double left = edge[0], top = edge[1], right = edge[2], bottom = edge[3], sum = 0.0;

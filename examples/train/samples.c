@@ -175,7 +175,7 @@ static bool load_table(const samples_source *from, const char *path, const char 
 {
     table rows = {0};
     if (path_is_npy(path) && from->labels != NULL && labels == NULL)
-        return refuse("%s: its labels are missing: --test-labels", path);
+        return refuse("%s: its labels are missing; use --test-labels", path);
     bool done = read_table(from, path, labels, out, &rows) && take(path, &rows, way, out, part);
     table_free(&rows);
     return done;
@@ -191,7 +191,7 @@ static bool load_tables(const samples_source *from, samples *out)
         return false;
     if (!from->test_only && out->train.labels == NULL && out->train.targets == NULL)
         return refuse("%s: the samples have no labels to train with%s", from->data,
-                      path_is_npy(from->data) ? ": --labels names a file of them" : "");
+                      path_is_npy(from->data) ? "; use --labels to name a file of them" : "");
     if (from->test)
         return load_table(from, from->test, from->test_labels, UNNAMED_UNKNOWN, out, &out->test);
     return hold_out(from, out);

@@ -240,6 +240,8 @@ static bool check_learner(const settings *from, int learner)
             return refuse("%s does not use --%s%s%s", learner_name(learner),
                           rows[of_some[i].row].name, of_some[i].reason ? "; " : "",
                           of_some[i].reason ? of_some[i].reason : "");
+    if (from->codebook_out && learner == LEARNER_NETWORK)
+        return refuse("--codebook-out %s: a network has no prototypes", from->codebook_out);
     return learner != LEARNER_KMEANS || from->init == GLNN_LVQ_INIT_AUTO ||
            from->init == GLNN_LVQ_INIT_SAMPLES ||
            refuse("--init and --learner kmeans: choose auto or samples");
@@ -262,11 +264,10 @@ static bool check_load(const settings *from)
 
 static bool check_codebook(const settings *from)
 {
-    const char *learner = learner_name(from->learner);
     const bool prepared = from->data.pca > 0 || from->data.lda > 0 || from->data.standardise;
     if (from->codebook_in && from->learner < LEARNER_LVQ)
         return refuse("--codebook-in and --learner %s: choose a learner of the LVQ family",
-                      learner);
+                      learner_name(from->learner));
     if (from->codebook_in && from->given[PROTOTYPES])
         return refuse("--codebook-in and --prototypes: the file says how many there are");
     if (from->codebook_in && from->given[INIT])
@@ -274,9 +275,8 @@ static bool check_codebook(const settings *from)
     if (from->codebook_in && !from->train && prepared)
         return refuse("--codebook-in with --pca, --lda or --standardise needs --epochs: these come "
                       "from training samples");
-    return from->codebook_out == NULL || from->load ||
-           (from->learner != LEARNER_GMM && from->learner != LEARNER_NETWORK) ||
-           refuse("--codebook-out and --learner %s: choose the LVQ family or kmeans", learner);
+    return from->codebook_out == NULL || from->load || from->learner != LEARNER_GMM ||
+           refuse("--codebook-out and --learner gmm: choose the LVQ family or kmeans");
 }
 
 static bool check_training(const settings *from)

@@ -27,7 +27,7 @@ void table_free(table *of)
     *of = (table){0};
 }
 
-/* The texts of a list with commas between them. */
+/* The texts of a list that is separated by commas. */
 typedef struct text_list {
     int count;
     char *copy;
@@ -58,7 +58,7 @@ static bool find_separator(const char *text, char *separator)
 {
     const bool tab = strcmp(text, "tab") == 0 || strcmp(text, "\\t") == 0;
     *separator = tab ? '\t' : text[0];
-    return tab || text[1] == '\0' || refuse("--separator '%s': it is one character, or tab", text);
+    return tab || text[1] == '\0' || refuse("--separator '%s': give one character, or tab", text);
 }
 
 static const char *label_of(const table_format *format)
@@ -68,26 +68,27 @@ static const char *label_of(const table_format *format)
     return strcmp(format->label, "none") == 0 ? NULL : format->label;
 }
 
-/* The library says what is wrong; the program adds the option that reads the file all the same. */
+/* Adds the option that lets the program read the file to the sentence of the library. */
 static bool refuse_csv(glnn_csv_problem problem)
 {
     static const char *const options[] = {
         [GLNN_CSV_PROBLEM_NONE] = "",
-        [GLNN_CSV_PROBLEM_HEADER] = ": --header yes or --header no, or another --label",
-        [GLNN_CSV_PROBLEM_MISSING] = ": --missing drop or --missing fill",
-        [GLNN_CSV_PROBLEM_UNLABELLED] = ": --missing drop",
-        [GLNN_CSV_PROBLEM_REAL_LABEL] = ": --target instead of --label",
-        [GLNN_CSV_PROBLEM_SEPARATOR] = ": --separator tab, ';', '|' or ','",
-        [GLNN_CSV_PROBLEM_TEXT] = ": --drop leaves a column out",
-        [GLNN_CSV_PROBLEM_ADDITIONAL] = ": --drop leaves columns out"};
+        [GLNN_CSV_PROBLEM_HEADER] = "; use --header yes, --header no or another --label",
+        [GLNN_CSV_PROBLEM_MISSING] = "; use --missing drop or --missing fill",
+        [GLNN_CSV_PROBLEM_UNLABELLED] = "; use --missing drop",
+        [GLNN_CSV_PROBLEM_REAL_LABEL] = "; use --target instead of --label",
+        [GLNN_CSV_PROBLEM_SEPARATOR] = "; use --separator tab, ';', '|' or ','",
+        [GLNN_CSV_PROBLEM_TEXT] = "; use --drop to leave the column out",
+        [GLNN_CSV_PROBLEM_ADDITIONAL] = "; use --drop to leave columns out"};
     return refuse("%s%s", glnn_last_error(), options[problem]);
 }
 
-/* Moves what was read. */
+/* Moves the arrays of the library into a table. */
 static bool take_csv(const char *path, glnn_csv *csv, table *out)
 {
     if (csv->rows > INT_MAX)
-        return refuse("%s: %" PRId64 " rows are more than this program takes", path, csv->rows);
+        return refuse("%s: %" PRId64 " rows; this program takes at most 2147483647", path,
+                      csv->rows);
     out->rows = (int)csv->rows;
     out->inputs = csv->inputs;
     out->targets = csv->targets;
@@ -104,7 +105,7 @@ static bool take_csv(const char *path, glnn_csv *csv, table *out)
     return true;
 }
 
-/* A model predicts what it has learnt. */
+/* The targets of a file have to be those of the model. */
 static bool check_targets(const char *path, const glnn_csv_columns *like, int targets)
 {
     return like == NULL || targets == 0 || targets == like->targets ||
@@ -165,8 +166,9 @@ static bool check_finite(const char *path, const table *of)
 static bool convert_inputs(const char *path, const glnn_npy *npy, bool labelled, table *out)
 {
     if (npy->rows > INT_MAX || npy->columns > INT_MAX)
-        return refuse("%s: %zu samples of %zu features are more than this program takes", path,
-                      npy->rows, npy->columns);
+        return refuse(
+            "%s: %zu samples of %zu features; this program takes at most 2147483647 of each", path,
+            npy->rows, npy->columns);
     if (!make_room(path, (int)npy->rows, (int)npy->columns, labelled, out))
         return false;
     if (glnn_npy_get_floats(npy, 1.0f, out->inputs) != GLNN_OK)
@@ -180,7 +182,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Classes are the different numbers in ascending order, named by them. */
+/* Each different number becomes a class with that name, in ascending order. */
 static bool name_labels(const char *path, table *out)
 {
     const size_t rows = (size_t)out->rows;

@@ -1,12 +1,14 @@
-/* glnn/kmeans.h - k-means: centres that stand for the samples around them
+/** @file
+ *  @ingroup glnn_learners
+ *  @brief K-means: centres that represent the samples around them.
  *
- * Each sample belongs to the nearest centre; the error is the mean squared distance of samples from
- * their centres, and training makes it smaller. With classes, k-means runs within each class: a
- * sample belongs to the nearest centre of its own class, and the labelled centres together are a
- * classifier by the nearest prototype.
+ *  Each sample belongs to the nearest *centre*. The error is the mean squared distance between
+ *  samples and their centres, and training reduces it. With classes, k-means runs within each
+ *  class: a sample belongs to the nearest centre of its own class, and all centres together
+ *  classify samples by the nearest one. The centres of class c are numbered from c *
+ *  glnn_kmeans_desc::centres on.
  *
- * Everything that a step needs stays on the GPU. Centres of class c are numbered from
- * c * desc.centres on. */
+ *  @ref learners "Calls that all learners have" describes the common functions. */
 #ifndef GLNN_KMEANS_H
 #define GLNN_KMEANS_H
 
@@ -18,219 +20,283 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_learners
+ *  @{ */
+
+/** Centres that are fitted by k-means. */
 typedef struct glnn_kmeans glnn_kmeans;
 
-/* PLUS_PLUS draws each centre among the samples with a probability proportional to the squared
- * distance from the nearest of the centres before it (Arthur, Vassilvitskii 2007); SAMPLES draws
- * different samples, each as likely as any other. */
+/** How the first centres are drawn from the samples. */
 typedef enum glnn_kmeans_init {
+    /** Each centre is a sample drawn with a probability proportional to its squared distance from
+     * the nearest centre before it (k-means++; Arthur, Vassilvitskii 2007). */
     GLNN_KMEANS_INIT_PLUS_PLUS = 0,
-    GLNN_KMEANS_INIT_SAMPLES,
+    GLNN_KMEANS_INIT_SAMPLES, /**< different samples, all equally likely */
     GLNN_KMEANS_INIT_COUNT
 } glnn_kmeans_init;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_kmeans_init_name(glnn_kmeans_init value);
+/** The name of a way to draw: "plus_plus", "samples". @since 0.2 */
+GLNN_API const char *glnn_kmeans_init_name(glnn_kmeans_init init);
+
+/** The way to draw with a name. @since 0.2 */
 GLNN_API glnn_status glnn_kmeans_init_from_name(const char *name, glnn_kmeans_init *out);
 
-/* Describes k-means. Zeros mean the defaults, but features and centres have none.
- *
- * Centres are drawn from `init_samples` random samples of a data set, those of a validation split
- * included. Among them are at least `centres` samples of each class, or all of a class that has
- * fewer. Training ends with an epoch whose error is less than the share `tolerance` below that of
- * the epoch before. */
+/** Describes k-means. Zeros are defaults, except in `features` and `centres`. */
 typedef struct glnn_kmeans_desc {
-    int features;          /* >= 1                                                        */
-    int centres;           /* >= 1; with classes: of each class                           */
-    int classes;           /* 0: labels are not looked at; else >= 1: k-means within each */
-    glnn_kmeans_init init; /* 0: PLUS_PLUS                                                */
-    int init_samples;      /* >= all centres; 0: 16384, or 16 a centre where that is more */
-    float tolerance;       /* 0: 1e-4, negative: never                                    */
-    glnn_search search;    /* how the nearest centres are found                           */
-    glnn_layout layout;    /* of centres and batches; 0: AUTO                             */
-    int capacity;          /* most samples in one list of passes; 0: 1024                 */
-    uint64_t seed;         /* of the centres that are drawn                               */
+    int features; /**< of a sample, at least 1                                                   */
+    int centres;  /**< at least 1; with classes: of each class                                   */
+    int classes;  /**< at least 1: k-means within each class; 0: labels are ignored              */
+    glnn_kmeans_init init; /**< 0: PLUS_PLUS                                                     */
+
+    /** How many random samples the first centres are drawn from, at least the number of all
+     * centres. Samples of a validation split are among them. Each class contributes at least
+     * `centres` samples, or all if it has fewer. 0: 16384, or 16 for each centre if that is more.
+     * */
+    int init_samples;
+
+    /** Training ends with an epoch whose error is less than this share below that of the epoch
+     * before. 0: 1e-4. Negative: never. */
+    float tolerance;
+    glnn_search search; /**< how the nearest centres are found; 0: AUTO                          */
+    glnn_layout layout; /**< of centres and batches; 0: AUTO                                     */
+    int capacity;       /**< most samples in one list of passes; 0: 1024                         */
+    uint64_t seed;      /**< of the first centres                                                */
 } glnn_kmeans_desc;
 
-/* Creates k-means without centres: training initialises them.
+/** Creates k-means without centres.
  *
- * Errors   E_ARG    a null argument, a count out of range, an unknown choice, a tolerance that is
- *                   no number, fewer init_samples than centres
- *          E_LIMIT  more than 2^24 centres, or a matrix does not fit the device or the budget
- *          E_NOMEM  no memory
- * Owner    the caller, who passes it to glnn_kmeans_destroy before the context goes.
- * Thread   the context's own.   Since 0.1 */
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or a number is out of range.
+ *   - GLNN_E_LIMIT: there are more than 2^24 centres, or a matrix does not fit.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner  the caller, who passes it to glnn_kmeans_destroy().
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc,
                                         glnn_kmeans **out);
 
-/* Destroys k-means. NULL does nothing. Thread: the context's own. Since 0.1 */
+/** Destroys k-means. NULL is ignored.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API void glnn_kmeans_destroy(glnn_kmeans *kmeans);
 
-/* The description that it was made from, defaults filled in; NULL for NULL.
- * Owner: `kmeans`. Thread: the context's own. Since 0.1 */
+/** The description with the defaults filled in; NULL for NULL.
+ *
+ * @owner  the learner.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API const glnn_kmeans_desc *glnn_kmeans_get_desc(const glnn_kmeans *kmeans);
 
-/* How many centres there are: those of all classes. 0 for NULL. Since 0.1 */
+/** The outputs of a sample: the classes, or the centres without classes; 0 for NULL.
+ *
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API int glnn_kmeans_get_outputs(const glnn_kmeans *kmeans);
+
+/** The number of centres of all classes; 0 for NULL.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API int glnn_kmeans_get_count(const glnn_kmeans *kmeans);
 
-/* Draws the centres by desc.init, and forgets those that were there. Where a class has fewer
- * different samples than centres, some centres are equal, and all but one of equal centres stay
- * without samples; where it has fewer samples than centres, the log has a warning.
+/** Draws the centres from a data set, as glnn_kmeans_desc::init says, and sets their sizes to 0.
  *
- * Numbers  seeded: equal bits for equal data, seed, device and device profile (glnn/context.h).
- * Passes   PLUS_PLUS two a centre (of a class), each time followed by a wait: the CPU draws. One
- *          wait more reads the centres, to find their offset (glnn_kmeans_set_centres).
- * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes,
- *          fewer samples than centres without classes, or a class without samples: the sentence
- *          has the numbers; E_STATE classes, but a data set without labels; E_NOMEM, E_LIMIT, E_GL
- *          as the operations
- * Thread   the context's own.   Since 0.1 */
+ * If a class has fewer different samples than centres, some centres are equal, and all but one of
+ * the equal ones stay without samples. If it has fewer samples than centres, the library also logs
+ * a warning.
+ *
+ * @passes PLUS_PLUS: two for each centre (of a class), and a wait after them, because the CPU
+ *   draws.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_SHAPE: there are fewer samples than centres without classes, or a class has no
+ *     samples.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_initialise(glnn_kmeans *kmeans, const glnn_dataset *data);
 
-/* Trains on a data set, after glnn_kmeans_initialise where there are no centres yet.
+/** Trains on a data set, from the current centres.
  *
- * Formula  desc.batch 0 or negative: Lloyd's iteration. At the end of an epoch each centre becomes
- *          the mean of the samples that were nearest to it.
- *          desc.batch > 0: mini-batches. Sample x moves its centre by (x - centre) / n, n being the
- *          samples that have moved this centre so far, x included; all samples of a batch find
- *          their centres before any of them moves. (Sculley 2010)
- *          After an epoch in which a centre had no samples, the next looks for the sample that is
- *          farthest from its centre (of the same class; ties: the first to come). If it is not on
- *          its centre, it becomes the new place of that centre, whose size starts from 0. Several
- *          such centres go to the farthest samples in turn.
- * Reports  epochs 0: 100. The loss is the error of the samples as they met the centres, so Lloyd's
- *          first loss is that of the centres it starts from; the accuracy is the share of samples
- *          whose nearest centre is of their class, 0 without classes. The kind of schedule is not
- *          used, and a rate is refused.
- * Numbers  the same seeds, data, layout, device and device profile give the same centres, bit for
- *          bit.
- * Passes   an offset takes one more for each list of passes; in a step no wait, texture or program
- *          after the first; an epoch's end waits once, and
- *          a search for far samples waits once for each list of passes.
- * Errors   as glnn_kmeans_initialise; E_ARG a number of `desc` out of range; E_DIVERGED a squared
- *          distance overflows
- * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
- * Thread   the context's own.   Since 0.1 */
+ * With the full batch, which is the default, this is Lloyd's iteration: at the end of an epoch each
+ * centre becomes the mean of the samples that were nearest to it. With smaller batches (Sculley
+ * 2010), a sample x moves its centre m by (x - m) / n, where n counts the samples that have moved
+ * this centre so far, x included. All samples of a batch find their centres before any centre
+ * moves.
+ *
+ * After an epoch in which a centre had no samples, the next epoch looks for the sample that is
+ * farthest from its centre, within the same class. Unless its distance is 0, the empty centre moves
+ * there, and its size starts from 0. Several empty centres take the farthest samples in turn.
+ *
+ * The loss of a report is the error before the centres moved. The accuracy is the share of samples
+ * whose nearest centre is of their class, 0 without classes.
+ *
+ * @passes a step neither waits nor makes textures. The end of an epoch waits once. A search for far
+ *   samples waits once for each list of passes.
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_SHAPE: as glnn_kmeans_initialise(), if there are no centres yet.
+ *   - GLNN_E_DIVERGED: a squared distance overflows.
+ * @owner  `desc` and `result` can be NULL.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_train(glnn_kmeans *kmeans, const glnn_dataset *data,
                                        const glnn_train_desc *desc, glnn_train_result *result);
 
-/* Creates a trainer, which makes the steps of glnn_kmeans_train by a loop of the program's own
- * (glnn/trainer.h). Centres are initialised here if there are none yet.
- * Errors: as glnn_kmeans_train before its first step; E_ARG `out` is null; E_STATE another trainer
- * trains the centres. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
- * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+/** Creates a trainer, which trains k-means step by step (glnn/trainer.h).
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_trainer_create(glnn_kmeans *kmeans, const glnn_dataset *data,
                                                 const glnn_train_desc *desc, glnn_trainer **out);
 
-/* Measures the centres on a data set without changing them.
+/** Measures k-means on a data set, without changing it.
  *
- * Formula  the loss is the mean squared distance to the nearest centre (with classes and labels: of
- *          the sample's class), the accuracy the share of samples whose nearest centre is of their
- *          class (0 without classes or labels). confusion[label * classes + predicted] counts
- *          samples.
- * Errors   E_ARG a null `kmeans` or data set, or one of another context; E_SHAPE other features or
- *          classes; E_STATE no centres yet, or `confusion` without classes or labels; E_DIVERGED a
- *          squared distance overflows
- * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
- * Thread   the context's own.   Since 0.1 */
+ * The loss is the mean squared distance to the nearest centre, of the class of the sample if there
+ * are classes and labels. The accuracy is the share of samples whose nearest centre is of their
+ * class, 0 without classes or labels.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_evaluate(glnn_kmeans *kmeans, const glnn_dataset *data,
-                                          glnn_metrics *metrics, int *confusion);
+                                          glnn_metrics *metrics, int64_t *confusion);
 
-/* The outputs of a sample: the classes, or the centres without classes. 0 for NULL. Since 0.2 */
-GLNN_API int glnn_kmeans_get_outputs(const glnn_kmeans *kmeans);
-
-/* Predicts samples.
+/** Predicts negative distances and classes of samples.
  *
- * Formula  outputs: with classes, minus the squared distance to the nearest centre of each class;
- *          without, minus the squared distance to each centre. classes: the class of the nearest
- *          centre, or without classes its number (ties: the lowest number); -1 for a sample so far
- *          away that no distance is finite.
- * Shapes   inputs: samples x features, outputs: samples x glnn_kmeans_get_outputs, classes:
- *          samples; row-major, dense.
- * Numbers  as glnn_lvq_predict.
- * Errors   E_ARG a null `kmeans` or null inputs, outputs and classes both null, samples < 1, an
- *          input that is not finite: the sentence names sample and feature; E_STATE no centres yet;
- *          E_DIVERGED a squared distance that an output needs is not finite: the sentence names the
- *          sample; E_NOMEM, E_LIMIT, E_GL
- * Owner    the arrays are the caller's; outputs or classes may be NULL.
- * Thread   the context's own.   Since 0.2 */
+ * With classes, the output of a class is minus the squared distance to its nearest centre. Without
+ * classes, each centre has an output. The class of a sample is that of the nearest centre, or
+ * without classes the number of that centre. Of equally near centres the lowest number counts. It
+ * is -1 if the sample is so far away that no distance is finite.
+ *
+ * @shapes  `inputs` is samples x features, `outputs` samples x glnn_kmeans_get_outputs(), `classes`
+ *   has `samples` numbers; row after row.
+ * @numbers as glnn_lvq_predict().
+ * @errors  @ref learner_errors "as all learners".
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_predict(glnn_kmeans *kmeans, int64_t samples, const float *inputs,
                                          float *outputs, int *classes);
 
-/* Finds the k nearest centres of each sample, nearest first (ties: the lowest number first), and
- * the squared distances to them.
+/** Finds the k nearest centres of samples, the nearest first, and their squared distances. Of
+ * equally near ones that with the lowest number is first.
  *
- * Shapes   inputs: samples x features; centres and distances: samples x k; row-major, dense.
- * Numbers  the nearest by inner products: another centre is named only where its distance is within
- *          (features + 8) 2^-23 (|x| + |centre|)^2 of the least, both less the offset where there
- *          is one (glnn_kmeans_set_centres). Distances are summed from differences: |error| <=
- *          (features + 4) 2^-24 distance. With k = 1, a sample so far away that no distance is
- *          finite has centre -1 and an infinite distance.
- * Passes   as glnn_lvq_find_nearest.
- * Errors   as glnn_kmeans_predict; E_ARG centres and distances both null, or k outside 1 ..
- *          glnn_kmeans_get_count; E_DIVERGED k > 1 and a distance is not finite: the sentence names
- *          the sample
- * Owner    the arrays are the caller's; centres or distances may be NULL.
- * Thread   the context's own.   Since 0.2 */
+ * With k = 1, a sample so far away that no distance is finite has centre -1 and an infinite
+ * distance.
+ *
+ * @shapes  `inputs` is samples x features, `centres` and `distances` are samples x k; row after
+ *   row.
+ * @numbers distances follow from differences: |error| <= (features + 4) 2^-24 distance. The centres
+ *   are found by inner products: another centre than the nearest is named only if its distance is
+ *   within (features + 8) 2^-23 (|x| + |m|)^2 of the least, relative to the offset if there is one.
+ * @passes  as glnn_lvq_find_nearest().
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: `k` is not in 1 to glnn_kmeans_get_count().
+ *   - GLNN_E_DIVERGED: k > 1, and a distance is not finite.
+ * @owner  the arrays are the caller's; `centres` or `distances` can be NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_find_nearest(glnn_kmeans *kmeans, int64_t samples,
                                               const float *inputs, int k, int *centres,
                                               float *distances);
 
-/* Reads or sets the centres (glnn_kmeans_get_count x features, row-major, dense). Setting them
- * initialises
- * them, and lets mini-batches count from 0.
+/** Reads the centres.
  *
- * Where the centres lie far from 0 against the distances between them, an offset is taken from
- * samples and centres before they are compared, as glnn_lvq_set_prototypes describes: it is found
- * when centres are set or initialised. All functions take and give the caller's coordinates.
- *
- * Errors: E_ARG a null argument, a coordinate that is no finite number; E_STATE reading without
- * centres; E_GL. Thread: the context's own. Since 0.1 */
+ * @shapes `centres` is glnn_kmeans_get_count() x features, row after row.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null.
+ *   - GLNN_E_STATE: there are no centres yet, or the context was destroyed.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres);
+
+/** Sets the centres, in place of glnn_kmeans_initialise(), and their sizes to 0.
+ *
+ * If the centres lie far from 0, the library uses an offset, as glnn_lvq_set_prototypes()
+ * describes.
+ *
+ * @shapes as glnn_kmeans_get_centres().
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or a coordinate is not finite.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres);
 
-/* Reads or sets how many samples each centre stands for (glnn_kmeans_get_count): those of the
- * latest
- * epoch with Lloyd's iteration, those of all so far with mini-batches, which go on from there.
- * Errors: E_ARG a null argument, a count that is negative or not finite; E_STATE no centres yet;
- * E_GL. Thread: the context's own. Since 0.1 */
+/** Reads the sizes of the centres: how many samples belonged to each in the latest epoch of Lloyd's
+ * iteration, or in all mini-batches so far.
+ *
+ * @shapes `sizes` has glnn_kmeans_get_count() numbers.
+ * @errors as glnn_kmeans_get_centres().
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes);
+
+/** Sets the sizes of the centres, from which mini-batches continue.
+ *
+ * @shapes as glnn_kmeans_get_sizes().
+ * @errors as glnn_kmeans_get_centres(); also
+ *   - GLNN_E_ARG: a size is negative or not finite.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes);
 
-/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
- * preparation removes it. Results do not depend on it. Errors: E_ARG a null `kmeans`; as
- * glnn_preparation_copy; E_SHAPE it makes another count of inputs than k-means has features, names
- * another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+/** Stores a copy of the steps that prepare raw samples, to be saved with the learner. NULL or an
+ * empty preparation removes it. Results do not depend on it.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `kmeans` is null, or the preparation is not valid.
+ *   - GLNN_E_SHAPE: the preparation makes another number of inputs than the learner has features,
+ *     or names other classes or targets than it has.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_set_preparation(glnn_kmeans *kmeans,
                                                  const glnn_preparation *preparation);
 
-/* The preparation that was set, or loaded with the learner; NULL: there is none.
- * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+/** The preparation that was set or loaded; NULL if there is none.
+ *
+ * @owner  the learner, until another one is set.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API const glnn_preparation *glnn_kmeans_get_preparation(const glnn_kmeans *kmeans);
 
-/* Writes "centres" (count x features) and "sizes" (count) as safetensors, and the description but
- * for initialisation, search and tolerance; the preparation follows, as glnn/preparation.h says.
- * Errors: as glnn_safetensors_write and glnn_kmeans_get_centres. Thread: the context's own.
- * Since 0.1 */
+/** Saves the learner as a safetensors file (glnn/safetensors.h).
+ *
+ * The file has the tensors `centres` (count x features) and `sizes`. The description is in the
+ * metadata, without `init`, `init_samples`, `tolerance`, `search` and `seed`.
+ *
+ * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path);
 
-/* Creates k-means from a file that glnn_kmeans_save wrote.
- * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_read and glnn_kmeans_create; E_FORMAT the file holds no k-means or
- * one that cannot be, an array is missing or holds what cannot be; E_SHAPE an array has other sizes
- * than the description says.
- * Owner: the caller, who passes *out to glnn_kmeans_destroy; on failure *out is null.
- * Thread: the context's own. Since 0.1 */
+/** Creates the learner of a file that glnn_kmeans_save() wrote. `desc` can be NULL.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  the caller, who passes it to glnn_kmeans_destroy(). After an error `*out` is NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path,
                                       const glnn_load_desc *desc, glnn_kmeans **out);
 
-/* Reads centres and sizes from a file into a k-means that exists, which keeps the other
- * numbers of its description and its preparation. Nothing is changed unless all of it fits.
- * Errors: as glnn_kmeans_load; E_SHAPE the file has other centres, features or classes:
- * the sentence has both. Thread: the context's own. Since 0.2 */
+/** Loads the parameters of a file into a learner that exists.
+ *
+ * These are the centres and their sizes. The learner keeps the numbers of its description and its
+ * preparation. Nothing changes if the file does not fit.
+ *
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_SHAPE: the file has other features, centres or classes. The sentence names both.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_kmeans_load_parameters(glnn_kmeans *kmeans, const char *path);
+
+/** @} */
 
 #ifdef __cplusplus
 }

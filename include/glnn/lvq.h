@@ -1,62 +1,100 @@
-/* glnn/lvq.h - learning vector quantisation: classifiers made of labelled prototypes
+/** @file
+ *  @ingroup glnn_learners
+ *  @brief Learning vector quantisation: classifiers made of labelled prototypes.
  *
- * A sample x belongs to the class of the prototype m that is nearest to it; d(x, m) is the squared
- * distance. Every kind draws prototypes towards samples of their class and pushes them away from
- * others. Everything that a step needs stays on the GPU.
+ *  A *prototype* is a point in the space of the samples, and it has a class. A sample belongs to
+ *  the class of the nearest prototype. Training moves prototypes towards samples of their own class
+ *  and away from samples of other classes.
  *
- * Below, y is the class of x; c the nearest prototype of that class and r the nearest of any other;
- * d_c and d_r their distances; rate the learning rate of the schedule; V the `scale`, which makes
- * rates free of the data's units: they mean the same for every data set.
+ *  @ref learners "Calls that all learners have" describes the common functions.
  *
- *   GLVQ    Descends l = 1 / (1 + exp(-xi f)) with f = (d_c - d_r) / (d_c + d_r):
- *             m_c += rate V 4 xi l (1 - l) d_r / (d_c + d_r)^2 (x - m_c)
- *             m_r -= rate V 4 xi l (1 - l) d_c / (d_c + d_r)^2 (x - m_r)
- *           where d_c + d_r = 0, nothing moves and l = 1/2. (Sato, Yamada 1996)
- *   GRLVQ   The same with d = sum_j w_j (x_j - m_j)^2. Prototypes move by w_j times what is above,
- *             w_j -= rate metric_rate / D dl/dw_j             (D features)
- *           after which negative relevances become 0 and their sum 1. (Hammer, Villmann 2002)
- *   GMLVQ   The same with d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times what is
- *             above, Omega -= rate metric_rate / sqrt(D) dl/dOmega
- *           after which Omega is scaled to trace(Omega' Omega) = 1. (Schneider, Biehl, Hammer 2009)
- *   RSLVQ   Ascends log p(x, y) / p(x) of a mixture of Gaussians of variance sigma^2, one a
- *           prototype and all of the same weight. P_p is prototype p's share of p(x), Q_p its share
- *           of p(x, y), which is 0 for other classes:
- *             m_p += rate (Q_p - P_p) (x - m_p)         (Seo, Obermayer 2003)
- *   LVQ1    The nearest prototype moves by rate (x - m) if its class is y, by -rate (x - m) if not.
- *   OLVQ1   LVQ1 with a rate a_p of each prototype's own, which starts at the schedule's rate. A
- *           sample that p wins first changes it, a_p = a_p / (1 + s a_p), s = 1 if p's class is y,
- *           -1 if not, but never beyond the schedule's rate; then p moves by s a_p (x - m). A
- *           prototype that wins as many wrong samples as right ones keeps the rate of the start,
- *           which therefore has to suit LVQ1, too.
- *   LVQ2.1  Of the two nearest prototypes one is of class y and the other is not, and x lies in the
- *           window, d_1 / d_2 > ((1 - window) / (1 + window))^2: the first moves by rate (x - m),
- *           the other by -rate (x - m).
- *   LVQ3    LVQ2.1, and where both are of class y, both move by epsilon rate (x - m).
- *           (LVQ1 to LVQ3: Kohonen, Self-Organizing Maps)
+ *  ### Notation
  *
- * The loss is the mean of l for GLVQ, GRLVQ and GMLVQ, of -log p(x, y) / p(x) for RSLVQ, and the
- * share of samples classified wrong for the others.
+ *  x is a sample and y its class. m is a prototype, and d(x, m) the squared distance between the
+ *  two. c is the nearest prototype of class y, and r is the nearest prototype of any other class.
+ *  Their distances are d_c and d_r. D is the number of features. *rate* is the learning rate of the
+ *  schedule. V is glnn_lvq_desc::scale; it makes rates independent of the units of the data.
  *
- * Batches. All samples of a batch meet the prototypes as they were before it, and what they add to
- * a prototype is summed in the order of the samples, not averaged: a batch does what its samples
- * would do one after another, as long as prototypes move little. Let A be the sum of the absolute
- * factors in front of the (x - m). If A is more than 1, the move is divided by it, so that a large
- * batch cannot carry a prototype beyond the samples that draw it. The changes of relevances and
- * Omega are summed too, and multiplied by 128 / B in a batch of B > 128 samples.
+ *  ### Kinds that descend a margin
  *
- * Repulsion. Let P be the sum of a prototype's positive factors in a batch and u the mean of their
- * samples, weighted by them; N and v the same of the negative factors, as absolute values. Without
- * a limit the move is
- *   P (u - m) - N (v - m)  =  P (u - v) + (N - P) (m - v).
- * The first term does not depend on m and is shorter than the data are wide. The second, where N >
- * P, grows with the distance between prototype and samples, and so does the prototype's next move.
- * One sample after another, a prototype that is pushed away soon wins none of these samples; in a
- * batch it cannot lose them. LVQ1, OLVQ1, LVQ2.1 and LVQ3 therefore reduce N in a batch to P + rate
- * where it is more, before the division by A, so that N - P <= rate: all samples of a batch
- * together push a prototype out by no more than one of them would. A batch of one sample is never
- * limited. It follows that a move is no longer than the greater of |u - m| and |v - m|, and than |u
- * - v| / 2 + rate |v - m| where N >= P. The other kinds need no such limit: their repulsion fades
- * with the distance. */
+ *  The relative difference f = (d_c - d_r) / (d_c + d_r) is negative if x is classified right. The
+ *  loss l = 1 / (1 + exp(-xi f)) grows with it from 0 to 1, more steeply for a larger xi. If d_c
+ *  and d_r are both 0, then l = 1/2 and nothing moves.
+ *
+ *  *GLVQ* (Sato, Yamada 1996) descends the gradient of l:
+ *
+ *      m_c += rate V 4 xi l (1 - l) d_r / (d_c + d_r)^2 (x - m_c)
+ *      m_r -= rate V 4 xi l (1 - l) d_c / (d_c + d_r)^2 (x - m_r)
+ *
+ *  *GRLVQ* (Hammer, Villmann 2002) also learns a relevance w_j for each feature. The distance is
+ *  d = sum_j w_j (x_j - m_j)^2, and prototypes move by w_j times the terms above. After each step
+ *  negative relevances become 0, and the others are scaled to the sum 1:
+ *
+ *      w_j -= rate metric_rate / D dl/dw_j
+ *
+ *  *GMLVQ* (Schneider, Biehl, Hammer 2009) learns a matrix Omega with the distance
+ *  d = |Omega (x - m)|^2. Prototypes move by Omega' Omega times the terms above. After each step
+ *  Omega is scaled to trace(Omega' Omega) = 1:
+ *
+ *      Omega -= rate metric_rate / sqrt(D) dl/dOmega
+ *
+ *  ### The kind that ascends a likelihood
+ *
+ *  *RSLVQ* (Seo, Obermayer 2003) puts a Gaussian of variance sigma^2 at each prototype, all with
+ *  the same weight. P_p is the share of prototype p in the density p(x). Q_p is its share in p(x,
+ *  y), which is 0 for prototypes of other classes. The step ascends log p(x, y) / p(x):
+ *
+ *      m_p += rate (Q_p - P_p) (x - m_p)
+ *
+ *  ### Kinds that follow rules (Kohonen, Self-Organizing Maps)
+ *
+ *  *LVQ1* moves the nearest prototype by rate (x - m) if its class is y, and by -rate (x - m)
+ *  otherwise.
+ *
+ *  *OLVQ1* gives each prototype a rate a_p of its own, which starts at the rate of the schedule and
+ *  never exceeds it. Let s = 1 if the nearest prototype p has class y, and s = -1 otherwise. First
+ *  a_p becomes a_p / (1 + s a_p), then p moves by s a_p (x - m). A prototype that is right as often
+ *  as wrong keeps the first rate, so that rate must also suit LVQ1.
+ *
+ *  *LVQ2.1* looks at the two nearest prototypes. If exactly one of them has class y, and x lies in
+ *  the window d_1 / d_2 > ((1 - window) / (1 + window))^2 between them, the one of class y moves by
+ *  rate (x - m) and the other by -rate (x - m).
+ *
+ *  *LVQ3* does the same. If both prototypes have class y, both move by epsilon rate (x - m).
+ *
+ *  ### The loss
+ *
+ *  It is the mean of l for GLVQ, GRLVQ and GMLVQ, and the mean of -log p(x, y) / p(x) for RSLVQ.
+ *  For the other kinds it is the share of samples classified wrong.
+ *
+ *  ### Batches
+ *
+ *  All samples of a batch see the prototypes as they were before it. Their moves are summed, not
+ *  averaged. A batch therefore does the same as its samples one after another, as long as the
+ *  prototypes move little. Let A be the sum of the absolute factors before (x - m) of one
+ *  prototype. If A is more than 1, the move is divided by A. Without this, a large batch would
+ *  carry the prototype beyond the samples that attract it. Changes of relevances and Omega are
+ *  summed too. In a batch of B > 128 samples they are multiplied by 128 / B.
+ *
+ *  ### Repulsion
+ *
+ *  LVQ1, OLVQ1, LVQ2.1 and LVQ3 need a limit in batches. Consider one prototype m. Let P be the sum
+ *  of its positive factors in a batch, and u the mean of their samples, weighted by the factors.
+ *  Let N and v be the same for the negative factors, with N positive. Without a limit the move is
+ *
+ *      P (u - m) - N (v - m)  =  P (u - v) + (N - P) (m - v).
+ *
+ *  The first term on the right does not depend on m, and the data bound its length. The second term
+ *  is an outward push if N > P. It grows with the distance of m from the samples, so that each move
+ *  makes the next one longer. One sample after another this ends by itself, because a prototype
+ *  that is pushed away soon is no longer the nearest one. Within a batch it stays the nearest one.
+ *
+ *  Therefore these kinds reduce N to P + rate if it is more, before the division by A. Then N - P
+ *  is at most the rate: a batch pushes a prototype outwards no more than one of its samples would.
+ *  A move is no longer than the greater of |u - m| and |v - m|; if N >= P, it is also no longer
+ *  than
+ *  |u - v| / 2 + rate |v - m|. A batch of one sample is never limited. The other kinds need no
+ *  limit, because their repulsion decreases with the distance. */
 #ifndef GLNN_LVQ_H
 #define GLNN_LVQ_H
 
@@ -68,281 +106,373 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_learners
+ *  @{ */
+
+/** A classifier of labelled prototypes. */
 typedef struct glnn_lvq glnn_lvq;
 
+/** The rule by which prototypes move; the head of glnn/lvq.h has the formulas. */
 typedef enum glnn_lvq_kind {
-    GLNN_LVQ_GLVQ = 0,
-    GLNN_LVQ_GRLVQ,
-    GLNN_LVQ_GMLVQ,
-    GLNN_LVQ_RSLVQ,
-    GLNN_LVQ_LVQ1,
-    GLNN_LVQ_OLVQ1,
-    GLNN_LVQ_LVQ21,
-    GLNN_LVQ_LVQ3,
+    GLNN_LVQ_GLVQ = 0, /**< descends a margin                         */
+    GLNN_LVQ_GRLVQ,    /**< GLVQ with a relevance for each feature    */
+    GLNN_LVQ_GMLVQ,    /**< GLVQ with a matrix as metric              */
+    GLNN_LVQ_RSLVQ,    /**< ascends a likelihood                      */
+    GLNN_LVQ_LVQ1,     /**< moves the nearest prototype               */
+    GLNN_LVQ_OLVQ1,    /**< LVQ1 with a rate for each prototype       */
+    GLNN_LVQ_LVQ21,    /**< moves the two nearest, within a window    */
+    GLNN_LVQ_LVQ3,     /**< LVQ2.1, and moves two of the same class   */
     GLNN_LVQ_KIND_COUNT
 } glnn_lvq_kind;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_lvq_kind_name(glnn_lvq_kind value);
+/** The name of a kind: "glvq", "grlvq", "gmlvq", "rslvq", "lvq1", "olvq1", "lvq2.1", "lvq3".
+ * @since 0.1 */
+GLNN_API const char *glnn_lvq_kind_name(glnn_lvq_kind kind);
+
+/** The kind with a name. @since 0.2 */
 GLNN_API glnn_status glnn_lvq_kind_from_name(const char *name, glnn_lvq_kind *out);
 
-/* Where glnn_lvq_initialise puts the prototypes of a class. */
+/** Where the prototypes of a class start. */
 typedef enum glnn_lvq_init {
-    GLNN_LVQ_INIT_AUTO =
-        0,                /* MEANS for classes of one prototype, KMEANS for the others           */
-    GLNN_LVQ_INIT_MEANS,  /* the mean of the class, plus a small random part where it has several */
-    GLNN_LVQ_INIT_KMEANS, /* k-means within the class, from random samples of it                 */
-    GLNN_LVQ_INIT_SAMPLES, /* random samples of the class                                         */
+    GLNN_LVQ_INIT_AUTO = 0, /**< MEANS if each class has one prototype at most, otherwise KMEANS */
+    GLNN_LVQ_INIT_MEANS,    /**< the mean of the class; several get a small random part each     */
+    GLNN_LVQ_INIT_KMEANS,   /**< k-means within the class, from random samples of it             */
+    GLNN_LVQ_INIT_SAMPLES,  /**< random samples of the class                                     */
     GLNN_LVQ_INIT_COUNT
 } glnn_lvq_init;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_lvq_init_name(glnn_lvq_init value);
+/** The name of a start: "auto", "means", "kmeans", "samples". @since 0.2 */
+GLNN_API const char *glnn_lvq_init_name(glnn_lvq_init init);
+
+/** The start with a name. @since 0.2 */
 GLNN_API glnn_status glnn_lvq_init_from_name(const char *name, glnn_lvq_init *out);
 
-/* Describes a classifier. Zeros mean the defaults, but features and classes have none. */
+/** Describes a classifier. Zeros are defaults, except in `features` and `classes`. */
 typedef struct glnn_lvq_desc {
-    glnn_lvq_kind kind;
-    int features;             /* >= 1                                                         */
-    int classes;              /* >= 1                                                         */
-    int prototypes;           /* of each class; 0: 1                                          */
-    const int *prototypes_of; /* of class i, >= 0, for classes that differ; NULL: as above.
-                                 glnn_lvq_create copies it                                    */
-    glnn_lvq_init init;
-    int kmeans_steps;   /* of INIT_KMEANS, at most 1000; 0: 5                           */
-    float xi;           /* GLVQ, GRLVQ, GMLVQ: steepness of the loss, > 0; 0: 20        */
-    float xi_growth;    /* added to xi per epoch, a little with each step; 0: none      */
-    float window;       /* LVQ2.1, LVQ3: in (0, 1); 0: 0.3                              */
-    float epsilon;      /* LVQ3: in (0, 1]; 0: 0.2                                      */
-    float sigma;        /* RSLVQ: > 0; 0: found from the data, see glnn_lvq_initialise  */
-    float scale;        /* V above, > 0; 1: plain gradients; 0: found from the data     */
-    int rank;           /* GMLVQ: rows of Omega, 1 .. features; 0: features             */
-    float metric_rate;  /* GRLVQ, GMLVQ: see above, > 0; 0: 1 with GRLVQ, 0.05 with GMLVQ */
-    glnn_search search; /* how the nearest are found                                    */
-    glnn_layout layout; /* of prototypes and batches; 0: AUTO                           */
-    int capacity;       /* most samples in one list of passes: larger batches are
-                                summed over several; 0: 1024                                 */
-    uint64_t seed;      /* of the initial prototypes and of a random Omega              */
+    glnn_lvq_kind kind;       /**< 0: GLVQ                                                       */
+    int features;             /**< of a sample, at least 1                                       */
+    int classes;              /**< at least 1                                                    */
+    int prototypes;           /**< of each class; 0: 1                                           */
+    const int *prototypes_of; /**< of each class by itself, at least 0; NULL: `prototypes`. The
+                                   library copies it                                             */
+    glnn_lvq_init init;       /**< 0: AUTO                                                       */
+    int kmeans_steps;         /**< of KMEANS, at most 1000; 0: 5                                 */
+    float xi;                 /**< GLVQ, GRLVQ, GMLVQ: steepness of the loss, above 0; 0: 20     */
+    float xi_growth;          /**< added to xi in each epoch, a part of it with each step        */
+    float window;             /**< LVQ2.1, LVQ3: in (0, 1); 0: 0.3                               */
+    float epsilon;            /**< LVQ3: in (0, 1]; 0: 0.2                                       */
+    float sigma;              /**< RSLVQ: above 0; 0: found from the data                        */
+    float scale;              /**< V, above 0; 1: plain gradients; 0: found from the data        */
+    int rank;                 /**< GMLVQ: rows of Omega, 1 to features; 0: features              */
+    float metric_rate;        /**< GRLVQ, GMLVQ: above 0; 0: 1 with GRLVQ, 0.05 with GMLVQ       */
+    glnn_search search;       /**< how the nearest prototypes are found; 0: AUTO                 */
+    glnn_layout layout;       /**< of prototypes and batches; 0: AUTO                            */
+    int capacity;             /**< most samples in one list of passes; larger batches take several
+                                   lists. 0: 1024                                                */
+    uint64_t seed;            /**< of the first prototypes and of a random Omega                 */
 } glnn_lvq_desc;
 
-/* Creates a classifier without prototypes: training initialises them. Relevances start equal; Omega
- * starts as the identity where its rank is full, else with seeded normal numbers, and is scaled.
+/** Creates a classifier without prototypes.
  *
- * Errors   E_ARG    a null argument, a count out of range, no prototype at all, an unknown choice,
- *                   a number out of its range
- *          E_LIMIT  more than 2^24 prototypes, or a matrix does not fit the device or the budget
- *          E_NOMEM  no memory
- * Owner    the caller, who passes it to glnn_lvq_destroy before the context goes.
- * Thread   the context's own.   Since 0.1 */
+ * Relevances start equal. Omega starts as the identity if its rank is full, otherwise with random
+ * numbers.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; a number is out of range; no class has a prototype.
+ *   - GLNN_E_LIMIT: there are more than 2^24 prototypes, or a matrix does not fit.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @owner  the caller, who passes it to glnn_lvq_destroy().
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_lvq **out);
 
-/* Destroys a classifier. NULL does nothing. Thread: the context's own. Since 0.1 */
+/** Destroys a classifier. NULL is ignored.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API void glnn_lvq_destroy(glnn_lvq *lvq);
 
-/* The description that the classifier was made from, defaults filled in, with the scale and sigma
- * that were found once they are; NULL for NULL.
- * Owner: the classifier, prototypes_of included. Thread: the context's own. Since 0.1 */
+/** The description of the classifier with the defaults filled in, and with the scale and sigma that
+ * were found; NULL for NULL.
+ *
+ * @owner  the classifier, also of `prototypes_of`.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API const glnn_lvq_desc *glnn_lvq_get_desc(const glnn_lvq *lvq);
 
-/* How many prototypes there are in all; 0 for NULL. Thread: the context's own. Since 0.1 */
+/** The outputs of a sample, which are the classes; 0 for NULL.
+ *
+ * @thread the context's own.
+ * @since  0.2 */
+GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);
+
+/** The number of prototypes of all classes; 0 for NULL.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API int glnn_lvq_get_count(const glnn_lvq *lvq);
 
-/* Places the prototypes by the samples of their classes, as desc.init says, and starts relevances,
- * Omega, OLVQ1's rates and the count of epochs afresh. A desc.scale of 0 becomes the mean squared
- * distance of samples from the mean of all, taken over at most 4096 samples spread evenly; a
- * desc.sigma of 0 then becomes sqrt(scale) / 8. A class with fewer samples than prototypes gets
- * repeated samples, and a class without samples the mean of all samples, each with a small random
- * part added, and the log has a warning.
+/** Places the prototypes by the samples of their classes, as glnn_lvq_desc::init says.
  *
- * Numbers  seeded: equal bits for equal data, seed, layout, device and device profile
- *          (glnn/context.h). K-means looks at no more than 32 samples a prototype of a class.
- * Errors   E_ARG a null argument, a data set of another context; E_SHAPE other features or classes
- *          than the classifier; E_STATE a data set without labels; E_NOMEM, E_LIMIT, E_GL
- * Thread   the context's own.   Since 0.1 */
+ * Relevances, Omega, the rates of OLVQ1 and the count of epochs start again. A scale of 0 becomes
+ * the mean squared distance of samples from their mean, over at most 4096 samples. A sigma of 0
+ * then becomes sqrt(scale) / 8. A class with fewer samples than prototypes uses samples several
+ * times, and a class without samples uses the mean of all samples, each time with a small random
+ * part. The library logs a warning in both cases. K-means uses at most 32 samples per prototype.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_initialise(glnn_lvq *lvq, const glnn_dataset *data);
 
-/* Trains on a data set with labels. It starts from the prototypes as they
- * are; where there are none yet, as glnn_lvq_initialise places them.
+/** Trains on a data set with labels, from the current prototypes.
  *
- * Rate     a schedule's rate of 0 stands for 0.01 with RSLVQ and OLVQ1, else 0.005. A rate that
- *          falls to 0 (GLNN_SCHEDULE_LINEAR) ends better than a constant one, and may start higher.
- * Start    LVQ1 to LVQ3 can end below their start where classes overlap: glnn_lvq_evaluate tells
- *          the accuracy before training, and desc->restore_best keeps the best epoch.
- * Numbers  the same seed, data, layout, device and device profile give the same prototypes, bit for
- *          bit.
- * Offset   where glnn_lvq_set_prototypes has found one, samples are taken relative to it.
- * Passes   a step of one sample takes 6, with few classes and features; 13 with GRLVQ, 19 with
- *          GMLVQ, 8 with RSLVQ and OLVQ1. From 16 samples on norms take one more, more than 16 take
- *          two more to link those of a prototype, and more than 64 a third, but none of these with
- *          RSLVQ. Many prototypes or a long inner dimension take one or two more each, an offset
- *          takes one more. A batch larger than the capacity takes a list for each part of it. No
- *          wait, texture or program in a step after the first. The end of an epoch waits once; with
- *          LVQ1, OLVQ1, LVQ2.1 and LVQ3 once more, to read the prototypes.
- * Errors   E_ARG       a null argument, a number out of range, a data set of another context
- *          E_SHAPE     features or classes of a data set are not the classifier's
- *          E_STATE     a data set without labels
- *          E_DIVERGED  the loss is not finite, as in glnn_network_train; or a prototype of LVQ1,
- *                      OLVQ1, LVQ2.1 or LVQ3 has left the data by the end of an epoch: it is more
- *                      than 1000 times as far from the mean of the samples as these are (root mean
- *                      square over at most 4096 of them) and as any prototype was at the start. The
- *                      sentence names epoch, prototype, distances and limit
- *          E_LIMIT, E_NOMEM, E_GL  as the operations
- * Owner    `desc` NULL stands for the defaults; `result` may be NULL.
- * Thread   the context's own.   Since 0.1 */
+ * The default rate is 0.01 for RSLVQ and OLVQ1, and 0.005 for the other kinds. A rate that falls to
+ * 0 (GLNN_SCHEDULE_LINEAR) gives better results than a constant one, and can start higher. LVQ1 to
+ * LVQ3 can become worse than their start if classes overlap; glnn_train_desc::restore_best keeps
+ * the best epoch.
+ *
+ * @passes  a step of one sample takes 6, with GRLVQ 13, with GMLVQ 19, with RSLVQ or OLVQ1 8. From
+ *   16 samples on there is one more for norms. Except with RSLVQ, more than 16 samples take two
+ *   more, and more than 64 a third. Many prototypes or features and an offset add passes. The end
+ *   of an epoch waits once, and with LVQ1 to LVQ3 once more.
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_DIVERGED: a prototype of LVQ1, OLVQ1, LVQ2.1 or LVQ3 left the data. At the end of an
+ *     epoch its distance from the mean of the samples is more than 1000 times as large as that of
+ *     the samples (root mean square), and as that of any prototype before the training.
+ * @owner  `desc` and `result` can be NULL.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_train(glnn_lvq *lvq, const glnn_dataset *data,
                                     const glnn_train_desc *desc, glnn_train_result *result);
 
-/* Creates a trainer, which makes the steps of glnn_lvq_train by a loop of the program's own
- * (glnn/trainer.h).
- * Errors: as glnn_lvq_train before its first step; E_ARG `out` is null; E_STATE another trainer
- * trains the classifier. Owner: the caller, who passes *out to glnn_trainer_destroy before the data
- * sets and the context go; on failure *out is null. Thread: the context's own. Since 0.1 */
+/** Creates a trainer, which trains the classifier step by step (glnn/trainer.h).
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  the caller, who passes it to glnn_trainer_destroy() before the data sets are destroyed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_trainer_create(glnn_lvq *lvq, const glnn_dataset *data,
                                              const glnn_train_desc *desc, glnn_trainer **out);
 
-/* Measures the classifier on a data set without changing it.
+/** Measures the classifier on a data set, without changing it.
  *
- * Formula  the loss is the mean loss, the accuracy the share of samples whose nearest prototype has
- *          their class (ties: the prototype of the lowest index). confusion[label * classes +
- *          predicted] counts samples.
- * Errors   as glnn_lvq_train; E_DIVERGED the loss is not finite, whether it is asked for or not
- * Owner    metrics and confusion (classes x classes) are the caller's; each may be NULL.
- * Thread   the context's own.   Since 0.1 */
+ * The accuracy is the share of samples whose nearest prototype has their class.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  `metrics` and `confusion` (classes x classes) are the caller's and can be NULL.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_evaluate(glnn_lvq *lvq, const glnn_dataset *data,
-                                       glnn_metrics *metrics, int *confusion);
+                                       glnn_metrics *metrics, int64_t *confusion);
 
-/* The outputs of a sample: the classes. 0 for NULL. Since 0.2 */
-GLNN_API int glnn_lvq_get_outputs(const glnn_lvq *lvq);
-
-/* Predicts samples.
+/** Predicts scores and classes of samples.
  *
- * Formula  outputs: a score of each class, minus the squared distance to the nearest prototype of
- *          the class in the learnt metric (minus infinity without prototypes), or with RSLVQ the
- *          posterior probability of the class. classes: the class of the nearest prototype (ties:
- *          the prototype of the lowest number); -1 for a sample so far away that no distance is
- *          finite.
- * Shapes   inputs: samples x features, outputs: samples x classes, classes: samples; row-major,
- *          dense.
- * Numbers  outputs are found from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, D being
- *          the features and |x| and |m| Euclidean norms, less the offset where there is one
- *          (glnn_lvq_set_prototypes).
- * Errors   E_ARG a null classifier or null inputs, outputs and classes both null, samples < 1, an
- *          input that is not finite: the sentence names sample and feature; E_STATE no
- *          prototypes yet, or outputs of RSLVQ before its sigma is known; E_DIVERGED a score of a
- *          class that has prototypes is not finite: the sentence names class and sample; or a
- *          prototype or the metric holds a number that is not finite: the sentence names it;
- *          E_NOMEM, E_LIMIT, E_GL
- * Owner    the arrays are the caller's; outputs or classes may be NULL.
- * Thread   the context's own.   Since 0.2 */
+ * The output of a class is minus the squared distance to its nearest prototype, in the learnt
+ * metric, and minus infinity without prototypes. With RSLVQ it is the posterior probability of the
+ * class. The class of a sample is that of the nearest prototype, and of equally near ones that with
+ * the lowest number. It is -1 if the sample is so far away that no distance is finite.
+ *
+ * @shapes  `inputs` is samples x features, `outputs` samples x classes, `classes` has `samples`
+ *   numbers; row after row.
+ * @numbers outputs follow from inner products: |error| <= (D + 8) 2^-22 (|x| + |m|)^2, where |x|
+ *   and
+ *   |m| are Euclidean norms, relative to the offset if there is one (glnn_lvq_set_prototypes()).
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_STATE: `outputs` of RSLVQ before its sigma is known.
+ * @owner  the arrays are the caller's; `outputs` or `classes` can be NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_predict(glnn_lvq *lvq, int64_t samples, const float *inputs,
                                       float *outputs, int *classes);
 
-/* Finds the k nearest prototypes of each sample, nearest first (ties: the lowest number first), and
- * the squared distances to them in the learnt metric.
+/** Finds the k nearest prototypes of samples, the nearest first, and their squared distances in the
+ * learnt metric. Of equally near ones that with the lowest number is first.
  *
- * Shapes   inputs: samples x features; prototypes and distances: samples x k; row-major, dense.
- * Numbers  distances are found from the differences of sample and prototype (GMLVQ: of their images
- *          under Omega): |error| <= (D / 4 + 6) 2^-24 distance. Which prototypes are listed is
- *          found from inner products, as in glnn_lvq_predict. With k = 1, a sample so far away that
- *          no distance is finite has prototype -1 and an infinite distance.
- * Passes   k = 1: a search. Else a search for every two, after which the CPU waits.
- * Errors   as glnn_lvq_predict; E_ARG prototypes and distances both null, or k outside 1 ..
- *          glnn_lvq_get_count; E_DIVERGED k > 1 and a distance is not finite: the sentence names
- *          the sample
- * Owner    the arrays are the caller's; prototypes or distances may be NULL.
- * Thread   the context's own.   Since 0.2 */
+ * With k = 1, a sample so far away that no distance is finite has prototype -1 and an infinite
+ * distance.
+ *
+ * @shapes  `inputs` is samples x features, `prototypes` and `distances` are samples x k; row after
+ *   row.
+ * @numbers distances follow from differences: |error| <= (D / 4 + 6) 2^-24 distance. The prototypes
+ *   are found by inner products, as in glnn_lvq_predict().
+ * @passes  k = 1: one search. Otherwise a search for every two prototypes, and a wait for each.
+ * @errors  @ref learner_errors "as all learners"; also
+ *   - GLNN_E_ARG: `k` is not in 1 to glnn_lvq_get_count().
+ *   - GLNN_E_DIVERGED: k > 1, and a distance is not finite.
+ * @owner  the arrays are the caller's; `prototypes` or `distances` can be NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_find_nearest(glnn_lvq *lvq, int64_t samples, const float *inputs,
                                            int k, int *prototypes, float *distances);
 
-/* Reads the prototypes (glnn_lvq_get_count x features, row-major, dense) and their classes
- * (glnn_lvq_get_count); a null pointer leaves that part out. As initialised, the prototypes of
- * class 0
- * come first, then those of class 1, and so on.
- * Errors: E_ARG a null classifier; E_STATE no prototypes yet; E_GL.
- * Thread: the context's own. Since 0.1 */
+/** Reads the prototypes and their classes. Either can be NULL. The first prototypes are those of
+ * class 0, then those of class 1 and so on, unless other classes were set.
+ *
+ * @shapes `prototypes` is glnn_lvq_get_count() x features, row after row; `classes` has
+ *   glnn_lvq_get_count() numbers.
+ * @errors
+ *   - GLNN_E_ARG: `lvq` is null.
+ *   - GLNN_E_STATE: there are no prototypes yet, or the context was destroyed.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_get_prototypes(const glnn_lvq *lvq, float *prototypes, int *classes);
 
-/* Sets the prototypes, which also stands for glnn_lvq_initialise: what that would have found from
- * the data (scale, sigma) the first training does. `classes` NULL keeps the classes as they are.
+/** Sets the prototypes, in place of glnn_lvq_initialise(). `classes` NULL keeps their classes.
  *
- * Features that all lie far from 0 would cost float32 the differences between distances. So where
- * the squared mean of the prototypes is more than 1024 times their mean squared distance from it,
- * it becomes an offset, which is taken from samples and prototypes before they are compared; a
- * feature whose own squared mean is less than 16 times its variance is left out. All functions take
- * and give the caller's coordinates. The offset is found again each time that prototypes are set,
- * which glnn_lvq_initialise and glnn_lvq_load do too, and training does not change it. Prototypes
- * of which no feature is below half or above twice the offset come back as they were set.
+ * A scale or sigma that depends on the data is found by the next training or evaluation.
  *
- * Errors: E_ARG a null classifier or null prototypes, a class outside [0, classes), a prototype
- * with a coordinate that is no finite number; E_GL. Thread: the context's own. Since 0.1 */
+ * If all features lie far from 0, float32 would lose the differences between distances. Therefore
+ * the library subtracts an *offset* from samples and prototypes before it compares them. The offset
+ * is the mean of the prototypes. It is used if its square is more than 1024 times the mean squared
+ * distance of the prototypes from it. A feature is left out if the square of its mean is less than
+ * 16 times its variance. All functions still take and return the caller's coordinates. The offset
+ * is found whenever prototypes are set, initialised or loaded; training does not change it.
+ * Prototypes whose features are all between half and twice the offset keep their bits.
+ *
+ * @shapes as glnn_lvq_get_prototypes().
+ * @errors
+ *   - GLNN_E_ARG: `lvq` or `prototypes` is null; a coordinate is not finite; a class is not in
+ *     0 to classes - 1.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_prototypes(glnn_lvq *lvq, const float *prototypes,
                                              const int *classes);
 
-/* Reads or writes the relevances (features): GRLVQ's w, and read only for the other kinds, the
- * diagonal of Omega' Omega with GMLVQ, else ones. What is written is scaled
- * to a sum of 1 where that is off by more than 1e-4.
- * Errors: E_ARG a null argument; writing: another kind than GRLVQ, a relevance that is negative or
- * no number, or none above 0; E_GL. Thread: the context's own. Since 0.1 */
+/** Reads the relevance of each feature: w of GRLVQ, the diagonal of Omega' Omega of GMLVQ, and ones
+ * for the other kinds.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_get_relevances(const glnn_lvq *lvq, float *relevances);
+
+/** Sets the relevances of GRLVQ. They are scaled to the sum 1 if it is off by more than 1e-4.
+ *
+ * @errors
+ *   - GLNN_E_ARG: an argument is null; the kind is not GRLVQ; a relevance is negative or not
+ *     finite, or none is above 0.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM, GLNN_E_GL: main memory or OpenGL failed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_relevances(glnn_lvq *lvq, const float *relevances);
 
-/* Reads or writes GMLVQ's Omega (rank x features, row-major, dense). What is written is scaled to
- * trace(Omega' Omega) = 1 where that is off by more than 1e-4.
- * Errors: E_ARG a null argument, another kind than GMLVQ; writing: an element that is no finite
- * number, or all zero; E_GL. Thread: the context's own. Since 0.1 */
+/** Reads Omega of GMLVQ.
+ *
+ * @shapes `omega` is rank x features, row after row.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the kind is not GMLVQ.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_get_omega(const glnn_lvq *lvq, float *omega);
+
+/** Sets Omega of GMLVQ. It is scaled to trace(Omega' Omega) = 1 if that is off by more than 1e-4.
+ *
+ * @shapes as glnn_lvq_get_omega().
+ * @errors as glnn_lvq_get_omega(); also
+ *   - GLNN_E_ARG: an element is not finite, or all are 0.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_omega(glnn_lvq *lvq, const float *omega);
 
-/* Reads or writes the rates of OLVQ1's prototypes (glnn_lvq_get_count); 0 stands for one that has
- * not
- * won yet. Errors: E_ARG a null argument, another kind than OLVQ1; writing: a rate outside [0, 1);
- * E_GL. Thread: the context's own. Since 0.1 */
+/** Reads the rates of the prototypes of OLVQ1. 0 means that the prototype was never the nearest.
+ *
+ * @shapes `rates` has glnn_lvq_get_count() numbers.
+ * @errors
+ *   - GLNN_E_ARG: an argument is null, or the kind is not OLVQ1.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_GL: OpenGL reported an error.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_get_rates(const glnn_lvq *lvq, float *rates);
+
+/** Sets the rates of the prototypes of OLVQ1.
+ *
+ * @shapes as glnn_lvq_get_rates().
+ * @errors as glnn_lvq_get_rates(); also
+ *   - GLNN_E_ARG: a rate is not in [0, 1).
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_rates(glnn_lvq *lvq, const float *rates);
 
-/* The epochs trained so far, with the part of one under way, by which xi has grown. 0 for NULL.
- * Errors: E_ARG a null classifier, epochs negative or not finite. Since 0.1 */
+/** The epochs trained so far, including a part of the current one, which determine xi; 0 for NULL.
+ *
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API double glnn_lvq_get_epochs(const glnn_lvq *lvq);
+
+/** Sets the epochs trained so far.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `lvq` is null, or `epochs` is negative or not finite.
+ *   - GLNN_E_STATE: the context was destroyed.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_epochs(glnn_lvq *lvq, double epochs);
 
-/* Sets how raw samples are prepared: a copy is kept, and saved with the learner. NULL or an empty
- * preparation removes it. Results do not depend on it. Errors: E_ARG a null classifier; as
- * glnn_preparation_copy; E_SHAPE it makes another count of inputs than the classifier has
- * features, names another count of classes, or has targets. Thread: the context's own. Since 0.1 */
+/** Stores a copy of the steps that prepare raw samples, to be saved with the learner. NULL or an
+ * empty preparation removes it. Results do not depend on it.
+ *
+ * @errors
+ *   - GLNN_E_ARG: `lvq` is null, or the preparation is not valid.
+ *   - GLNN_E_SHAPE: the preparation makes another number of inputs than the learner has features,
+ *     or names other classes or targets than it has.
+ *   - GLNN_E_STATE: the context was destroyed.
+ *   - GLNN_E_NOMEM: main memory ran out.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_set_preparation(glnn_lvq *lvq, const glnn_preparation *preparation);
 
-/* The preparation that was set, or loaded with the learner; NULL: there is none.
- * Owner: the learner, until another one is set. Thread: the context's own. Since 0.1 */
+/** The preparation that was set or loaded; NULL if there is none.
+ *
+ * @owner  the learner, until another one is set.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API const glnn_preparation *glnn_lvq_get_preparation(const glnn_lvq *lvq);
 
-/* Writes a classifier as safetensors: "prototypes" (count x features), "classes" (count), with
- * GRLVQ "relevances", with GMLVQ "omega", with OLVQ1 "rates", and the description in the metadata,
- * but for how the prototypes were initialised; the preparation follows, as glnn/preparation.h says.
- * Errors: as glnn_safetensors_write and glnn_lvq_get_prototypes; E_DIVERGED a number that is not
- * finite, and nothing is written. Thread: the context's own. Since 0.1 */
+/** Saves the learner as a safetensors file (glnn/safetensors.h).
+ *
+ * The file has the tensors `prototypes` (count x features) and `classes`, and one of `relevances`,
+ * `omega` and `rates` if the kind has it. The description is in the metadata, without the choice of
+ * the first prototypes.
+ *
+ * @errors @ref learner_errors "as all learners". If a number is not finite, nothing is written.
+ * @thread the context's own.
+ * @since  0.1 */
 GLNN_API glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path);
 
-/* Creates a classifier from a file that glnn_lvq_save wrote.
- * `desc` NULL means the defaults.
- * Errors: as glnn_safetensors_read and glnn_lvq_create; E_FORMAT the file holds no classifier or
- * one that cannot be, or an array is missing or holds what cannot be; E_SHAPE an array has other
- * sizes than the description says.
- * Owner: the caller, who passes *out to glnn_lvq_destroy; on failure *out is null.
- * Thread: the context's own. Since 0.1 */
+/** Creates the learner of a file that glnn_lvq_save() wrote. `desc` can be NULL.
+ *
+ * @errors @ref learner_errors "as all learners".
+ * @owner  the caller, who passes it to glnn_lvq_destroy(). After an error `*out` is NULL.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_desc *desc,
                                    glnn_lvq **out);
 
-/* Reads prototypes with their classes, metric, rates and epochs from a file into a classifier that
- * exists, which keeps the numbers of its description and its preparation. Nothing is changed unless
- * all of it fits.
- * Errors: as glnn_lvq_load; E_SHAPE the file's classifier is of another kind or has other counts of
- * features, classes, prototypes or rank: the sentence has both. Thread: the context's own.
- * Since 0.1 */
+/** Loads the parameters of a file into a learner that exists.
+ *
+ * These are the prototypes with their classes, the relevances or Omega, the rates and the epochs.
+ * The learner keeps the numbers of its description and its preparation. Nothing changes if the
+ * file does not fit.
+ *
+ * @errors @ref learner_errors "as all learners"; also
+ *   - GLNN_E_SHAPE: the file has other kind, features, classes, prototypes or rank. The
+ *     sentence names both.
+ * @thread the context's own.
+ * @since  0.2 */
 GLNN_API glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path);
+
+/** @} */
 
 #ifdef __cplusplus
 }

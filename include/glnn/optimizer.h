@@ -1,4 +1,6 @@
-/* glnn/optimizer.h - how a gradient changes the parameters of a learner */
+/** @file
+ *  @ingroup glnn_train
+ *  @brief Optimizers: how a gradient changes the parameters of a network. */
 #ifndef GLNN_OPTIMIZER_H
 #define GLNN_OPTIMIZER_H
 
@@ -8,31 +10,44 @@
 extern "C" {
 #endif
 
+/** @addtogroup glnn_train
+ *  @{ */
+
+/** The rule of an update. w is a parameter, g its gradient, v a velocity that starts at 0. The rate
+ * comes from the schedule (::glnn_schedule), decay is `weight_decay`. */
 typedef enum glnn_optimizer_kind {
-    GLNN_OPTIMIZER_SGD =
-        0, /* v = momentum v + g;  w = (1 - rate decay) w - rate v                */
-    GLNN_OPTIMIZER_NESTEROV, /* v = momentum v + g;
-                                w = (1 - rate decay) w - rate (g + momentum v)                 */
-    GLNN_OPTIMIZER_ADAM, /* Kingma, Ba 2015, with the decay apart from the gradient, as in SGD  */
+    /** Gradient descent: v = momentum v + g, then w = (1 - rate decay) w - rate v. */
+    GLNN_OPTIMIZER_SGD = 0,
+    /** Descent with Nesterov's momentum: v = momentum v + g, then
+     * w = (1 - rate decay) w - rate (g + momentum v). */
+    GLNN_OPTIMIZER_NESTEROV,
+    /** Adam (Kingma, Ba 2015). The decay is separate from the gradient, as in the other kinds. */
+    GLNN_OPTIMIZER_ADAM,
     GLNN_OPTIMIZER_COUNT
 } glnn_optimizer_kind;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_optimizer_kind_name(glnn_optimizer_kind value);
+/** The name of an optimizer: "sgd", "nesterov", "adam". @since 0.2 */
+GLNN_API const char *glnn_optimizer_kind_name(glnn_optimizer_kind kind);
+
+/** The optimizer with a name. @since 0.2 */
 GLNN_API glnn_status glnn_optimizer_kind_from_name(const char *name, glnn_optimizer_kind *out);
 
-/* g is the gradient of the batch's mean loss. Biases are decayed like weights. */
+/** Describes an optimizer. A number that the kind does not use must be 0 or its default. Weights
+ * and biases decay alike. */
 typedef struct glnn_optimizer {
-    glnn_optimizer_kind kind;
-    float momentum;     /* SGD, NESTEROV: in [0, 1)                                */
-    float weight_decay; /* >= 0                                                    */
-    float beta1, beta2; /* ADAM: decay of the moments; 0: 0.9 and 0.999            */
-    float epsilon;      /* ADAM: >= FLT_MIN; 0: 1e-8                               */
-    float clip_norm;    /* 0: no limit. Else a gradient whose norm, over all parameters together, is
-                           greater is scaled to this norm before the step           */
-} glnn_optimizer;       /* a number that the kind does not use has to be 0 or its default */
+    glnn_optimizer_kind kind; /**< 0: SGD                                                        */
+    float momentum;           /**< SGD, NESTEROV: in [0, 1)                                      */
+    float weight_decay;       /**< at least 0                                                    */
+    float beta1;              /**< ADAM: decay of the first moment, in [0, 1); 0: 0.9            */
+    float beta2;              /**< ADAM: decay of the second moment, in [0, 1); 0: 0.999         */
+    float epsilon;            /**< ADAM: at least FLT_MIN; 0: 1e-8                               */
+
+    /** The greatest norm of a gradient, taken over all parameters together. A longer gradient is
+     * scaled to this norm before the update. 0: no limit. */
+    float clip_norm;
+} glnn_optimizer;
+
+/** @} */
 
 #ifdef __cplusplus
 }

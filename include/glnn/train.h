@@ -1,4 +1,58 @@
-/* glnn/train.h - what training is told and what it reports, the same for every learner */
+/** @file
+ *  @ingroup glnn_train
+ *  @brief Training: how to train a learner, its reports, and the rules that all learners share.
+ *
+ *  A *learner* is a network, an LVQ classifier, k-means or a mixture of Gaussians. An *epoch*
+ *  visits all training samples once, in *batches*. A *step* is one update of the parameters.
+ *
+ *  @anchor learners
+ *  ### Calls that all learners have
+ *
+ *  L is network, lvq, kmeans or gmm. These functions have the same arguments and errors in all
+ *  learners. The header of each learner adds the formulas and what differs.
+ *
+ *  - `glnn_L_create` checks a description and makes the learner. Zeros in the description are the
+ *    documented defaults. `glnn_L_get_desc` returns the description with the defaults filled in.
+ *  - `glnn_L_initialise` finds the first parameters from a data set. `glnn_L_train` does so by
+ *    itself if the learner has none. A network draws its weights when it is created.
+ *  - `glnn_L_train` trains until the epochs are over, the patience is exhausted, the learner has
+ *    converged or the report function returns false. A second call continues from the parameters.
+ *  - `glnn_L_trainer_create` makes a trainer, which does the same in a loop of the caller's own
+ *    (glnn/trainer.h).
+ *  - `glnn_L_evaluate` measures the learner on a data set and changes nothing. `metrics` and
+ *    `confusion` can be NULL. `confusion` has classes x classes counts; the count at
+ *    `label * classes + predicted` belongs to the samples of that label and prediction.
+ *  - `glnn_L_predict` takes `samples` rows of features in main memory. It writes rows of
+ *    `glnn_L_get_outputs` numbers to `outputs`, and one number per sample to `classes`. One of the
+ *    two can be NULL. After an error both are undefined.
+ *  - `glnn_L_save` writes a safetensors file with the parameters, the description and the
+ *    preparation. `glnn_L_load` makes a learner from such a file. `glnn_L_load_parameters` reads
+ *    only the parameters, into a learner of the same shape. It changes nothing if they do not
+ *    fit.
+ *  - `glnn_L_set_preparation` stores a copy of the steps that prepare raw samples, and saves it
+ *    with the learner. It changes no results. NULL or an empty preparation removes it.
+ *
+ *  @anchor learner_errors
+ *  ### Errors that all learners share
+ *
+ *  - GLNN_E_ARG: a required argument is null; a number of a description is outside of its range, or
+ *    would not be used; `samples` is below 1; an input is not finite, and the sentence names sample
+ *    and feature; a data set belongs to another context, or has weights and the learner is not a
+ *    network.
+ *  - GLNN_E_SHAPE: the features, classes or outputs of a data set, file or preparation are not
+ *    those of the learner.
+ *  - GLNN_E_STATE: the context was destroyed; the learner has no parameters yet; the learner needs
+ *    labels or targets that the data set lacks; a confusion matrix is asked for without labels or
+ *    classes; another trainer of the learner has not finished.
+ *  - GLNN_E_FORMAT: a file is damaged or holds something else; a sample of a data set that streams
+ *    is not finite.
+ *  - GLNN_E_DIVERGED: a loss, a parameter or a result is not finite. The sentence names epoch and
+ *    step, the parameter, or the sample.
+ *  - GLNN_E_LIMIT: a matrix does not fit the device or the texture budget.
+ *  - GLNN_E_IO, GLNN_E_NOMEM, GLNN_E_GL: a file, main memory or OpenGL failed.
+ *
+ *  Training with the same seed, data, layout, device and device profile (glnn/context.h) gives the
+ *  same parameters, bit for bit. */
 #ifndef GLNN_TRAIN_H
 #define GLNN_TRAIN_H
 
@@ -8,134 +62,150 @@
 extern "C" {
 #endif
 
-/* Trains a learner step by step: glnn/trainer.h. */
+/** @addtogroup glnn_train
+ *  @{ */
+
+/** Trains a learner step by step; see glnn/trainer.h. */
 typedef struct glnn_trainer glnn_trainer;
 
-/* How to load a learner from a file: the choices that a file does not keep, because they depend on
- * the device. Zeros mean the defaults, and so does NULL. */
+/** How to load a learner: the choices that depend on the device, so that files do not hold them. */
 typedef struct glnn_load_desc {
-    glnn_layout layout; /* of parameters and batches; 0: AUTO           */
-    int capacity;       /* most samples in one list of passes; 0: 1024  */
+    glnn_layout layout; /**< of parameters and batches; 0: AUTO                                  */
+    int capacity;       /**< most samples in one list of passes; 0: 1024                         */
 } glnn_load_desc;
 
-/* How the learning rate changes. t is the step, from 0; T the steps of the whole training;
- * e the epoch, from 0; r the initial rate, q the final one. */
+/** How the learning rate changes during training. t is the number of the step from 0, T the steps
+ * of the whole training, e the number of the epoch from 0, r the first rate and q the last. */
 typedef enum glnn_schedule_kind {
-    GLNN_SCHEDULE_CONSTANT = 0, /* r                                         */
-    GLNN_SCHEDULE_STEP,         /* r factor^floor(e / every)                 */
-    GLNN_SCHEDULE_EXPONENTIAL,  /* r (q / r)^(t / T)                         */
-    GLNN_SCHEDULE_LINEAR,       /* r + (q - r) t / T                         */
-    GLNN_SCHEDULE_COSINE,       /* q + (r - q) (1 + cos(pi t / T)) / 2       */
-    GLNN_SCHEDULE_INVERSE,      /* r / (1 + (r / q - 1) t / T)               */
+    GLNN_SCHEDULE_CONSTANT = 0, /**< r                                    */
+    GLNN_SCHEDULE_STEP,         /**< r factor^floor(e / every)            */
+    GLNN_SCHEDULE_EXPONENTIAL,  /**< r (q / r)^(t / T)                    */
+    GLNN_SCHEDULE_LINEAR,       /**< r + (q - r) t / T                    */
+    GLNN_SCHEDULE_COSINE,       /**< q + (r - q) (1 + cos(pi t / T)) / 2  */
+    GLNN_SCHEDULE_INVERSE,      /**< r / (1 + (r / q - 1) t / T)          */
     GLNN_SCHEDULE_COUNT
 } glnn_schedule_kind;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_schedule_kind_name(glnn_schedule_kind value);
+/** The name of a schedule: "constant", "step", "exponential", "linear", "cosine", "inverse".
+ * @since 0.2 */
+GLNN_API const char *glnn_schedule_kind_name(glnn_schedule_kind kind);
+
+/** The schedule with a name. @since 0.2 */
 GLNN_API glnn_status glnn_schedule_kind_from_name(const char *name, glnn_schedule_kind *out);
 
+/** Describes the learning rate. */
 typedef struct glnn_schedule {
-    glnn_schedule_kind kind;
-    float rate;       /* r, > 0                                                        */
-    float final_rate; /* q, >= 0; 0 stands for r / 100 where EXPONENTIAL or INVERSE
-                         needs q > 0; must be 0 with CONSTANT and STEP                 */
-    float factor;     /* STEP alone, > 0; 0 stands for 0.1                             */
-    int every;        /* STEP alone: epochs between two steps, > 0; 0 stands for 10    */
+    glnn_schedule_kind kind; /**< 0: CONSTANT                                                    */
+    float rate;              /**< r, at least 0; 0: the default of the learner                   */
+    float final_rate;        /**< q, at least 0; must be 0 with CONSTANT and STEP. EXPONENTIAL and
+                                  INVERSE, 0: r / 100                                            */
+    float factor;            /**< STEP only, at least 0; 0: 0.1                                  */
+    int every;               /**< STEP only: epochs between two changes; 0: 10                   */
 } glnn_schedule;
 
-/* The rate at a step, 0 for NULL. The training functions check the schedule's numbers; this does
- * not.
- * Formula: see glnn_schedule_kind. Thread: any. Since 0.1 */
+/** The rate at a step of a schedule; 0 for NULL. It checks nothing.
+ *
+ * @thread any.
+ * @since  0.1 */
 GLNN_API float glnn_schedule_get_rate(const glnn_schedule *schedule, uint64_t step, uint64_t steps,
                                       int epoch);
 
-/* The metrics of samples. */
+/** Measures of a learner on samples. w is the weight of a sample (glnn_dataset_desc), y the outputs
+ * and t the target. */
 typedef struct glnn_metrics {
-    double loss;          /* mean over samples of weight times loss                             */
-    double accuracy;      /* share classified right; 0 where it is not counted                  */
-    double squared_error; /* mean of w (y - t)^2 over samples and outputs, where w is the
-                             sample's weight (glnn/dataset.h); NAN unless the learner learns
-                             target vectors                                                     */
-    double r_squared;     /* 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
-                             the whole data set, without weights: 1 is perfect, 0 as good as
-                             always saying m. NAN unless the learner learns target vectors, and
-                             where all are equal                                                */
+    double loss;          /**< mean over the samples of w times loss                             */
+    double accuracy;      /**< share of samples classified right; 0 if it is not counted         */
+    double squared_error; /**< mean over samples and outputs of w (y - t)^2; NAN unless targets
+                               are learnt                                                        */
+    double r_squared;     /**< 1 - sum w (y - t)^2 / sum w (t - m)^2, where m is the mean target of
+                               the data set: 1 is perfect, 0 as good as the mean. NAN unless targets
+                               are learnt, and if all are equal                                  */
+    double reserved[4];   /**< zeros; room for later versions                                    */
 } glnn_metrics;
 
+/** The reason of a report. */
 typedef enum glnn_event {
-    GLNN_EVENT_BATCH, /* loss and correct counts of the epoch so far arrived from the GPU  */
-    GLNN_EVENT_EPOCH, /* an epoch ended, and was validated where there is a validation set */
+    GLNN_EVENT_BATCH, /**< metrics of the epoch so far arrived from the GPU       */
+    GLNN_EVENT_EPOCH, /**< an epoch ended, and was validated if there is validation */
     GLNN_EVENT_COUNT
 } glnn_event;
 
-/* The name of an enumerator in lower case, as files and command lines spell it; "unknown" for
- * another number. And the enumerator of a name: E_ARG a null argument or an unknown name, where the
- * sentence lists all. Owner: the library, static. Thread: any. Since 0.2 */
-GLNN_API const char *glnn_event_name(glnn_event value);
+/** The name of an event: "batch", "epoch". @since 0.2 */
+GLNN_API const char *glnn_event_name(glnn_event event);
+
+/** The event with a name. @since 0.2 */
 GLNN_API glnn_status glnn_event_from_name(const char *name, glnn_event *out);
 
-/* The argument of a callback. */
+/** The progress of a training, which the library owns. */
 typedef struct glnn_report {
-    glnn_event event;
-    int epoch, epochs;         /* the epoch under way, from 1, and how many there will be       */
-    int batch, batches;        /* batches of this epoch that the metrics cover, and all of them */
-    glnn_metrics training;     /* of the samples of this epoch so far                           */
-    glnn_metrics validation;   /* EPOCH with a validation set; else 0 and NAN                   */
-    bool has_validation;       /* the validation's metrics are set                              */
-    bool best;                 /* EPOCH: the best so far by validation loss                     */
-    float rate;                /* the learning rate of the latest step                          */
-    double samples_per_second; /* of training alone, in this epoch                              */
-    double seconds;            /* of training and validation since the start                    */
+    glnn_event event;          /**< the reason                                                   */
+    int epoch;                 /**< the current epoch, from 1                                    */
+    int epochs;                /**< epochs of the whole training                                 */
+    int batch;                 /**< batches of this epoch that the metrics cover                 */
+    int batches;               /**< batches of an epoch                                          */
+    glnn_metrics training;     /**< of the samples of this epoch so far                          */
+    glnn_metrics validation;   /**< EPOCH with validation; otherwise 0 and NAN                   */
+    bool has_validation;       /**< `validation` is set                                          */
+    bool best;                 /**< EPOCH: the validation loss is the best so far                */
+    float rate;                /**< learning rate of the latest step                             */
+    double samples_per_second; /**< of training without validation, in this epoch                */
+    double seconds;            /**< of training and validation since the start                   */
 } glnn_report;
 
-/* Receives reports; returning false ends training after the step under way. It may call the
- * library, but not destroy what is being trained, its context or its data sets, or train it.
+/** Receives reports. Training stops after the current step when it returns false.
  *
- * It may make other OpenGL contexts current. Before it returns, an adopted context has to be
- * current again and free for the library, as glnn/context.h says; else training fails with E_STATE,
- * leaves the learner as the callback found it, and touches no other context. */
+ * It can call the library, but must not destroy or train the learner, nor destroy its context or
+ * data sets. It can make other OpenGL contexts current. Before it returns, an adopted context must
+ * be current again and usable as glnn/context.h says. Otherwise training fails with GLNN_E_STATE
+ * and leaves the learner as it was during the report. */
 typedef bool (*glnn_report_fn)(void *user, const glnn_report *report);
 
-/* How to train. Zeros mean the defaults. Training refuses with E_ARG
- *   - a negative number, except where the field's comment gives it a meaning;
- *   - a number that is not finite;
- *   - a number that it would not use. */
+/** The value of glnn_train_desc::batch that makes one batch of all training samples. */
+#define GLNN_FULL_BATCH (-1)
+
+/** Describes a training. Zeros are defaults. Training refuses numbers that are not finite, negative
+ * ones unless the field allows them, and numbers that the learner would not use. */
 typedef struct glnn_train_desc {
-    int epochs;             /* 0: 10                                                         */
-    int batch;              /* samples a step: 1 per sample, 0: 128, larger than the data
-                                   set or negative: all of it (full batch)                       */
-    int accumulate;         /* batches whose gradients make one update; 0: 1. Refused by learners
-                                   that update once an epoch                                     */
-    glnn_schedule schedule; /* rate 0: 0.05, with ADAM 0.001                                 */
-    uint64_t seed;          /* of the order of samples and of the split                      */
-    bool keep_order;        /* do not shuffle                                                */
-    const glnn_dataset *validation; /* measured after each epoch; NULL: none, or a split         */
-    float validation_split; /* share of the samples kept apart for validation, in [0, 1)     */
-    int patience;           /* stop after so many epochs without a better validation loss,
-                                   which needs `validation` or a split; 0: never                 */
-    float min_improvement;  /* a loss is better where it is lower by more than this          */
-    bool restore_best;      /* end with the weights of the epoch with the best validation
-                                   loss, or the lowest training loss without validation          */
-    glnn_report_fn report;  /* NULL: no reports                                              */
-    void *user;             /* handed to `report`                                            */
-    int report_every;       /* batches between two BATCH reports; 0: 64. Figures arrive
-                                   without a wait, so they cover a few batches less              */
+    int epochs; /**< 0: 10 for networks and LVQ, 100 for k-means and mixtures                    */
+
+    /** Samples of a batch. More than there are means all. 0: 128 for networks and LVQ, and
+     * GLNN_FULL_BATCH for k-means and mixtures. Mixtures take only the full batch. */
+    int batch;
+
+    int accumulate; /**< batches of one update; 0: 1. Refused by learners that update once an
+                         epoch                                                                   */
+    glnn_schedule schedule;         /**< of the learning rate. K-means and mixtures have none    */
+    uint64_t seed;                  /**< of the order of samples and of the split                */
+    bool keep_order;                /**< do not shuffle the samples                              */
+    const glnn_dataset *validation; /**< measured after each epoch; NULL: none, or a split       */
+    float validation_split;         /**< share of the samples kept for validation, in [0, 1)     */
+    int patience;                   /**< stop after so many epochs without a better validation loss.
+                                         It needs validation or a split. 0: never                */
+    float min_improvement;          /**< a loss is better if it is lower by more than this       */
+    bool restore_best;              /**< end with the parameters of the epoch with the best
+                                         validation loss, or training loss without validation    */
+    glnn_report_fn report;          /**< NULL: no reports                                        */
+    void *user;                     /**< passed to `report`                                      */
+    int report_every;               /**< batches between two BATCH reports; 0: 64. The library does
+                                         not wait for metrics, so that they cover a few batches
+                                         less                                                    */
 } glnn_train_desc;
 
-/* The result of training. */
+/** The result of a training. */
 typedef struct glnn_train_result {
-    int epochs;              /* epochs completed                                              */
-    uint64_t steps;          /* weight updates                                                */
-    bool stopped;            /* ended early: by the callback, for want of patience, or because
-                                the learner had converged                                     */
-    int best_epoch;          /* from 1; 0 without a completed epoch                           */
-    glnn_metrics training;   /* of the last epoch's training samples                          */
-    glnn_metrics validation; /* of the last epoch; without validation 0 and NAN               */
-    double seconds;          /* wall clock, training and validation                           */
-    double train_seconds;    /* wall clock, training alone                                    */
+    size_t size;             /**< set by the caller: sizeof(glnn_train_result)                   */
+    int epochs;              /**< completed epochs                                               */
+    uint64_t steps;          /**< updates of the parameters                                      */
+    bool stopped;            /**< training ended early: by the report function, by patience, or
+                                  because the learner converged                                  */
+    int best_epoch;          /**< from 1; 0 without a completed epoch                            */
+    glnn_metrics training;   /**< of the training samples in the last epoch                      */
+    glnn_metrics validation; /**< after the last epoch; 0 and NAN without validation             */
+    double seconds;          /**< wall clock of training and validation                          */
+    double train_seconds;    /**< wall clock of training without validation                      */
 } glnn_train_result;
+
+/** @} */
 
 #ifdef __cplusplus
 }

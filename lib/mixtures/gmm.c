@@ -54,21 +54,19 @@ static glnn_status check_counts(const glnn_gmm_desc *desc)
 
 static glnn_status check_desc(const glnn_gmm_desc *desc)
 {
-    GLNN__TRY(
-        glnn__check_choice("a mixture: covariance", (int)desc->covariance, GLNN_COVARIANCE_COUNT));
+    GLNN__TRY(glnn__check_choice("covariance", (int)desc->covariance, GLNN_COVARIANCE_COUNT));
     GLNN__TRY(check_counts(desc));
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "a mixture: layout %s (%d) cannot be trained in",
+        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
     if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "a mixture: a capacity of %d; it may not be negative",
-                          desc->capacity);
+        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
     if (desc->variance_floor != 0 &&
         !(desc->variance_floor >= LEAST_FLOOR && desc->variance_floor <= MOST_FLOOR))
-        return glnn__fail(GLNN_E_ARG, "a mixture: a variance floor of %g is not in [%g, %g]",
+        return glnn__fail(GLNN_E_ARG, "a variance floor of %g is not in [%g, %g]",
                           (double)desc->variance_floor, (double)LEAST_FLOOR, (double)MOST_FLOOR);
     if (!isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "a mixture: a tolerance of %g; it has to be finite",
+        return glnn__fail(GLNN_E_ARG, "a tolerance of %g; it has to be finite",
                           (double)desc->tolerance);
     return GLNN_OK;
 }
@@ -119,7 +117,7 @@ glnn_status glnn_gmm_create(glnn_context *ctx, const glnn_gmm_desc *desc, glnn_g
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
-    GLNN__TRY(check_desc(desc));
+    GLNN__TRY(glnn__fail_in(__func__, check_desc(desc)));
     glnn_gmm *gmm = calloc(1, sizeof *gmm);
     if (!gmm)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a mixture");
@@ -173,7 +171,7 @@ glnn_status glnn_gmm_get_parameters(const glnn_gmm *gmm, float *weights, float *
                                     float *covariances)
 {
     GLNN__HELD(gmm);
-    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
     const glnn__gmm_parameters *p = &gmm->parameters;
     const size_t count = (size_t)gmm->count;
     if (weights)

@@ -61,8 +61,9 @@ glnn_status glnn_gmm_save(const glnn_gmm *gmm, const char *path)
 {
     GLNN__HELD(gmm);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__gmm_check_set(gmm, __func__));
-    return glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm, glnn_gmm_get_preparation(gmm));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__gmm_check_set(gmm)));
+    return glnn__fail_in(__func__, glnn__file_save(&kind, path, glnn_gmm_get_desc(gmm), gmm,
+                                                   glnn_gmm_get_preparation(gmm)));
 }
 
 static glnn_status apply(const glnn__file *in, glnn_gmm *gmm)
@@ -92,13 +93,13 @@ glnn_status glnn_gmm_load(glnn_context *ctx, const char *path, const glnn_load_d
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     glnn_gmm_desc of = {.layout = how.layout, .capacity = how.capacity};
-    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open(&kind, path, &of, &in)));
     glnn_status status = glnn__file_close(&in, make(&in, &of, ctx, &gmm));
     if (status)
         glnn_gmm_destroy(gmm);
     else
         *out = gmm;
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 static glnn_status apply_if_fits(const glnn__file *in, const glnn_gmm_desc *of, glnn_gmm *gmm)
@@ -122,6 +123,6 @@ glnn_status glnn_gmm_load_parameters(glnn_gmm *gmm, const char *path)
     glnn__file in;
     GLNN__HELD(gmm);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
-    return glnn__file_close(&in, apply_if_fits(&in, &of, gmm));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open(&kind, path, &of, &in)));
+    return glnn__fail_in(__func__, glnn__file_close(&in, apply_if_fits(&in, &of, gmm)));
 }

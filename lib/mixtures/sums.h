@@ -1,4 +1,4 @@
-/* What expectation leaves to maximisation: sums over the samples x of a class, with the
+/* Sums that expectation computes for maximisation: over the samples x of a class, with the
  * responsibilities r of each component. The last column has the sums of log p(x), in the last row,
  * which stands for ones. */
 #ifndef GLNN__MIXTURES_SUMS_H

@@ -75,8 +75,8 @@ struct glnn__layer_type {
                             const glnn__sink *sink);
 };
 
-/* How many numbers a sample of this shape has; 0 where they are no positive int that leaves room
- * for a bias. */
+/* The number of elements of a sample of this shape; 0 if it is not positive, or too large for an
+ * int with a bias. */
 int glnn__shape_size(glnn_shape shape);
 
 bool glnn__layer_has_parameters(const glnn__layer *layer);

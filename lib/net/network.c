@@ -89,7 +89,8 @@ glnn_status glnn_network_create(glnn_context *ctx, const glnn_network_desc *desc
         return glnn__fail(GLNN_E_NOMEM, "no memory for a network");
     network->ctx = ctx;
     network->desc = *desc;
-    glnn_status status = glnn__network_check(&network->desc, network->layers);
+    glnn_status status =
+        glnn__fail_in(__func__, glnn__network_check(&network->desc, network->layers));
     if (!status)
         status = glnn__gl_enter(ctx);
     if (!status)

@@ -76,8 +76,7 @@ static glnn_status collect_layer(const glnn_network *network, int layer, int fir
     transpose(rows_of(of), columns_of(of), scratch, values[0]);
     if (!glnn__arrays_finite(out, first, own))
         return glnn__fail(GLNN_E_DIVERGED,
-                          "layer %d has weights that are no finite numbers; they are not saved",
-                          layer);
+                          "layer %d has weights that are not finite; they are not saved", layer);
     for (int s = 0; s < glnn_network_get_state_count(network); ++s)
         GLNN__TRY(glnn_network_get_state(network, layer, s, values[own + s]));
     return GLNN_OK;
@@ -118,7 +117,8 @@ glnn_status glnn_network_save(const glnn_network *network, const char *path)
                                     .steps = network->steps,
                                     .states = glnn_network_get_state_count(network)};
     GLNN__TRY(glnn__network_check(&of.desc, of.layers));
-    return glnn__file_save(&kind, path, &of, network, glnn_network_get_preparation(network));
+    return glnn__fail_in(__func__, glnn__file_save(&kind, path, &of, network,
+                                                   glnn_network_get_preparation(network)));
 }
 
 /* A file with a network in it; states are looked for once there is a network for them. */
@@ -133,7 +133,7 @@ static glnn_status check_weights(const model *in)
     for (int l = 0, first = 0; l < of->desc.layer_count; ++l) {
         const int own = arrays_of(&of->layers[l], 0);
         if (!glnn__arrays_finite(&in->file.arrays, first, own))
-            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are no finite numbers",
+            return glnn__fail(GLNN_E_FORMAT, "%s: layer %d has weights that are not finite",
                               in->file.reading.path, l);
         first += own;
     }
@@ -220,7 +220,7 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_lo
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
-    GLNN__TRY(open_model(path, &in));
+    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
     in.description.desc.layout = how.layout;
     in.description.desc.capacity = how.capacity;
     glnn_status status = glnn_network_create(ctx, &in.description.desc, &network);
@@ -233,7 +233,7 @@ glnn_status glnn_network_load(glnn_context *ctx, const char *path, const glnn_lo
         glnn_network_destroy(network);
     else
         *out = network;
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 glnn_status glnn_network_load_parameters(glnn_network *network, const char *path)
@@ -241,7 +241,7 @@ glnn_status glnn_network_load_parameters(glnn_network *network, const char *path
     model in;
     GLNN__HELD(network);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(open_model(path, &in));
+    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
     const glnn__network_summary file = glnn__network_summarise(&in.description.desc);
     const glnn__network_summary own = glnn__network_summarise(&network->desc);
     glnn_status status =
@@ -249,5 +249,5 @@ glnn_status glnn_network_load_parameters(glnn_network *network, const char *path
             ? apply(&in, network)
             : glnn__fail(GLNN_E_SHAPE, "%s: the file's network is %s, the one to load into %s",
                          path, file.text, own.text);
-    return glnn__file_close(&in.file, status);
+    return glnn__fail_in(__func__, glnn__file_close(&in.file, status));
 }

@@ -47,7 +47,7 @@ struct glnn_trainer {
 
 /* ---- training.c */
 
-/* What all learners keep; `columns` as glnn__metrics_create. To be destroyed after
+/* The members that all learners have; `columns` as glnn__metrics_create. To be destroyed after
  * failure too. The trainer of a learner that is destroyed trains nothing more. */
 glnn_status glnn__trained_create(glnn_context *ctx, int capacity, int columns, glnn__trained *out);
 void glnn__trained_destroy(glnn__trained *trained);

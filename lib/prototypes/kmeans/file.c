@@ -56,9 +56,9 @@ glnn_status glnn_kmeans_save(const glnn_kmeans *kmeans, const char *path)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
-    return glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans), kmeans,
-                           glnn_kmeans_get_preparation(kmeans));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
+    return glnn__fail_in(__func__, glnn__file_save(&kind, path, glnn_kmeans_get_desc(kmeans),
+                                                   kmeans, glnn_kmeans_get_preparation(kmeans)));
 }
 
 /* Brings the arrays of a file into k-means of the same sizes. The sizes of centres are checked
@@ -91,13 +91,13 @@ glnn_status glnn_kmeans_load(glnn_context *ctx, const char *path, const glnn_loa
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
     glnn_kmeans_desc of = {.layout = how.layout, .capacity = how.capacity};
-    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open(&kind, path, &of, &in)));
     glnn_status status = glnn__file_close(&in, make(&in, &of, ctx, &kmeans));
     if (status)
         glnn_kmeans_destroy(kmeans);
     else
         *out = kmeans;
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 static glnn_status apply_if_fits(const glnn__file *in, const glnn_kmeans_desc *of,
@@ -120,6 +120,6 @@ glnn_status glnn_kmeans_load_parameters(glnn_kmeans *kmeans, const char *path)
     glnn__file in;
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__file_open(&kind, path, &of, &in));
-    return glnn__file_close(&in, apply_if_fits(&in, &of, kmeans));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__file_open(&kind, path, &of, &in)));
+    return glnn__fail_in(__func__, glnn__file_close(&in, apply_if_fits(&in, &of, kmeans)));
 }

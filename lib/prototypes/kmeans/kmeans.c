@@ -27,31 +27,27 @@ GLNN__DEFINE_NAMES(glnn_kmeans_init, init_names)
 static glnn_status check_desc(const glnn_kmeans_desc *desc)
 {
     if (desc->features < 1 || desc->centres < 1)
-        return glnn__fail(GLNN_E_ARG,
-                          "k-means: %d centres of %d features; there must be at least 1 of each",
+        return glnn__fail(GLNN_E_ARG, "%d centres of %d features; there must be at least 1 of each",
                           desc->centres, desc->features);
     if (desc->classes < 0)
-        return glnn__fail(GLNN_E_ARG, "k-means: %d classes; they may not be negative",
-                          desc->classes);
+        return glnn__fail(GLNN_E_ARG, "%d classes; they may not be negative", desc->classes);
     const int64_t count = (int64_t)desc->centres * (desc->classes > 0 ? desc->classes : 1);
     if (count > GLNN__MAX_PROTOTYPES)
-        return glnn__fail(GLNN_E_LIMIT, "k-means: %lld centres; it can have %d", (long long)count,
+        return glnn__fail(GLNN_E_LIMIT, "%lld centres; it can have %d", (long long)count,
                           GLNN__MAX_PROTOTYPES);
-    GLNN__TRY(glnn__check_choice("k-means: init", (int)desc->init, GLNN_KMEANS_INIT_COUNT));
-    GLNN__TRY(glnn__check_choice("k-means: search", (int)desc->search, GLNN_SEARCH_COUNT));
+    GLNN__TRY(glnn__check_choice("init", (int)desc->init, GLNN_KMEANS_INIT_COUNT));
+    GLNN__TRY(glnn__check_choice("search", (int)desc->search, GLNN_SEARCH_COUNT));
     if (desc->init_samples < 0 || (desc->init_samples > 0 && desc->init_samples < count))
-        return glnn__fail(
-            GLNN_E_ARG,
-            "k-means: init_samples is %d; it has to be at least %lld, one for each centre",
-            desc->init_samples, (long long)count);
+        return glnn__fail(GLNN_E_ARG,
+                          "init_samples is %d; it has to be at least %lld, one for each centre",
+                          desc->init_samples, (long long)count);
     if ((unsigned)desc->layout > GLNN_LAYOUT_UNPACKED)
-        return glnn__fail(GLNN_E_ARG, "k-means: layout %s (%d) cannot be trained in",
+        return glnn__fail(GLNN_E_ARG, "layout %s (%d) cannot be trained in",
                           glnn_layout_name(desc->layout), (int)desc->layout);
     if (desc->capacity < 0)
-        return glnn__fail(GLNN_E_ARG, "k-means: a capacity of %d; it may not be negative",
-                          desc->capacity);
+        return glnn__fail(GLNN_E_ARG, "a capacity of %d; it may not be negative", desc->capacity);
     if (!isfinite(desc->tolerance))
-        return glnn__fail(GLNN_E_ARG, "k-means: a tolerance of %g; it has to be finite",
+        return glnn__fail(GLNN_E_ARG, "a tolerance of %g; it has to be finite",
                           (double)desc->tolerance);
     return GLNN_OK;
 }
@@ -105,7 +101,7 @@ glnn_status glnn_kmeans_create(glnn_context *ctx, const glnn_kmeans_desc *desc, 
     *out = NULL;
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(desc);
-    GLNN__TRY(check_desc(desc));
+    GLNN__TRY(glnn__fail_in(__func__, check_desc(desc)));
     glnn_kmeans *kmeans = calloc(1, sizeof *kmeans);
     if (!kmeans)
         return glnn__fail(GLNN_E_NOMEM, "no memory for k-means");
@@ -138,22 +134,21 @@ int glnn_kmeans_get_count(const glnn_kmeans *kmeans)
     return kmeans ? kmeans->prototypes.desc.count : 0;
 }
 
-glnn_status glnn__kmeans_check_set(const void *self, const char *function)
+glnn_status glnn__kmeans_check_set(const void *self)
 {
     const glnn_kmeans *kmeans = self;
     if (kmeans->prototypes.is_set)
         return GLNN_OK;
     return glnn__fail(GLNN_E_STATE,
-                      "%s: there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
-                      "glnn_kmeans_set_centres set them",
-                      function);
+                      "there are no centres yet; glnn_kmeans_initialise, glnn_kmeans_train and "
+                      "glnn_kmeans_set_centres set them");
 }
 
 glnn_status glnn_kmeans_get_centres(const glnn_kmeans *kmeans, float *centres)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn__prototypes_download(&kmeans->prototypes, centres);
 }
 
@@ -167,8 +162,8 @@ glnn_status glnn_kmeans_set_centres(glnn_kmeans *kmeans, const float *centres)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(centres);
-    GLNN__TRY(glnn__check_finite(__func__, "centre", glnn_kmeans_get_count(kmeans),
-                                 kmeans->desc.features, centres));
+    GLNN__TRY(glnn__check_finite("glnn_kmeans_set_centres: centres", "centre",
+                                 glnn_kmeans_get_count(kmeans), kmeans->desc.features, centres));
     GLNN__TRY(glnn__gl_enter(kmeans->ctx));
     return glnn__gl_leave(kmeans->ctx, glnn__kmeans_start_from(kmeans, centres));
 }
@@ -177,7 +172,7 @@ glnn_status glnn_kmeans_get_sizes(const glnn_kmeans *kmeans, float *sizes)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     return glnn_matrix_download(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }
 
@@ -196,7 +191,7 @@ glnn_status glnn_kmeans_set_sizes(glnn_kmeans *kmeans, const float *sizes)
 {
     GLNN__HELD(kmeans);
     GLNN__NOT_NULL(sizes);
-    GLNN__TRY(glnn__kmeans_check_set(kmeans, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__kmeans_check_set(kmeans)));
     GLNN__TRY(glnn__kmeans_check_sizes(kmeans, __func__, sizes));
     return glnn_matrix_upload(kmeans->ctx, kmeans->prototypes.learnt, NULL, sizes, 0);
 }

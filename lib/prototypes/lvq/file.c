@@ -116,9 +116,10 @@ glnn_status glnn_lvq_save(const glnn_lvq *lvq, const char *path)
 {
     GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(glnn__lvq_check_set(lvq, __func__));
+    GLNN__TRY(glnn__fail_in(__func__, glnn__lvq_check_set(lvq)));
     const lvq_description of = description_of(lvq);
-    return glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq));
+    return glnn__fail_in(__func__,
+                         glnn__file_save(&kind, path, &of, lvq, glnn_lvq_get_preparation(lvq)));
 }
 
 /* A file with a classifier in it. */
@@ -180,7 +181,7 @@ static glnn_status open_model(const char *path, model *out)
     return status ? close_model(out, status) : GLNN_OK;
 }
 
-/* Brings all of a file into a classifier that it fits. What can be refused comes first. */
+/* Brings all of a file into a classifier that it fits. The checks come first. */
 static glnn_status apply(const model *in, glnn_lvq *lvq)
 {
     const extra_array extra = extra_of(&in->description);
@@ -202,7 +203,7 @@ glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_d
     GLNN__CONTEXT(ctx);
     GLNN__NOT_NULL(path);
     GLNN__TRY(glnn__load_desc_check(__func__, desc, &how));
-    GLNN__TRY(open_model(path, &in));
+    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
     in.description.desc.layout = how.layout;
     in.description.desc.capacity = how.capacity;
     glnn_status status = glnn_lvq_create(ctx, &in.description.desc, &lvq);
@@ -215,7 +216,7 @@ glnn_status glnn_lvq_load(glnn_context *ctx, const char *path, const glnn_load_d
         glnn_lvq_destroy(lvq);
     else
         *out = lvq;
-    return status;
+    return glnn__fail_in(__func__, status);
 }
 
 /* A shape for an error's sentence. */
@@ -236,7 +237,7 @@ glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path)
     model in;
     GLNN__HELD(lvq);
     GLNN__NOT_NULL(path);
-    GLNN__TRY(open_model(path, &in));
+    GLNN__TRY(glnn__fail_in(__func__, open_model(path, &in)));
     const shape_text file = shape_of(&in.description.desc, in.description.count);
     const shape_text own = shape_of(glnn_lvq_get_desc(lvq), glnn_lvq_get_count(lvq));
     glnn_status status =
@@ -244,5 +245,5 @@ glnn_status glnn_lvq_load_parameters(glnn_lvq *lvq, const char *path)
             ? apply(&in, lvq)
             : glnn__fail(GLNN_E_SHAPE, "%s: the file's classifier is %s, the one to load into %s",
                          path, file.text, own.text);
-    return close_model(&in, status);
+    return glnn__fail_in(__func__, close_model(&in, status));
 }

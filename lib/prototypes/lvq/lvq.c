@@ -240,10 +240,10 @@ glnn_status glnn_lvq_create(glnn_context *ctx, const glnn_lvq_desc *desc, glnn_l
     GLNN__NOT_NULL(desc);
     glnn_lvq_desc filled = *desc;
     int count = 0;
-    GLNN__TRY(check_choices(desc));
-    GLNN__TRY(check_numbers(desc));
+    GLNN__TRY(glnn__fail_in(__func__, check_choices(desc)));
+    GLNN__TRY(glnn__fail_in(__func__, check_numbers(desc)));
     fill_defaults(&filled);
-    GLNN__TRY(count_prototypes(&filled, &count));
+    GLNN__TRY(glnn__fail_in(__func__, count_prototypes(&filled, &count)));
     glnn_lvq *lvq = calloc(1, sizeof *lvq);
     if (!lvq)
         return glnn__fail(GLNN_E_NOMEM, "no memory for a classifier");
