@@ -81,7 +81,8 @@ void glnn__announce_end(glnn_context *ctx, const glnn__announcement *begun);
  * becomes the output's. The same happens if a shader with render targets reads the output to add to
  * it. A pass whose output is an operand has no region and does not blend. A pass that blends into
  * an output of 16 bits has no region.
- * Errors: E_ARG the output is PAGED; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
+ * Errors: E_ARG the output is PAGED, the descriptor is malformed, or an operand that the kernel
+ * reads has no matrix; E_SHADER, E_LIMIT, E_NOMEM, E_GL. */
 glnn_status glnn__pass_run_for(glnn_context *ctx, const char *call, const glnn__pass *pass);
 #define glnn__pass_run(ctx, ...) glnn__pass_run_for(ctx, __func__, __VA_ARGS__)
 

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/status.h"
+#include "pass/declarations.h"
 #include "pass/dump/dump.h"
 #include "pass/trace.h"
 
@@ -97,9 +98,11 @@ static GLuint start_shader(GLenum kind, const glnn__text *text)
     return shader;
 }
 
-/* An error names file and line of the shader. */
-static glnn_status check_shader(GLuint shader, const glnn__text *text, const char *name)
+/* An error names file and line of the shader. `variant` NULL: the vertex shader that covers the
+ * viewport. */
+static glnn_status check_shader(GLuint shader, const glnn__text *text, const glnn__variant *variant)
 {
+    const char *name = variant ? variant->kernel->name : "stage/cover.vert";
     GLint compiled;
     glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
     if (compiled)
@@ -107,6 +110,10 @@ static glnn_status check_shader(GLuint shader, const glnn__text *text, const cha
     char log[2048] = "", sentence[3072];
     glGetShaderInfoLog(shader, sizeof log, NULL, log);
     glnn__text_explain(text, log, sentence, sizeof sentence);
+    const char *missing = variant ? glnn__declarations_find_missing(variant, log) : NULL;
+    if (missing)
+        return glnn__fail(GLNN_E_ARG, "%s: operand %s has no matrix, but the kernel reads it: %.*s",
+                          name, missing, (int)strcspn(sentence, "\n"), sentence);
     return glnn__fail(GLNN_E_SHADER, "%s does not compile: %s", name, sentence);
 }
 
@@ -133,8 +140,7 @@ static glnn_status get_vertices(glnn_context *ctx, glnn__programs *programs,
     glnn_status status = glnn__vertices_assemble(ctx, variant, &text);
     if (!status) {
         *out = start_shader(GL_VERTEX_SHADER, &text);
-        status =
-            check_shader(*out, &text, variant->picks ? variant->kernel->name : "stage/cover.vert");
+        status = check_shader(*out, &text, variant->picks ? variant : NULL);
     }
     glnn__text_free(&text);
     if (status)
@@ -204,6 +210,7 @@ static glnn_status start_program(glnn_context *ctx, glnn__programs *programs,
                                  glnn__program *program)
 {
     const char *expression = expression_of(programs, &program->variant);
+    GLNN__TRY(glnn__declarations_check(&program->variant));
     GLNN__TRY(glnn__variant_assemble(ctx, &program->variant, expression, &program->text));
     program->key = glnn__disk_cache_key(ctx, program->text.text, program->text.size);
     program->name = glCreateProgram();
@@ -218,7 +225,7 @@ static glnn_status finish_program(glnn_context *ctx, glnn__programs *programs,
 {
     const char *name = program->variant.kernel->name;
     if (program->shader) {
-        GLNN__TRY(check_shader(program->shader, &program->text, name));
+        GLNN__TRY(check_shader(program->shader, &program->text, &program->variant));
         GLNN__TRY(check_program(program->name, name));
         glnn__disk_cache_store(folder_of(programs), &program->key, program->name);
         glDetachShader(program->name, program->shader);

@@ -245,6 +245,10 @@ static glnn_status append_body(glnn_context *ctx, const glnn__kernel *kernel, in
                                glnn__text *out)
 {
     char file[96];
+    if (kernel->uniforms[0]) {
+        snprintf(file, sizeof file, "uniforms of %s", kernel->name);
+        GLNN__TRY(begin_part(out, file));
+    }
     for (int i = 0; i < GLNN__MAX_UNIFORMS && kernel->uniforms[i]; ++i)
         fprintf(out->stream, "layout(location = %d) uniform %s;\n", location + i,
                 kernel->uniforms[i]);

@@ -31,7 +31,7 @@ typedef struct glnn__variant {
     uint32_t expression; /* number of an expression, from 1; 0: none */
 } glnn__variant;
 
-#define GLNN__MAX_PARTS 24
+#define GLNN__MAX_PARTS 26
 
 /* Uniform locations. An operand takes four: its map two, its size one and its half texel one. */
 #define GLNN__LOCATION_UNIFORMS     0
